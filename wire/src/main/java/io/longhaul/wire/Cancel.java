@@ -1,0 +1,9 @@
+package io.longhaul.wire;
+
+/** The publisher gives a transfer up; receivers discard what they have of it. */
+public record Cancel(TransferId transfer, String reason) implements Frame {
+    @Override
+    public FrameType type() {
+        return FrameType.CANCEL;
+    }
+}

@@ -1,0 +1,18 @@
+package io.longhaul.wire;
+
+/** A message of the Longhaul protocol; each kind is one record. */
+public sealed interface Frame
+        permits Manifest,
+                Piece,
+                Seal,
+                Cancel,
+                Receipt,
+                LeaseRequest,
+                LeaseGrant,
+                RepairQuery,
+                RepairOffer,
+                RepairRequest,
+                RepairRefusal {
+
+    FrameType type();
+}

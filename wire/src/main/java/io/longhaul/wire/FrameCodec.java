@@ -1,0 +1,195 @@
+package io.longhaul.wire;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.deser.std.FromStringDeserializer;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Frames to envelopes and back; {@code docs/protocol/pieces.md} describes the format.
+ *
+ * <p>A piece travels as its raw bytes with a binary header in a property; every other frame is a JSON object. Pure;
+ * may be used from any thread.
+ */
+public final class FrameCodec {
+    /** Property: {@code int}, the protocol version. */
+    public static final String VERSION = "lh_version";
+
+    /** Property: {@code String}, {@link FrameType#wireName()}. */
+    public static final String TYPE = "lh_type";
+
+    /** Property of frames about one transfer: {@code String}, the transfer id. */
+    public static final String TRANSFER = "lh_transfer";
+
+    /** Property of a piece: {@code long}, its index; for filters. */
+    public static final String INDEX = "lh_index";
+
+    /** Property of a piece: {@code byte[]}, {@link PieceHeaderCodec}. */
+    public static final String PIECE = "lh_piece";
+
+    /** Property of a manifest: {@code long}, set by the topic's broker; the greater is the later published. */
+    public static final String ORDER = "lh_order";
+
+    /** The protocol version that this code writes. */
+    public static final int CURRENT_VERSION = 1;
+
+    private static final Map<String, FrameType> TYPES = Arrays.stream(FrameType.values())
+            .collect(Collectors.toUnmodifiableMap(FrameType::wireName, Function.identity()));
+
+    private static final JsonMapper JSON = json();
+
+    private FrameCodec() {}
+
+    private static JsonMapper json() {
+        SimpleModule ids = new SimpleModule("longhaul-wire");
+        ids.addSerializer(TransferId.class, ToStringSerializer.instance);
+        ids.addDeserializer(TransferId.class, new TransferIdDeserializer());
+        JsonMapper mapper = JsonMapper.builder()
+                .addModule(ids)
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+                .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .build();
+        mapper.getFactory()
+                .setStreamReadConstraints(StreamReadConstraints.builder()
+                        .maxNestingDepth(8)
+                        .maxStringLength(Limits.MAX_CONTROL_BYTES)
+                        .build());
+        return mapper;
+    }
+
+    private static final class TransferIdDeserializer extends FromStringDeserializer<TransferId> {
+        private static final long serialVersionUID = 1L;
+
+        TransferIdDeserializer() {
+            super(TransferId.class);
+        }
+
+        @Override
+        protected TransferId _deserialize(
+                String value, com.fasterxml.jackson.databind.DeserializationContext context) {
+            return TransferId.parse(value);
+        }
+    }
+
+    /** Returns the frame as properties and body; a piece's body is passed on, not copied. */
+    public static Envelope encode(Frame frame) {
+        Map<String, Object> properties = new HashMap<>();
+        properties.put(VERSION, CURRENT_VERSION);
+        properties.put(TYPE, frame.type().wireName());
+        transferOf(frame).ifPresent(id -> properties.put(TRANSFER, id.toString()));
+        if (frame instanceof Piece piece) {
+            properties.put(INDEX, piece.header().index());
+            properties.put(PIECE, PieceHeaderCodec.encode(piece.header()));
+            return new Envelope(properties, piece.body());
+        }
+        return new Envelope(properties, ByteBuffer.wrap(toJson(frame)));
+    }
+
+    /** Returns the frame that the envelope holds; throws {@link WireException} when it breaks any rule. */
+    public static Frame decode(Envelope envelope) {
+        int version = (int) property(envelope, VERSION, Integer.class);
+        if (version != CURRENT_VERSION) {
+            throw new WireException("protocol version: expected " + CURRENT_VERSION + ", found " + version);
+        }
+        String name = property(envelope, TYPE, String.class);
+        FrameType type = TYPES.get(name);
+        if (type == null) {
+            throw new WireException("frame type: expected one of " + TYPES.keySet() + ", found " + Names.shown(name));
+        }
+        return switch (type) {
+            case MANIFEST -> json(envelope, Manifest.class);
+            case PIECE -> new Piece(
+                    PieceHeaderCodec.decode(property(envelope, PIECE, byte[].class)), envelope.body());
+            case SEAL -> json(envelope, Seal.class);
+            case CANCEL -> json(envelope, Cancel.class);
+            case RECEIPT -> json(envelope, Receipt.class);
+            case LEASE_REQUEST -> json(envelope, LeaseRequest.class);
+            case LEASE_GRANT -> json(envelope, LeaseGrant.class);
+            case REPAIR_QUERY -> json(envelope, RepairQuery.class);
+            case REPAIR_OFFER -> json(envelope, RepairOffer.class);
+            case REPAIR_REQUEST -> json(envelope, RepairRequest.class);
+            case REPAIR_REFUSAL -> json(envelope, RepairRefusal.class);
+        };
+    }
+
+    /** Returns the JSON form of a frame that is no piece, as ledgers keep it. */
+    public static byte[] toJson(Frame frame) {
+        try {
+            return JSON.writeValueAsBytes(frame);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("frame cannot be written: " + frame.type(), e);
+        }
+    }
+
+    /** Reads what {@link #toJson} wrote; throws {@link WireException} when it breaks any rule. */
+    public static <T extends Frame> T fromJson(byte[] json, Class<T> type) {
+        return json(ByteBuffer.wrap(json), JSON.constructType(type));
+    }
+
+    private static <T> T json(Envelope envelope, Class<T> type) {
+        if (envelope.body().remaining() > Limits.MAX_CONTROL_BYTES) {
+            throw new WireException(type.getSimpleName() + ": expected at most " + Limits.MAX_CONTROL_BYTES
+                    + " bytes, found " + envelope.body().remaining());
+        }
+        return json(envelope.body(), JSON.constructType(type));
+    }
+
+    private static <T> T json(ByteBuffer body, JavaType type) {
+        byte[] bytes = new byte[body.remaining()];
+        body.duplicate().get(bytes);
+        try {
+            return JSON.readValue(bytes, type);
+        } catch (JsonMappingException e) {
+            Throwable cause = e.getCause();
+            throw cause instanceof WireException refused
+                    ? refused
+                    : new WireException(type.getRawClass().getSimpleName() + ": " + e.getOriginalMessage(), e);
+        } catch (JsonProcessingException e) {
+            throw new WireException(
+                    type.getRawClass().getSimpleName() + ": expected JSON, found " + e.getOriginalMessage(), e);
+        } catch (IOException e) {
+            throw new WireException(type.getRawClass().getSimpleName() + ": unreadable", e);
+        }
+    }
+
+    private static <T> T property(Envelope envelope, String name, Class<T> type) {
+        Object value = envelope.properties().get(name);
+        if (!type.isInstance(value)) {
+            throw new WireException("property " + name + ": expected " + type.getSimpleName() + ", found "
+                    + (value == null ? "none" : value.getClass().getSimpleName()));
+        }
+        return type.cast(value);
+    }
+
+    private static Optional<TransferId> transferOf(Frame frame) {
+        return switch (frame.type()) {
+            case MANIFEST -> Optional.of(((Manifest) frame).transfer());
+            case PIECE -> Optional.of(((Piece) frame).header().transfer());
+            case SEAL -> Optional.of(((Seal) frame).transfer());
+            case CANCEL -> Optional.of(((Cancel) frame).transfer());
+            case RECEIPT -> Optional.of(((Receipt) frame).transfer());
+            case LEASE_REQUEST -> Optional.empty();
+            case LEASE_GRANT -> Optional.of(((LeaseGrant) frame).transfer());
+            case REPAIR_QUERY -> Optional.of(((RepairQuery) frame).transfer());
+            case REPAIR_OFFER -> Optional.of(((RepairOffer) frame).transfer());
+            case REPAIR_REQUEST -> Optional.of(((RepairRequest) frame).transfer());
+            case REPAIR_REFUSAL -> Optional.of(((RepairRefusal) frame).transfer());
+        };
+    }
+}

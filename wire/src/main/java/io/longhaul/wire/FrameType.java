@@ -1,0 +1,26 @@
+package io.longhaul.wire;
+
+/** The kinds of frames; the wire name is the value of the message property {@link FrameCodec#TYPE}. */
+public enum FrameType {
+    MANIFEST("manifest"),
+    PIECE("piece"),
+    SEAL("seal"),
+    CANCEL("cancel"),
+    RECEIPT("receipt"),
+    LEASE_REQUEST("lease-request"),
+    LEASE_GRANT("lease-grant"),
+    REPAIR_QUERY("repair-query"),
+    REPAIR_OFFER("repair-offer"),
+    REPAIR_REQUEST("repair-request"),
+    REPAIR_REFUSAL("repair-refusal");
+
+    private final String wireName;
+
+    FrameType(String wireName) {
+        this.wireName = wireName;
+    }
+
+    public String wireName() {
+        return wireName;
+    }
+}

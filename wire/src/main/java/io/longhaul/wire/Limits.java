@@ -1,0 +1,32 @@
+package io.longhaul.wire;
+
+/** The bounds of every number that arrives from the wire. */
+public final class Limits {
+    /** Longest file, in bytes: 2^60. */
+    public static final long MAX_LENGTH = 1L << 60;
+
+    /** Most entries of a tree. */
+    public static final long MAX_ENTRIES = 1L << 40;
+
+    /** Most pieces of a transfer: a bitmap of them must fit a message. */
+    public static final long MAX_PIECES = Integer.MAX_VALUE - 8L;
+
+    /** Smallest piece size, in bytes. */
+    public static final int MIN_PIECE_SIZE = 4 * 1024;
+
+    /** Largest piece size, in bytes: pieces stay below the broker's journal buffer. */
+    public static final int MAX_PIECE_SIZE = 4 * 1024 * 1024;
+
+    /** Longest body of a message that is not a piece, in bytes. */
+    public static final int MAX_CONTROL_BYTES = 1024 * 1024;
+
+    private Limits() {}
+
+    /** Returns the value when it lies in the closed range; throws {@link WireException} that names the field otherwise. */
+    public static long range(String field, long value, long least, long most) {
+        if (value < least || value > most) {
+            throw new WireException(field + ": expected " + least + ".." + most + ", found " + value);
+        }
+        return value;
+    }
+}

@@ -1,0 +1,13 @@
+package io.longhaul.wire;
+
+/** A holder cannot serve (part of) a {@link RepairRequest}; the asker turns to the next holder. */
+public record RepairRefusal(TransferId transfer, String holder, String reason) implements Frame {
+    public RepairRefusal {
+        Names.agent(holder);
+    }
+
+    @Override
+    public FrameType type() {
+        return FrameType.REPAIR_REFUSAL;
+    }
+}
