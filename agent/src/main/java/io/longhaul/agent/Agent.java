@@ -1,0 +1,45 @@
+package io.longhaul.agent;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An edge of the network: publishes files to topics and receives those of its subscriptions.
+ *
+ * <p>{@link #open} locks the data directory, connects and goes on with what a predecessor left there. May be used from
+ * any thread. Failures are {@link AgentException}s.
+ */
+public interface Agent extends AutoCloseable {
+
+    /** Opens the data directory (made when missing) and connects to the broker; blocks for at most the connect timeout. */
+    static Agent open(AgentConfig config) {
+        return LocalAgent.open(config, new AgentListener() {});
+    }
+
+    /** Like {@link #open(AgentConfig)}, with somebody to hear of outages and pauses. */
+    static Agent open(AgentConfig config, AgentListener listener) {
+        return LocalAgent.open(config, listener);
+    }
+
+    /**
+     * Starts to publish. A request that equals an unfinished transfer of this data directory (same source, topic and
+     * name) goes on with that one.
+     */
+    Publication publish(PublishRequest request);
+
+    /** Returns handles of unfinished outgoing transfers of this data directory, going on with each. */
+    List<Publication> resumePublications();
+
+    /** Claims a durable subscription and serves it until closed. */
+    Subscription subscribe(SubscribeRequest request, SubscriptionListener listener);
+
+    /** Returns the names of the durable subscriptions on a topic. */
+    List<String> subscriptions(String topic);
+
+    /** Returns a handle of a running or unfinished outgoing transfer. */
+    Optional<Publication> publication(String transfer);
+
+    /** Stops serving, waits for ledger and files, disconnects, unlocks. Unfinished transfers go on at the next open. */
+    @Override
+    void close();
+}

@@ -1,0 +1,69 @@
+package io.longhaul.agent;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * How an agent is set up.
+ *
+ * @param name the agent's name, unique in the network
+ * @param data directory of ledger and spool; one process at a time
+ * @param broker where the broker is: {@code host:port}, {@code tcp://host:port?tls=true&...}
+ * @param user user name, empty for none
+ * @param password password, empty for none; never logged
+ * @param connectTimeout how long the first connection may take, default 30 s
+ * @param windowBytes most bytes offered to the broker and not acknowledged, default 32 MiB but at most an eighth of
+ *     the heap
+ * @param holder whether the agent answers lease requests and repair queries, default true
+ * @param floorBytes free space that is never used up, default 64 MiB
+ * @param spoolQuotaBytes most bytes of spool, default unlimited
+ */
+public record AgentConfig(
+        String name,
+        Path data,
+        String broker,
+        String user,
+        String password,
+        Duration connectTimeout,
+        int windowBytes,
+        boolean holder,
+        long floorBytes,
+        long spoolQuotaBytes) {
+    private static final int MIB = 1024 * 1024;
+
+    /** Returns a configuration with all defaults. */
+    public static AgentConfig of(String name, Path data, String broker) {
+        long eighth = Runtime.getRuntime().maxMemory() / 8;
+        return new AgentConfig(
+                name, data, broker, "", "", Duration.ofSeconds(30), (int) Math.min(32L * MIB, eighth), true,
+                64L * MIB, Long.MAX_VALUE);
+    }
+
+    public AgentConfig withCredentials(String newUser, String newPassword) {
+        return new AgentConfig(
+                name, data, broker, newUser, newPassword, connectTimeout, windowBytes, holder, floorBytes,
+                spoolQuotaBytes);
+    }
+
+    public AgentConfig withConnectTimeout(Duration timeout) {
+        return new AgentConfig(
+                name, data, broker, user, password, timeout, windowBytes, holder, floorBytes, spoolQuotaBytes);
+    }
+
+    public AgentConfig withHolder(boolean newHolder) {
+        return new AgentConfig(
+                name, data, broker, user, password, connectTimeout, windowBytes, newHolder, floorBytes,
+                spoolQuotaBytes);
+    }
+
+    public AgentConfig withFloor(long newFloorBytes, long newSpoolQuotaBytes) {
+        return new AgentConfig(
+                name, data, broker, user, password, connectTimeout, windowBytes, holder, newFloorBytes,
+                newSpoolQuotaBytes);
+    }
+
+    @Override
+    public String toString() {
+        return "AgentConfig[name=" + name + ", data=" + data + ", broker=" + broker + ", user=" + user + "]";
+    }
+}

@@ -1,0 +1,7 @@
+package io.longhaul.agent;
+
+/** Learns of an agent's weather. Called on the agent's threads; must not block; exceptions are logged and dropped. */
+public interface AgentListener {
+    /** One line for a person: connection lost or back, broker paused for want of disk, a repair served. */
+    default void notice(String line) {}
+}

@@ -1,0 +1,22 @@
+package io.longhaul.agent;
+
+import io.longhaul.wire.Receipt;
+import java.nio.file.Path;
+
+/**
+ * A transfer that reached its end at a subscription.
+ *
+ * @param receipt what was sent to whoever waits for it
+ * @param path where it lies, absolute; the subscription's directory for outcomes other than delivered and kept
+ * @param seconds from the first sight of the transfer, in this process, to its place
+ * @param duplicatePieces pieces that arrived more than once
+ * @param duplicateBytes their bytes
+ * @param repairedBytes bytes that came by repair
+ */
+public record Delivered(
+        Receipt receipt,
+        Path path,
+        double seconds,
+        long duplicatePieces,
+        long duplicateBytes,
+        long repairedBytes) {}

@@ -1,0 +1,20 @@
+package io.longhaul.agent;
+
+import java.util.concurrent.CompletableFuture;
+
+/** A publication on its way; may be used from any thread. */
+public interface Publication {
+    /** Identity of the transfer, 32 lower-case hexadecimal digits. */
+    String transfer();
+
+    /**
+     * Completes when the broker has everything on disk and the receipts asked for are in; fails with an
+     * {@link AgentException}. Dependent actions run on an agent's thread and must not block.
+     */
+    CompletableFuture<PublicationResult> result();
+
+    Progress progress();
+
+    /** Gives the transfer up everywhere: subscribers discard what they have of it. */
+    void cancel();
+}

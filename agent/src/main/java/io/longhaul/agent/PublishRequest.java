@@ -1,0 +1,63 @@
+package io.longhaul.agent;
+
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * What to publish, and how.
+ *
+ * @param source the file or directory; empty when a stream is given
+ * @param stream the bytes, read once and spooled; empty when a source is given
+ * @param topic the topic
+ * @param name relative path at the subscribers; default the last component of the source
+ * @param spool keep every piece in the agent's store first, so that the source may vanish; always so for streams
+ * @param receipts how many receipts end the publication; 0: it ends when the broker has everything on disk
+ * @param pieceSize bytes of a piece, 4 KiB..4 MiB, default 1 MiB
+ * @param symlinks what to do with symbolic links in a tree
+ */
+public record PublishRequest(
+        Optional<Path> source,
+        Optional<InputStream> stream,
+        String topic,
+        Optional<String> name,
+        boolean spool,
+        int receipts,
+        int pieceSize,
+        SymlinkPolicy symlinks) {
+    public static final int DEFAULT_PIECE_SIZE = 1024 * 1024;
+
+    /** Returns a request for a file or directory with all defaults. */
+    public static PublishRequest of(Path source, String topic) {
+        return new PublishRequest(
+                Optional.of(source), Optional.empty(), topic, Optional.empty(), false, 0, DEFAULT_PIECE_SIZE,
+                SymlinkPolicy.RECREATE);
+    }
+
+    /** Returns a request for a stream, which is spooled. */
+    public static PublishRequest of(InputStream stream, String name, String topic) {
+        return new PublishRequest(
+                Optional.empty(), Optional.of(stream), topic, Optional.of(name), true, 0, DEFAULT_PIECE_SIZE,
+                SymlinkPolicy.RECREATE);
+    }
+
+    public PublishRequest withName(String newName) {
+        return new PublishRequest(source, stream, topic, Optional.of(newName), spool, receipts, pieceSize, symlinks);
+    }
+
+    public PublishRequest withSpool(boolean newSpool) {
+        return new PublishRequest(source, stream, topic, name, newSpool, receipts, pieceSize, symlinks);
+    }
+
+    public PublishRequest withReceipts(int newReceipts) {
+        return new PublishRequest(source, stream, topic, name, spool, newReceipts, pieceSize, symlinks);
+    }
+
+    public PublishRequest withPieceSize(int newPieceSize) {
+        return new PublishRequest(source, stream, topic, name, spool, receipts, newPieceSize, symlinks);
+    }
+
+    public PublishRequest withSymlinks(SymlinkPolicy newSymlinks) {
+        return new PublishRequest(source, stream, topic, name, spool, receipts, pieceSize, newSymlinks);
+    }
+}

@@ -1,0 +1,21 @@
+package io.longhaul.agent;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** A subscription that is being served; may be used from any thread. */
+public interface Subscription extends AutoCloseable {
+    String topic();
+
+    String name();
+
+    /** Transfers that have begun and not ended. */
+    List<Progress> progress();
+
+    /** Completes when the subscription is closed; fails with an {@link AgentException} when it cannot go on. */
+    CompletableFuture<Void> closed();
+
+    /** Stops serving; the durable subscription stays at the broker. Waits for what is being written. */
+    @Override
+    void close();
+}

@@ -1,0 +1,7 @@
+package io.longhaul.storage;
+
+/** Whether a transfer leaves or enters this agent. */
+public enum Direction {
+    OUTGOING,
+    INCOMING
+}

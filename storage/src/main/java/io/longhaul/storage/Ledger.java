@@ -1,0 +1,64 @@
+package io.longhaul.storage;
+
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * The embedded database of an agent: transfers, pieces, entries, receipts, leases.
+ *
+ * <p>Writes are group-committed by one thread; reads see every change whose future has completed. All methods may be
+ * called from any thread. Every failure is a {@link StorageException}.
+ */
+public interface Ledger {
+
+    /**
+     * Hands over changes that become durable together: the future completes after commit and sync to disk.
+     *
+     * <p>It completes on the ledger's thread: dependent actions must not block. A full disk fails the future with
+     * {@link StorageException.Code#NO_SPACE} and leaves the ledger usable.
+     */
+    CompletableFuture<Void> commit(List<LedgerChange> changes);
+
+    /** Like {@link #commit} for changes that promise nothing: they may lag, and the last ones may be lost in a crash. */
+    CompletableFuture<Void> commitLater(List<LedgerChange> changes);
+
+    /** Returns a number for a new transfer's row, never given before. */
+    long newKey();
+
+    Optional<TransferRow> transfer(Direction direction, String transferId, String subscription);
+
+    Optional<TransferRow> transfer(long key);
+
+    /** Returns all transfers of a direction, oldest first. */
+    List<TransferRow> transfers(Direction direction);
+
+    /** Returns the newest-ordered transfer of that name that reached {@link TransferState#DELIVERED} or beyond. */
+    Optional<TransferRow> latestDelivered(String topic, String subscription, String name);
+
+    /** Returns the indexes of pieces that are safe (outgoing) or durable here (incoming). */
+    BitSet safePieces(long key);
+
+    Optional<PieceRow> piece(long key, long index);
+
+    /** Calls back for every piece by ascending index, in the caller's thread, without loading all into memory. */
+    void forEachPiece(long key, Consumer<PieceRow> action);
+
+    Optional<EntryRow> entry(long key, long number);
+
+    /** Returns the entries of one pack, by number. */
+    List<EntryRow> entriesOfPiece(long key, long piece);
+
+    /** Calls back for every entry by ascending number, in the caller's thread, without loading all into memory. */
+    void forEachEntry(long key, Consumer<EntryRow> action);
+
+    List<ReceiptRow> receipts(Direction direction);
+
+    List<ReceiptRow> receipts(Direction direction, String transferId);
+
+    List<LeaseRow> leases();
+
+    Optional<String> setting(String name);
+}

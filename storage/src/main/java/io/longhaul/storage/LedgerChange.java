@@ -1,0 +1,37 @@
+package io.longhaul.storage;
+
+import java.util.List;
+
+/** One change to the ledger; changes handed over together become durable together or not at all. */
+public sealed interface LedgerChange {
+
+    /** Inserts or replaces a transfer. */
+    record PutTransfer(TransferRow row) implements LedgerChange {}
+
+    /** Removes a transfer with its pieces and entries; spool slots that its pieces hold become free. */
+    record DeleteTransfer(long key) implements LedgerChange {}
+
+    /** Inserts or replaces pieces of a transfer. A replaced row with spool position -1 frees the slot it had. */
+    record PutPieces(long key, List<PieceRow> pieces) implements LedgerChange {}
+
+    /** Marks pieces of an outgoing transfer as acknowledged by the broker and frees their spool slots. */
+    record MarkSafe(long key, List<Long> indexes) implements LedgerChange {}
+
+    /** Forgets pieces (found damaged), so that they count as missing again. */
+    record DeletePieces(long key, List<Long> indexes) implements LedgerChange {}
+
+    /** Inserts or replaces entries of a tree. */
+    record PutEntries(long key, List<EntryRow> entries) implements LedgerChange {}
+
+    /** Inserts a receipt; one that is there already stays as it is. */
+    record PutReceipt(ReceiptRow row) implements LedgerChange {}
+
+    /** Inserts or widens a lease. */
+    record PutLease(LeaseRow row) implements LedgerChange {}
+
+    /** Ends a lease. */
+    record DeleteLease(String transferId, String subscription) implements LedgerChange {}
+
+    /** Sets a named value of the agent. */
+    record PutSetting(String name, String value) implements LedgerChange {}
+}
