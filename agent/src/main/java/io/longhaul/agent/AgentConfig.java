@@ -35,13 +35,29 @@ public record AgentConfig(
     public static AgentConfig of(String name, Path data, String broker) {
         long eighth = Runtime.getRuntime().maxMemory() / 8;
         return new AgentConfig(
-                name, data, broker, "", "", Duration.ofSeconds(30), (int) Math.min(32L * MIB, eighth), true,
-                64L * MIB, Long.MAX_VALUE);
+                name,
+                data,
+                broker,
+                "",
+                "",
+                Duration.ofSeconds(30),
+                (int) Math.min(32L * MIB, eighth),
+                true,
+                64L * MIB,
+                Long.MAX_VALUE);
     }
 
     public AgentConfig withCredentials(String newUser, String newPassword) {
         return new AgentConfig(
-                name, data, broker, newUser, newPassword, connectTimeout, windowBytes, holder, floorBytes,
+                name,
+                data,
+                broker,
+                newUser,
+                newPassword,
+                connectTimeout,
+                windowBytes,
+                holder,
+                floorBytes,
                 spoolQuotaBytes);
     }
 
@@ -52,13 +68,29 @@ public record AgentConfig(
 
     public AgentConfig withHolder(boolean newHolder) {
         return new AgentConfig(
-                name, data, broker, user, password, connectTimeout, windowBytes, newHolder, floorBytes,
+                name,
+                data,
+                broker,
+                user,
+                password,
+                connectTimeout,
+                windowBytes,
+                newHolder,
+                floorBytes,
                 spoolQuotaBytes);
     }
 
     public AgentConfig withFloor(long newFloorBytes, long newSpoolQuotaBytes) {
         return new AgentConfig(
-                name, data, broker, user, password, connectTimeout, windowBytes, holder, newFloorBytes,
+                name,
+                data,
+                broker,
+                user,
+                password,
+                connectTimeout,
+                windowBytes,
+                holder,
+                newFloorBytes,
                 newSpoolQuotaBytes);
     }
 

@@ -14,9 +14,4 @@ import java.nio.file.Path;
  * @param repairedBytes bytes that came by repair
  */
 public record Delivered(
-        Receipt receipt,
-        Path path,
-        double seconds,
-        long duplicatePieces,
-        long duplicateBytes,
-        long repairedBytes) {}
+        Receipt receipt, Path path, double seconds, long duplicatePieces, long duplicateBytes, long repairedBytes) {}

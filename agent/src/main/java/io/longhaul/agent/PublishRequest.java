@@ -30,14 +30,26 @@ public record PublishRequest(
     /** Returns a request for a file or directory with all defaults. */
     public static PublishRequest of(Path source, String topic) {
         return new PublishRequest(
-                Optional.of(source), Optional.empty(), topic, Optional.empty(), false, 0, DEFAULT_PIECE_SIZE,
+                Optional.of(source),
+                Optional.empty(),
+                topic,
+                Optional.empty(),
+                false,
+                0,
+                DEFAULT_PIECE_SIZE,
                 SymlinkPolicy.RECREATE);
     }
 
     /** Returns a request for a stream, which is spooled. */
     public static PublishRequest of(InputStream stream, String name, String topic) {
         return new PublishRequest(
-                Optional.empty(), Optional.of(stream), topic, Optional.of(name), true, 0, DEFAULT_PIECE_SIZE,
+                Optional.empty(),
+                Optional.of(stream),
+                topic,
+                Optional.of(name),
+                true,
+                0,
+                DEFAULT_PIECE_SIZE,
                 SymlinkPolicy.RECREATE);
     }
 

@@ -32,25 +32,69 @@ public record TransferRow(
 
     public TransferRow withState(TransferState newState) {
         return new TransferRow(
-                key, direction, transferId, topic, subscription, name, newState, order, createdMillis, manifest, seal,
-                path, detail);
+                key,
+                direction,
+                transferId,
+                topic,
+                subscription,
+                name,
+                newState,
+                order,
+                createdMillis,
+                manifest,
+                seal,
+                path,
+                detail);
     }
 
     public TransferRow withSeal(String newSeal) {
         return new TransferRow(
-                key, direction, transferId, topic, subscription, name, state, order, createdMillis, manifest, newSeal,
-                path, detail);
+                key,
+                direction,
+                transferId,
+                topic,
+                subscription,
+                name,
+                state,
+                order,
+                createdMillis,
+                manifest,
+                newSeal,
+                path,
+                detail);
     }
 
     public TransferRow withPath(String newPath) {
         return new TransferRow(
-                key, direction, transferId, topic, subscription, name, state, order, createdMillis, manifest, seal,
-                newPath, detail);
+                key,
+                direction,
+                transferId,
+                topic,
+                subscription,
+                name,
+                state,
+                order,
+                createdMillis,
+                manifest,
+                seal,
+                newPath,
+                detail);
     }
 
     public TransferRow withDetail(String newDetail) {
         return new TransferRow(
-                key, direction, transferId, topic, subscription, name, state, order, createdMillis, manifest, seal,
-                path, newDetail);
+                key,
+                direction,
+                transferId,
+                topic,
+                subscription,
+                name,
+                state,
+                order,
+                createdMillis,
+                manifest,
+                seal,
+                path,
+                newDetail);
     }
 }

@@ -20,7 +20,7 @@ public final class Digests {
 
     static String checkHex(String digest) {
         if (digest.length() != HEX_LENGTH
-                || !digest.chars().allMatch(c -> c >= '0' && c <= '9' || c >= 'a' && c <= 'f')) {
+                || !digest.chars().allMatch(c -> (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'))) {
             throw new WireException(
                     "digest: expected " + HEX_LENGTH + " lower-case hexadecimal digits, found " + Names.shown(digest));
         }

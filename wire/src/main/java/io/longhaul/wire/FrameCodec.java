@@ -2,8 +2,8 @@ package io.longhaul.wire;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.deser.std.FromStringDeserializer;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -81,8 +81,7 @@ public final class FrameCodec {
         }
 
         @Override
-        protected TransferId _deserialize(
-                String value, com.fasterxml.jackson.databind.DeserializationContext context) {
+        protected TransferId _deserialize(String value, DeserializationContext context) {
             return TransferId.parse(value);
         }
     }
@@ -114,8 +113,7 @@ public final class FrameCodec {
         }
         return switch (type) {
             case MANIFEST -> json(envelope, Manifest.class);
-            case PIECE -> new Piece(
-                    PieceHeaderCodec.decode(property(envelope, PIECE, byte[].class)), envelope.body());
+            case PIECE -> new Piece(PieceHeaderCodec.decode(property(envelope, PIECE, byte[].class)), envelope.body());
             case SEAL -> json(envelope, Seal.class);
             case CANCEL -> json(envelope, Cancel.class);
             case RECEIPT -> json(envelope, Receipt.class);
@@ -139,7 +137,7 @@ public final class FrameCodec {
 
     /** Reads what {@link #toJson} wrote; throws {@link WireException} when it breaks any rule. */
     public static <T extends Frame> T fromJson(byte[] json, Class<T> type) {
-        return json(ByteBuffer.wrap(json), JSON.constructType(type));
+        return json(ByteBuffer.wrap(json), type);
     }
 
     private static <T> T json(Envelope envelope, Class<T> type) {
@@ -147,10 +145,10 @@ public final class FrameCodec {
             throw new WireException(type.getSimpleName() + ": expected at most " + Limits.MAX_CONTROL_BYTES
                     + " bytes, found " + envelope.body().remaining());
         }
-        return json(envelope.body(), JSON.constructType(type));
+        return json(envelope.body(), type);
     }
 
-    private static <T> T json(ByteBuffer body, JavaType type) {
+    private static <T> T json(ByteBuffer body, Class<T> type) {
         byte[] bytes = new byte[body.remaining()];
         body.duplicate().get(bytes);
         try {
@@ -159,12 +157,11 @@ public final class FrameCodec {
             Throwable cause = e.getCause();
             throw cause instanceof WireException refused
                     ? refused
-                    : new WireException(type.getRawClass().getSimpleName() + ": " + e.getOriginalMessage(), e);
+                    : new WireException(type.getSimpleName() + ": " + e.getOriginalMessage(), e);
         } catch (JsonProcessingException e) {
-            throw new WireException(
-                    type.getRawClass().getSimpleName() + ": expected JSON, found " + e.getOriginalMessage(), e);
+            throw new WireException(type.getSimpleName() + ": expected JSON, found " + e.getOriginalMessage(), e);
         } catch (IOException e) {
-            throw new WireException(type.getRawClass().getSimpleName() + ": unreadable", e);
+            throw new WireException(type.getSimpleName() + ": unreadable", e);
         }
     }
 

@@ -74,9 +74,8 @@ public final class Names {
             fault = "a component of " + utf8Length(component) + " bytes";
         }
         if (fault != null) {
-            throw new WireException(
-                    "path: expected a relative path that stays inside its directory, found " + fault + " in "
-                            + shown(path));
+            throw new WireException("path: expected a relative path that stays inside its directory, found " + fault
+                    + " in " + shown(path));
         }
     }
 
@@ -97,7 +96,7 @@ public final class Names {
             } else if (c == '\n') {
                 out.append("\\n");
             } else if (Character.isISOControl(c)
-                    || Character.isSurrogate(c) && !isPaired(text, i)
+                    || (Character.isSurrogate(c) && !isPaired(text, i))
                     || Character.getType(c) == Character.FORMAT) {
                 out.append(String.format("\\u%04x", (int) c));
             } else {

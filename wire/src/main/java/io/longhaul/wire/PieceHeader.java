@@ -52,8 +52,8 @@ public record PieceHeader(
         Limits.range("piece offset", offset, 0, Limits.MAX_LENGTH);
         Limits.range("piece length", length, 0, Limits.MAX_PIECE_SIZE);
         if (kind == Kind.PACK && (offset != 0 || entry.isPresent())) {
-            throw new WireException("piece " + index + ": expected a pack without offset and entry, found offset "
-                    + offset);
+            throw new WireException(
+                    "piece " + index + ": expected a pack without offset and entry, found offset " + offset);
         }
     }
 }

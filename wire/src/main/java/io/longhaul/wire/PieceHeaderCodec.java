@@ -45,8 +45,7 @@ public final class PieceHeaderCodec {
     public static PieceHeader decode(byte[] bytes) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         if (bytes.length < FIXED_BYTES) {
-            throw new WireException(
-                    "piece header: expected at least " + FIXED_BYTES + " bytes, found " + bytes.length);
+            throw new WireException("piece header: expected at least " + FIXED_BYTES + " bytes, found " + bytes.length);
         }
         if (in.get() != VERSION) {
             throw new WireException("piece header version: expected " + VERSION + ", found " + bytes[0]);

@@ -21,8 +21,8 @@ public final class SymlinkTarget {
             inside &= depth >= 0;
         }
         if (!inside) {
-            throw new WireException("symbolic link " + Names.shown(path)
-                    + ": expected a target inside the tree, found " + Names.shown(target));
+            throw new WireException("symbolic link " + Names.shown(path) + ": expected a target inside the tree, found "
+                    + Names.shown(target));
         }
     }
 }

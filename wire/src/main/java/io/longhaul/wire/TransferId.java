@@ -12,7 +12,7 @@ public record TransferId(long high, long low) implements Comparable<TransferId> 
 
     /** Makes a new identity from the time in milliseconds since the epoch and a source of random bits. */
     public static TransferId of(long epochMillis, RandomGenerator random) {
-        return new TransferId(epochMillis << 16 | random.nextInt() & 0xFFFFL, random.nextLong());
+        return new TransferId((epochMillis << 16) | (random.nextInt() & 0xFFFFL), random.nextLong());
     }
 
     /** Reads the form that {@link #toString()} writes; throws {@link WireException} for anything else. */
@@ -26,7 +26,7 @@ public record TransferId(long high, long low) implements Comparable<TransferId> 
     }
 
     private static boolean isLowerHex(int c) {
-        return c >= '0' && c <= '9' || c >= 'a' && c <= 'f';
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
     }
 
     @Override

@@ -15,8 +15,8 @@ public final class TreeDigest {
     /** Adds the next entry. */
     public void add(Entry entry, byte[] contentSha256) {
         if (contentSha256.length != digest.getDigestLength()) {
-            throw new IllegalArgumentException("content digest: expected " + digest.getDigestLength()
-                    + " bytes, found " + contentSha256.length);
+            throw new IllegalArgumentException(
+                    "content digest: expected " + digest.getDigestLength() + " bytes, found " + contentSha256.length);
         }
         digest.update(EntryCodec.encode(entry));
         digest.update(contentSha256);

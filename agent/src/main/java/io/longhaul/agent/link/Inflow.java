@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 public interface Inflow extends AutoCloseable {
 
     /** Returns the next delivery, or null when none came in time or the link is down. */
-    @Nullable Delivery poll(Duration timeout) throws InterruptedException;
+    @Nullable
+    Delivery poll(Duration timeout) throws InterruptedException;
 
     /**
      * Says that this delivery and all before it are safe here. Does nothing for deliveries from before an outage.
