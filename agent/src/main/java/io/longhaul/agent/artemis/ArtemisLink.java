@@ -1,0 +1,388 @@
+package io.longhaul.agent.artemis;
+
+import io.longhaul.agent.link.Inflow;
+import io.longhaul.agent.link.Link;
+import io.longhaul.agent.link.LinkException;
+import io.longhaul.agent.link.LinkException.Code;
+import io.longhaul.agent.link.LinkListener;
+import io.longhaul.agent.link.OfferListener;
+import io.longhaul.wire.Addresses;
+import io.longhaul.wire.Frame;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.ActiveMQExceptionType;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.api.core.client.SendAcknowledgementHandler;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The link to one Artemis broker.
+ *
+ * <p>One {@link BrokerConnection} at a time; when it fails, the keeper's thread opens the next one, and the
+ * {@link SendWindow} sends again what had no outcome. Flows open their sessions anew when they are next polled.
+ */
+public final class ArtemisLink implements Link {
+    private static final Logger LOG = LoggerFactory.getLogger(ArtemisLink.class);
+    private static final long RETRY_MILLIS = 100;
+    private static final long MAX_RETRY_MILLIS = 1_000;
+    private static final long PROBE_MILLIS = 500;
+
+    /** How long a question waits for an outage to end. */
+    private static final long QUESTION_WAIT_MILLIS = 15_000;
+
+    /**
+     * How a link is set up.
+     *
+     * @param url the broker's URL
+     * @param user user name, empty for none
+     * @param password password, empty for none
+     * @param windowBytes most bytes offered and not acknowledged
+     * @param consumerWindowBytes most bytes that a flow is sent ahead
+     */
+    public record Config(String url, String user, String password, long windowBytes, int consumerWindowBytes) {
+        @Override
+        public String toString() {
+            return "Config[url=" + url + ", user=" + user + "]";
+        }
+    }
+
+    private final Config config;
+    private final BrokerUrl url;
+    private final LinkListener listener;
+    private final ScheduledExecutorService keeper;
+    private final SendWindow window;
+    private final List<ArtemisInflow> flows = new CopyOnWriteArrayList<>();
+    private @Nullable BrokerConnection connection; // guarded by this
+    private boolean closed; // guarded by this
+
+    private ArtemisLink(
+            Config config,
+            BrokerUrl url,
+            LinkListener listener,
+            ScheduledExecutorService keeper,
+            LongSupplier nanoTime) {
+        this.config = config;
+        this.url = url;
+        this.listener = listener;
+        this.keeper = keeper;
+        this.window = new SendWindow(config.windowBytes(), nanoTime);
+    }
+
+    /**
+     * Connects; tries until the timeout is over, but gives up at once when the login is refused.
+     *
+     * @param keeper runs reconnects; one thread is enough; the caller shuts it down after {@link #close}
+     */
+    public static ArtemisLink connect(
+            Config config,
+            Duration timeout,
+            LinkListener listener,
+            ScheduledExecutorService keeper,
+            LongSupplier nanoTime)
+            throws InterruptedException {
+        ArtemisLink link = new ArtemisLink(config, BrokerUrl.parse(config.url()), listener, keeper, nanoTime);
+        long deadlineNs = nanoTime.getAsLong() + timeout.toNanos();
+        long pauseMillis = RETRY_MILLIS;
+        while (true) {
+            try {
+                link.install(link.open());
+                break;
+            } catch (LinkException e) {
+                long leftMillis = (deadlineNs - nanoTime.getAsLong()) / 1_000_000;
+                if (e.code() != Code.UNREACHABLE || leftMillis <= 0) {
+                    throw e;
+                }
+                TimeUnit.MILLISECONDS.sleep(Math.min(pauseMillis, leftMillis));
+                pauseMillis = Math.min(2 * pauseMillis, MAX_RETRY_MILLIS);
+            }
+        }
+        keeper.scheduleWithFixedDelay(link.window::probe, PROBE_MILLIS, PROBE_MILLIS, TimeUnit.MILLISECONDS);
+        return link;
+    }
+
+    private BrokerConnection open() {
+        return BrokerConnection.open(
+                url,
+                new BrokerConnection.Credentials(config.user(), config.password()),
+                config.consumerWindowBytes(),
+                this::connectionFailed);
+    }
+
+    private void install(BrokerConnection fresh) {
+        synchronized (this) {
+            if (closed) {
+                fresh.close();
+                return;
+            }
+            connection = fresh;
+            notifyAll();
+        }
+        window.connected(offer -> send(fresh, offer));
+    }
+
+    private void connectionFailed() {
+        BrokerConnection old;
+        synchronized (this) {
+            if (closed || connection == null) {
+                return;
+            }
+            old = connection;
+            connection = null;
+        }
+        window.disconnected();
+        listener.disconnected("connection to " + url + " lost");
+        keeper.execute(() -> {
+            closeQuietly(old);
+            reconnect(RETRY_MILLIS);
+        });
+    }
+
+    private void reconnect(long pauseMillis) {
+        synchronized (this) {
+            if (closed || connection != null) {
+                return;
+            }
+        }
+        try {
+            install(open());
+            listener.reconnected();
+        } catch (LinkException e) {
+            LOG.debug("reconnect to {} failed", url, e);
+            keeper.schedule(
+                    () -> reconnect(Math.min(2 * pauseMillis, MAX_RETRY_MILLIS)), pauseMillis, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void send(BrokerConnection on, Offer offer) {
+        if (on.isFailed()) {
+            return;
+        }
+        try {
+            ClientMessage message = Messages.encode(offer.frame, offer.deduplication);
+            on.producer().send(SimpleString.of(offer.address), message, new SendAcknowledgementHandler() {
+                @Override
+                public void sendAcknowledged(org.apache.activemq.artemis.api.core.Message acknowledged) {
+                    accepted(offer);
+                }
+
+                @Override
+                public void sendFailed(org.apache.activemq.artemis.api.core.Message refused, Exception failure) {
+                    failed(on, offer, failure);
+                }
+            });
+        } catch (ActiveMQException | RuntimeException e) {
+            failed(on, offer, e);
+        }
+    }
+
+    private void accepted(Offer offer) {
+        if (window.settle(offer)) {
+            offer.listener.safe();
+        }
+        if (window.resume()) {
+            listener.resumed();
+        }
+    }
+
+    private void failed(BrokerConnection on, Offer offer, Exception failure) {
+        switch (Failures.verdict(failure)) {
+            case LOST -> LOG.debug("send not confirmed: {}", String.valueOf(failure.getMessage()));
+            case RETRY -> {
+                if (!on.isFailed() && window.pause()) {
+                    listener.paused(String.valueOf(failure.getMessage()));
+                }
+            }
+            case REFUSED -> {
+                if (window.settle(offer)) {
+                    offer.listener.refused(Failures.translate("send to " + offer.address, failure));
+                }
+                if (window.resume()) {
+                    listener.resumed();
+                }
+            }
+        }
+    }
+
+    /** Returns the connection, waiting at most so long for one; null when there is none by then. */
+    synchronized @Nullable BrokerConnection connection(Duration wait) throws InterruptedException {
+        if (connection == null && !closed && !wait.isZero()) {
+            wait(Math.max(1, wait.toMillis()));
+        }
+        if (closed) {
+            throw new LinkException(Code.CLOSED, "link to " + url + " is closed");
+        }
+        return connection;
+    }
+
+    private BrokerConnection connected(String what) {
+        try {
+            BrokerConnection current = connection(Duration.ofMillis(QUESTION_WAIT_MILLIS));
+            if (current != null) {
+                return current;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        throw new LinkException(Code.UNREACHABLE, what + ": broker " + url + " is not reachable now");
+    }
+
+
+    @Override
+    public Set<String> subscriptions(String topic) {
+        String address = Addresses.topic(topic);
+        String prefix = Addresses.SUBSCRIPTION_PREFIX + topic + "@";
+        List<SimpleString> queues = connected("query of " + topic)
+                .ask("query of " + topic, session -> session.addressQuery(SimpleString.of(address))
+                        .getQueueNames());
+        Set<String> names = new LinkedHashSet<>();
+        for (SimpleString queue : queues) {
+            if (queue.toString().startsWith(prefix)) {
+                names.add(Addresses.subscriptionOf(queue.toString()));
+            }
+        }
+        return names;
+    }
+
+    @Override
+    public void offer(String address, Frame frame, String deduplication, OfferListener offerListener)
+            throws InterruptedException {
+        window.put(sequence -> new Offer(sequence, address, frame, deduplication, offerListener));
+    }
+
+    @Override
+    public boolean drain(Duration timeout) throws InterruptedException {
+        return window.drain(timeout);
+    }
+
+    @Override
+    public Inflow subscribe(String topic, String subscription, String owner) {
+        String queue = Addresses.subscriptionQueue(topic, subscription);
+        return flow(
+                QueueConfiguration.of(queue)
+                        .setAddress(Addresses.topic(topic))
+                        .setRoutingType(RoutingType.MULTICAST)
+                        .setDurable(true),
+                owner,
+                "subscription " + subscription + " of topic " + topic);
+    }
+
+    @Override
+    public Inflow inbox(String agent, String owner) {
+        String inbox = Addresses.inbox(agent);
+        return flow(
+                QueueConfiguration.of(inbox)
+                        .setAddress(inbox)
+                        .setRoutingType(RoutingType.ANYCAST)
+                        .setDurable(true),
+                owner,
+                "agent name " + agent);
+    }
+
+    @Override
+    public Inflow receipts(String topic, String agent) {
+        return flow(
+                QueueConfiguration.of(Addresses.receiptsQueue(topic, agent))
+                        .setAddress(Addresses.receipts(topic))
+                        .setRoutingType(RoutingType.MULTICAST)
+                        .setDurable(true),
+                "",
+                "receipts of topic " + topic);
+    }
+
+    @Override
+    public Inflow holders(String topic, String agent) {
+        // a name of its own for each flow: the broker removes the queue of a dead predecessor in its own time
+        String unique = UUID.randomUUID().toString().substring(0, 8);
+        return flow(
+                QueueConfiguration.of(Addresses.holdersQueue(topic, agent) + "." + unique)
+                        .setAddress(Addresses.holders(topic))
+                        .setRoutingType(RoutingType.MULTICAST)
+                        .setDurable(false)
+                        .setTemporary(true),
+                "",
+                "holders of topic " + topic);
+    }
+
+    private Inflow flow(QueueConfiguration queue, String owner, String what) {
+        ArtemisInflow flow = new ArtemisInflow(this, queue, owner, what, flows::remove);
+        flow.open(connected(what));
+        flows.add(flow);
+        return flow;
+    }
+
+    @Override
+    public void forgetReceipts(String topic, String agent) {
+        removeQueue(Addresses.receiptsQueue(topic, agent));
+    }
+
+    @Override
+    public void unsubscribe(String topic, String subscription) {
+        removeQueue(Addresses.subscriptionQueue(topic, subscription));
+    }
+
+    @Override
+    public void forgetInbox(String agent) {
+        removeQueue(Addresses.inbox(agent));
+    }
+
+    private void removeQueue(String queue) {
+        connected("removal of " + queue).ask("removal of " + queue, session -> {
+            deleteIfExists(session, queue);
+            return queue;
+        });
+    }
+
+    private static void deleteIfExists(ClientSession session, String queue) throws ActiveMQException {
+        try {
+            session.deleteQueue(SimpleString.of(queue));
+        } catch (ActiveMQException e) {
+            if (e.getType() != ActiveMQExceptionType.QUEUE_DOES_NOT_EXIST) {
+                throw e;
+            }
+        }
+    }
+
+    private static void closeQuietly(BrokerConnection old) {
+        try {
+            old.close();
+        } catch (RuntimeException e) {
+            LOG.debug("closing a failed connection", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        BrokerConnection last;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            last = connection;
+            connection = null;
+            notifyAll();
+        }
+        new ArrayList<>(flows).forEach(ArtemisInflow::close);
+        for (Offer offer : window.close()) {
+            offer.listener.refused(new LinkException(Code.CLOSED, "link to " + url + " is closed"));
+        }
+        if (last != null) {
+            closeQuietly(last);
+        }
+    }
+}

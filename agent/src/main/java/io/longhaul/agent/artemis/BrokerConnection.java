@@ -1,0 +1,206 @@
+package io.longhaul.agent.artemis;
+
+import io.longhaul.agent.link.LinkException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.ActiveMQExceptionType;
+import org.apache.activemq.artemis.api.core.TransportConfiguration;
+import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
+import org.apache.activemq.artemis.api.core.client.ClientProducer;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
+import org.apache.activemq.artemis.api.core.client.ServerLocator;
+import org.apache.activemq.artemis.api.core.client.SessionFailureListener;
+import org.apache.activemq.artemis.core.remoting.impl.netty.NettyConnectorFactory;
+import org.apache.activemq.artemis.core.remoting.impl.netty.TransportConstants;
+
+/**
+ * One connection to the broker, from its opening to its first failure; never reconnects.
+ *
+ * <p>Sends go through {@link #send} by one thread at a time; queries are serialised; flows open sessions of their own.
+ */
+final class BrokerConnection implements AutoCloseable {
+    private static final int MIB = 1024 * 1024;
+
+    /** Above the largest piece, so that a piece is one packet and one journal record. */
+    private static final int MIN_LARGE_MESSAGE = 16 * MIB;
+
+    private static final int CONFIRMATION_WINDOW = 16 * MIB;
+    private static final int SOCKET_BUFFER = MIB;
+    private static final long TTL_MILLIS = 15_000;
+    private static final long CHECK_MILLIS = 5_000;
+    private static final long CALL_TIMEOUT_MILLIS = 15_000;
+    private static final int THREADS = 8;
+
+    private final ServerLocator locator;
+    private final ClientSessionFactory factory;
+    private final Credentials credentials;
+    private final int consumerWindowBytes;
+    private final ClientSession control;
+    private final ClientSession sending;
+    private final ClientProducer producer;
+    private final AtomicBoolean failed = new AtomicBoolean();
+
+    /** User and password of every session; empty for none. */
+    record Credentials(String user, String password) {
+        @Override
+        public String toString() {
+            return "Credentials[user=" + user + "]";
+        }
+    }
+
+    private BrokerConnection(
+            ServerLocator locator, ClientSessionFactory factory, Credentials credentials, int consumerWindowBytes)
+            throws ActiveMQException {
+        this.locator = locator;
+        this.factory = factory;
+        this.credentials = credentials;
+        this.consumerWindowBytes = consumerWindowBytes;
+        this.control = session();
+        this.sending = session();
+        this.producer = sending.createProducer();
+        control.start();
+        sending.start();
+    }
+
+    /** Connects and logs in; throws {@link LinkException} UNREACHABLE or UNAUTHENTICATED. */
+    static BrokerConnection open(
+            BrokerUrl url, Credentials credentials, int consumerWindowBytes, Runnable onFailure) {
+        ServerLocator locator = locator(url);
+        locator.setConsumerWindowSize(consumerWindowBytes);
+        try {
+            ClientSessionFactory factory = locator.createSessionFactory();
+            BrokerConnection connection =
+                    new BrokerConnection(locator, factory, credentials, consumerWindowBytes);
+            connection.watch(onFailure);
+            return connection;
+        } catch (Exception e) {
+            locator.close();
+            throw openFailure(url, e);
+        }
+    }
+
+    private static LinkException openFailure(BrokerUrl url, Exception e) {
+        if (e instanceof ActiveMQException known && known.getType() == ActiveMQExceptionType.SECURITY_EXCEPTION) {
+            return new LinkException(
+                    LinkException.Code.UNAUTHENTICATED,
+                    "broker " + url + ": login refused: unknown user or wrong password",
+                    e);
+        }
+        return new LinkException(LinkException.Code.UNREACHABLE, "broker " + url + ": cannot connect", e);
+    }
+
+    private static ServerLocator locator(BrokerUrl url) {
+        Map<String, Object> parameters = new HashMap<>();
+        parameters.put(TransportConstants.HOST_PROP_NAME, url.host());
+        parameters.put(TransportConstants.PORT_PROP_NAME, url.port());
+        parameters.put(TransportConstants.TCP_SENDBUFFER_SIZE_PROPNAME, SOCKET_BUFFER);
+        parameters.put(TransportConstants.TCP_RECEIVEBUFFER_SIZE_PROPNAME, SOCKET_BUFFER);
+        parameters.put(TransportConstants.NETTY_CONNECT_TIMEOUT, (int) CHECK_MILLIS);
+        if (url.tls()) {
+            parameters.put(TransportConstants.SSL_ENABLED_PROP_NAME, true);
+            parameters.put(TransportConstants.VERIFY_HOST_PROP_NAME, url.verifyHost());
+            if (url.ca().isEmpty()) {
+                parameters.put(TransportConstants.USE_DEFAULT_SSL_CONTEXT_PROP_NAME, true);
+            } else {
+                parameters.put(TransportConstants.TRUSTSTORE_TYPE_PROP_NAME, "PEMCA");
+                parameters.put(TransportConstants.TRUSTSTORE_PATH_PROP_NAME, url.ca());
+            }
+            if (!url.certificate().isEmpty()) {
+                parameters.put(TransportConstants.KEYSTORE_TYPE_PROP_NAME, "PEM");
+                parameters.put(TransportConstants.KEYSTORE_PATH_PROP_NAME, url.certificate());
+            }
+        }
+        ServerLocator locator = ActiveMQClient.createServerLocatorWithoutHA(
+                new TransportConfiguration(NettyConnectorFactory.class.getName(), parameters));
+        locator.setReconnectAttempts(0)
+                .setInitialConnectAttempts(1)
+                .setUseGlobalPools(false)
+                .setThreadPoolMaxSize(THREADS)
+                .setScheduledThreadPoolMaxSize(2)
+                .setMinLargeMessageSize(MIN_LARGE_MESSAGE)
+                .setConfirmationWindowSize(CONFIRMATION_WINDOW)
+                .setProducerWindowSize(-1)
+                .setBlockOnDurableSend(false)
+                .setBlockOnAcknowledge(false)
+                .setAckBatchSize(0)
+                .setConnectionTTL(TTL_MILLIS)
+                .setClientFailureCheckPeriod(CHECK_MILLIS)
+                .setCallTimeout(CALL_TIMEOUT_MILLIS);
+        return locator;
+    }
+
+    private void watch(Runnable onFailure) {
+        control.addFailureListener(new SessionFailureListener() {
+            @Override
+            public void connectionFailed(ActiveMQException exception, boolean failedOver) {
+                fail(onFailure);
+            }
+
+            @Override
+            public void connectionFailed(ActiveMQException exception, boolean failedOver, String scaleDownTarget) {
+                fail(onFailure);
+            }
+
+            @Override
+            public void beforeReconnect(ActiveMQException exception) {
+                fail(onFailure);
+            }
+        });
+    }
+
+    private void fail(Runnable onFailure) {
+        if (failed.compareAndSet(false, true)) {
+            onFailure.run();
+        }
+    }
+
+    boolean isFailed() {
+        return failed.get() || factory.isClosed();
+    }
+
+    /** Opens a session that commits sends and acknowledgements one by one. */
+    ClientSession session() throws ActiveMQException {
+        boolean login = !credentials.user().isEmpty();
+        return factory.createSession(
+                login ? credentials.user() : null, login ? credentials.password() : null, false, true, true, false, 0);
+    }
+
+    int consumerWindowBytes() {
+        return consumerWindowBytes;
+    }
+
+    ClientProducer producer() {
+        return producer;
+    }
+
+    /** A question to the broker. */
+    interface Question<T> {
+        T ask(ClientSession session) throws ActiveMQException;
+    }
+
+    /** Asks the broker on the control session; throws {@link LinkException}. */
+    <T> T ask(String what, Question<T> question) {
+        synchronized (control) {
+            try {
+                return question.ask(control);
+            } catch (ActiveMQException e) {
+                throw Failures.translate(what, e);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        failed.set(true);
+        // closing the locator closes factory and sessions; cleanup rather than a polite close: the broker may be gone
+        if (factory.getConnection() != null && !factory.getConnection().isDestroyed()) {
+            factory.close();
+        } else {
+            factory.cleanup();
+        }
+        locator.close();
+    }
+}

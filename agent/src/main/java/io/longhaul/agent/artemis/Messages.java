@@ -1,0 +1,61 @@
+package io.longhaul.agent.artemis;
+
+import io.longhaul.agent.link.Delivery;
+import io.longhaul.wire.Envelope;
+import io.longhaul.wire.Frame;
+import io.longhaul.wire.FrameCodec;
+import io.longhaul.wire.WireException;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.core.client.impl.ClientMessageImpl;
+
+/** Frames as Artemis core messages, and back. */
+final class Messages {
+    private static final int PROPERTIES_BYTES = 1024;
+    private static final byte PRIORITY = 4;
+
+    private Messages() {}
+
+    /** Returns a durable message; the body is copied once, into a buffer of the right size. */
+    static ClientMessage encode(Frame frame, String deduplication) {
+        Envelope envelope = FrameCodec.encode(frame);
+        int length = envelope.body().remaining();
+        ClientMessage message =
+                new ClientMessageImpl(Message.BYTES_TYPE, true, 0, 0, PRIORITY, length + PROPERTIES_BYTES);
+        envelope.properties().forEach((name, value) -> message.putObjectProperty(SimpleString.of(name), value));
+        if (!deduplication.isEmpty()) {
+            message.putStringProperty(Message.HDR_DUPLICATE_DETECTION_ID, SimpleString.of(deduplication));
+        }
+        message.getBodyBuffer().writeBytes(envelope.body().duplicate());
+        return message;
+    }
+
+    /** Returns the frame, or the news that it is damaged; never throws for what a message holds. */
+    static Delivery decode(ClientMessage message, Object token) {
+        Map<String, Object> properties = new HashMap<>();
+        try {
+            for (SimpleString name : message.getPropertyNames()) {
+                Object value = message.getObjectProperty(name);
+                properties.put(name.toString(), value instanceof SimpleString text ? text.toString() : value);
+            }
+            ByteBuffer body = message.getDataBuffer().byteBuf().nioBuffer();
+            Frame frame = FrameCodec.decode(new Envelope(properties, body));
+            long order = properties.get(FrameCodec.ORDER) instanceof Long stamped ? stamped : 0;
+            return new Delivery(Optional.of(frame), "", hint(properties), order, token);
+        } catch (WireException e) {
+            return new Delivery(Optional.empty(), String.valueOf(e.getMessage()), hint(properties), 0, token);
+        } catch (RuntimeException e) {
+            // a message damaged on the broker's disk can make the client's own decoder fail in many ways
+            return new Delivery(Optional.empty(), "message cannot be decoded: " + e, hint(properties), 0, token);
+        }
+    }
+
+    private static Optional<String> hint(Map<String, Object> properties) {
+        return properties.get(FrameCodec.TRANSFER) instanceof String id ? Optional.of(id) : Optional.empty();
+    }
+}

@@ -1,0 +1,30 @@
+package io.longhaul.agent.artemis;
+
+import io.longhaul.agent.link.OfferListener;
+import io.longhaul.wire.Frame;
+import io.longhaul.wire.Piece;
+
+/** A frame on its way to the broker. Mutable fields: guarded by its {@link SendWindow}. */
+final class Offer {
+    private static final int CONTROL_BYTES = 1024;
+
+    final long sequence;
+    final String address;
+    final Frame frame;
+    final String deduplication;
+    final OfferListener listener;
+    boolean sent;
+
+    Offer(long sequence, String address, Frame frame, String deduplication, OfferListener listener) {
+        this.sequence = sequence;
+        this.address = address;
+        this.frame = frame;
+        this.deduplication = deduplication;
+        this.listener = listener;
+    }
+
+    /** Returns what it takes of the window. */
+    int bytes() {
+        return CONTROL_BYTES + (frame instanceof Piece piece ? piece.body().remaining() : 0);
+    }
+}

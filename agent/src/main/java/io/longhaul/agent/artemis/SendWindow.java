@@ -1,0 +1,149 @@
+package io.longhaul.agent.artemis;
+
+import io.longhaul.agent.link.LinkException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was offered and not acknowledged, in order, bounded in bytes: the one truth of what to send again.
+ *
+ * <p>Thread-safe; listeners are called without the lock.
+ */
+final class SendWindow {
+
+    /** The current connection's way out. Must not block. */
+    interface Wire {
+        void send(Offer offer);
+    }
+
+    private final long capacityBytes;
+    private final LongSupplier nanoTime;
+    private final TreeMap<Long, Offer> inFlight = new TreeMap<>(); // guarded by this
+    private long usedBytes; // guarded by this
+    private long nextSequence; // guarded by this
+    private boolean closed; // guarded by this
+    private boolean paused; // guarded by this
+    private @Nullable Wire wire; // guarded by this
+
+    SendWindow(long capacityBytes, LongSupplier nanoTime) {
+        this.capacityBytes = capacityBytes;
+        this.nanoTime = nanoTime;
+    }
+
+    /** Takes a frame in, waiting for room; one that is larger than the window goes alone. */
+    synchronized void put(java.util.function.LongFunction<Offer> make) throws InterruptedException {
+        Offer offer = make.apply(nextSequence++);
+        while (usedBytes > 0 && usedBytes + offer.bytes() > capacityBytes && !closed) {
+            wait();
+        }
+        if (closed) {
+            throw new LinkException(LinkException.Code.CLOSED, "link is closed");
+        }
+        inFlight.put(offer.sequence, offer);
+        usedBytes += offer.bytes();
+        if (wire != null && !paused) {
+            offer.sent = true;
+            wire.send(offer);
+        }
+    }
+
+    /** Removes an offer that has its outcome; returns false when it had one before. */
+    synchronized boolean settle(Offer offer) {
+        if (inFlight.remove(offer.sequence) == null) {
+            return false;
+        }
+        usedBytes -= offer.bytes();
+        notifyAll();
+        return true;
+    }
+
+    /** The connection is gone: nothing is sent until {@link #connected}. */
+    synchronized void disconnected() {
+        wire = null;
+    }
+
+    /** A connection is there: everything in the window is sent on it, in order. */
+    void connected(Wire newWire) {
+        List<Offer> again = new ArrayList<>();
+        synchronized (this) {
+            wire = newWire;
+            paused = false;
+            sendAll(again);
+        }
+        again.forEach(offer -> offer.listener.resent());
+    }
+
+    /** The broker refuses for now; returns whether that is news. */
+    synchronized boolean pause() {
+        boolean news = !paused;
+        paused = true;
+        return news;
+    }
+
+    /** Sends the oldest offer as a probe while paused; its outcome calls {@link #resume} or {@link #pause}. */
+    synchronized void probe() {
+        if (paused && wire != null && !inFlight.isEmpty()) {
+            wire.send(inFlight.firstEntry().getValue());
+        }
+    }
+
+    /** The broker takes frames again: all that wait are sent; returns whether that is news. */
+    boolean resume() {
+        List<Offer> again = new ArrayList<>();
+        synchronized (this) {
+            if (!paused) {
+                return false;
+            }
+            paused = false;
+            sendAll(again);
+        }
+        again.forEach(offer -> offer.listener.resent());
+        return true;
+    }
+
+    private void sendAll(List<Offer> again) {
+        Wire out = wire;
+        Iterator<Offer> offers = inFlight.values().iterator();
+        while (out != null && offers.hasNext()) {
+            Offer offer = offers.next();
+            if (offer.sent) {
+                again.add(offer);
+            }
+            offer.sent = true;
+            out.send(offer);
+        }
+    }
+
+    synchronized boolean isPaused() {
+        return paused;
+    }
+
+    /** Waits until the window is empty; returns false when the time is over first. */
+    synchronized boolean drain(Duration timeout) throws InterruptedException {
+        long deadlineNs = nanoTime.getAsLong() + timeout.toNanos();
+        while (!inFlight.isEmpty() && !closed) {
+            long leftMillis = (deadlineNs - nanoTime.getAsLong()) / 1_000_000;
+            if (leftMillis <= 0) {
+                return false;
+            }
+            wait(leftMillis);
+        }
+        return inFlight.isEmpty();
+    }
+
+    /** Ends everything: waiters leave, offers without outcome are returned. */
+    synchronized List<Offer> close() {
+        closed = true;
+        wire = null;
+        List<Offer> left = new ArrayList<>(inFlight.values());
+        inFlight.clear();
+        usedBytes = 0;
+        notifyAll();
+        return left;
+    }
+}

@@ -1,0 +1,123 @@
+package io.longhaul.agent.link;
+
+import io.longhaul.wire.Frame;
+import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes frames from a flow on a thread of its own, hands each to a handler, and acknowledges it afterwards.
+ *
+ * <p>Opens the flow on its thread and tries again while the network is away. A frame whose handler throws is logged and
+ * acknowledged: it would fail again.
+ */
+public final class FlowPump implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(FlowPump.class);
+    private static final Duration POLL = Duration.ofMillis(500);
+    private static final long CLOSE_MILLIS = 5_000;
+
+    private final String what;
+    private final Supplier<Inflow> opener;
+    private final Consumer<Frame> handler;
+    private final Consumer<LinkException> onEnd;
+    private final Thread thread;
+    private volatile boolean closed;
+
+    /**
+     * Starts the pump.
+     *
+     * @param opener opens the flow; called again after {@link LinkException.Code#UNREACHABLE}
+     * @param onEnd told when the flow cannot go on; not called for {@link #close}
+     */
+    public FlowPump(
+            String what,
+            Supplier<Inflow> opener,
+            Consumer<Frame> handler,
+            Consumer<LinkException> onEnd,
+            ThreadFactory threads) {
+        this.what = what;
+        this.opener = opener;
+        this.handler = handler;
+        this.onEnd = onEnd;
+        this.thread = threads.newThread(this::run);
+    }
+
+    /** Starts the thread. */
+    public FlowPump start() {
+        thread.start();
+        return this;
+    }
+
+    private void run() {
+        Inflow flow = null;
+        try {
+            while (!closed) {
+                if (flow == null) {
+                    flow = openOrNull();
+                } else {
+                    pumpOne(flow);
+                }
+            }
+        } catch (LinkException e) {
+            if (!closed && e.code() != LinkException.Code.CLOSED) {
+                onEnd.accept(e);
+            }
+        } catch (InterruptedException e) {
+            LOG.debug("{}: stopped", what);
+        } finally {
+            if (flow != null) {
+                flow.close();
+            }
+        }
+    }
+
+    private @Nullable Inflow openOrNull() throws InterruptedException {
+        try {
+            return opener.get();
+        } catch (LinkException e) {
+            if (e.code() != LinkException.Code.UNREACHABLE) {
+                throw e;
+            }
+            LOG.debug("{}: not reachable yet", what, e);
+            if (Thread.interrupted()) {
+                throw new InterruptedException(what);
+            }
+            return null;
+        }
+    }
+
+    private void pumpOne(Inflow flow) throws InterruptedException {
+        Delivery delivery = flow.poll(POLL);
+        if (delivery == null) {
+            return;
+        }
+        if (delivery.frame().isPresent()) {
+            try {
+                handler.accept(delivery.frame().get());
+            } catch (RuntimeException e) {
+                LOG.warn("{}: {} failed: {}", what, delivery.frame().get().type(), e.toString());
+                LOG.debug("{}: failure", what, e);
+            }
+        } else {
+            LOG.warn("{}: damaged message dropped: {}", what, delivery.fault());
+        }
+        flow.acknowledge(delivery);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        thread.interrupt();
+        try {
+            if (Thread.currentThread() != thread) {
+                thread.join(CLOSE_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

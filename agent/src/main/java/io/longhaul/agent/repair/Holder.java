@@ -1,0 +1,193 @@
+package io.longhaul.agent.repair;
+
+import io.longhaul.agent.AgentException;
+import io.longhaul.agent.link.Link;
+import io.longhaul.agent.link.LinkException;
+import io.longhaul.agent.link.OfferListener;
+import io.longhaul.storage.LeaseRow;
+import io.longhaul.storage.Ledger;
+import io.longhaul.storage.LedgerChange;
+import io.longhaul.wire.Addresses;
+import io.longhaul.wire.Frame;
+import io.longhaul.wire.LeaseGrant;
+import io.longhaul.wire.LeaseRequest;
+import io.longhaul.wire.Receipt;
+import io.longhaul.wire.RepairOffer;
+import io.longhaul.wire.RepairQuery;
+import io.longhaul.wire.RepairRefusal;
+import io.longhaul.wire.RepairRequest;
+import io.longhaul.wire.TransferId;
+import io.longhaul.wire.WireException;
+import java.time.Clock;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers lease requests and repair queries, and serves repair requests.
+ *
+ * <p>A lease is in the ledger, durable, and the bytes are held before the grant is sent. Thread-safe.
+ */
+public final class Holder {
+    private static final Logger LOG = LoggerFactory.getLogger(Holder.class);
+
+    private final String agent;
+    private final boolean grantsLeases;
+    private final Link link;
+    private final Ledger ledger;
+    private final Clock clock;
+    private final List<Stock> stocks;
+    private final Consumer<String> receiptsWanted;
+    private final Consumer<String> notices;
+    private final AtomicLong servedBytes = new AtomicLong();
+
+    /** What a holder works with; {@code receiptsWanted} opens the flow of a topic's receipts before a grant. */
+    public record Context(
+            String agent,
+            boolean grantsLeases,
+            Link link,
+            Ledger ledger,
+            Clock clock,
+            Consumer<String> receiptsWanted,
+            Consumer<String> notices) {}
+
+    /** Makes a holder of what these stocks have, asked in this order. */
+    public Holder(Context context, List<Stock> stocks) {
+        this.agent = context.agent();
+        this.grantsLeases = context.grantsLeases();
+        this.link = context.link();
+        this.ledger = context.ledger();
+        this.clock = context.clock();
+        this.receiptsWanted = context.receiptsWanted();
+        this.notices = context.notices();
+        this.stocks = List.copyOf(stocks);
+    }
+
+    /** Takes a frame of a topic's holders address. */
+    public void asked(Frame frame) {
+        if (frame instanceof RepairQuery query) {
+            offer(query);
+        } else if (frame instanceof LeaseRequest request && grantsLeases) {
+            request.transfers().forEach(transfer -> grant(request, transfer));
+        }
+    }
+
+    private void offer(RepairQuery query) {
+        for (Stock stock : stocks) {
+            Optional<Stock.Item> item = stock.find(query.transfer());
+            if (item.isPresent() && stock.isWhole(item.get())) {
+                send(
+                        Addresses.inbox(query.asker()),
+                        new RepairOffer(query.transfer(), agent, item.get().rank()));
+                return;
+            }
+        }
+    }
+
+    private void grant(LeaseRequest request, TransferId transfer) {
+        for (Stock stock : stocks) {
+            Optional<Stock.Item> item = stock.find(transfer);
+            boolean own = item.isPresent() && item.get().row().subscription().equals(request.subscription());
+            long through = item.isPresent() && !own ? stock.through(item.get()) : 0;
+            if (through > 0 && stock.hold(item.get())) {
+                receiptsWanted.accept(request.topic());
+                ledger.commit(List.of(new LedgerChange.PutLease(new LeaseRow(
+                                transfer.toString(),
+                                request.topic(),
+                                request.subscription(),
+                                through,
+                                clock.millis()))))
+                        .join();
+                send(
+                        request.replyTo(),
+                        new LeaseGrant(request.request(), transfer, request.subscription(), agent, through));
+                return;
+            }
+        }
+    }
+
+    /** Takes a receipt of a topic: ends the lease that it fulfils. */
+    public void receipt(Receipt receipt) {
+        String transfer = receipt.transfer().toString();
+        List<LeaseRow> leases = ledger.leases().stream()
+                .filter(lease -> lease.transferId().equals(transfer))
+                .toList();
+        boolean fulfilled = leases.stream()
+                .anyMatch(lease -> lease.subscription().equals(receipt.subscription())
+                        && lease.topic().equals(receipt.topic()));
+        if (!fulfilled) {
+            return;
+        }
+        ledger.commit(List.of(new LedgerChange.DeleteLease(transfer, receipt.subscription())))
+                .join();
+        if (leases.size() == 1) {
+            for (Stock stock : stocks) {
+                stock.find(receipt.transfer()).ifPresent(stock::release);
+            }
+        }
+    }
+
+    /** Serves a repair request; reads and sends all its pieces before it returns. */
+    public void serve(RepairRequest request) throws InterruptedException {
+        BitSet wanted = BitSet.valueOf(request.bitmap());
+        for (Stock stock : stocks) {
+            Optional<Stock.Item> item = stock.find(request.transfer());
+            if (item.isPresent()) {
+                try {
+                    serve(stock, item.get(), request, wanted);
+                    return;
+                } catch (AgentException | WireException e) {
+                    refuse(request, String.valueOf(e.getMessage()));
+                    return;
+                }
+            }
+        }
+        refuse(request, "transfer " + request.transfer() + " is not here");
+    }
+
+    private void serve(Stock stock, Stock.Item item, RepairRequest request, BitSet wanted)
+            throws InterruptedException {
+        long bytes = 0;
+        for (int bit = wanted.nextSetBit(0); bit >= 0; bit = wanted.nextSetBit(bit + 1)) {
+            var piece = stock.read(item, request.first() + bit);
+            bytes += piece.body().remaining();
+            servedBytes.addAndGet(piece.body().remaining());
+            link.offer(Addresses.inbox(request.asker()), piece, "", new Logged("repair piece"));
+        }
+        notices.accept("repair: served " + wanted.cardinality() + " pieces (" + bytes + " bytes) of transfer "
+                + request.transfer() + " to " + request.subscription());
+    }
+
+    private void refuse(RepairRequest request, String reason) {
+        notices.accept("repair: refused to " + request.subscription() + ": " + reason);
+        send(Addresses.inbox(request.asker()), new RepairRefusal(request.transfer(), agent, reason));
+    }
+
+    /** Returns the bytes served as repairs since the start. */
+    public long servedBytes() {
+        return servedBytes.get();
+    }
+
+    private void send(String address, Frame frame) {
+        try {
+            link.offer(address, frame, "", new Logged(frame.type().wireName()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The asker asks again when an answer is lost, so a refusal is only worth a line in the log. */
+    private record Logged(String what) implements OfferListener {
+        @Override
+        public void safe() {}
+
+        @Override
+        public void refused(LinkException reason) {
+            LOG.debug("{} not delivered: {}", what, reason.getMessage());
+        }
+    }
+}
