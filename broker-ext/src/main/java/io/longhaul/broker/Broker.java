@@ -1,0 +1,49 @@
+package io.longhaul.broker;
+
+import io.longhaul.broker.artemis.EmbeddedServer;
+import io.longhaul.broker.artemis.ServerException;
+import io.longhaul.broker.artemis.ServerSettings;
+
+/**
+ * A running broker: takes frames, keeps them on disk, gives them to subscriptions.
+ *
+ * <p>May be used from any thread. {@link #launch} cleans up after itself when it fails.
+ */
+public final class Broker implements AutoCloseable {
+    private final EmbeddedServer server;
+
+    private Broker(EmbeddedServer server) {
+        this.server = server;
+    }
+
+    /** Locks the data directory, loads what is in it and listens; returns when agents can connect. */
+    public static Broker launch(BrokerConfig config) {
+        ServerSettings settings = BrokerSettings.of(config, Runtime.getRuntime().maxMemory());
+        try {
+            return new Broker(EmbeddedServer.launch(settings));
+        } catch (ServerException e) {
+            throw new BrokerException(BrokerException.Code.valueOf(e.kind().name()), e.getMessage(), e);
+        }
+    }
+
+    /** Returns the port of the first address listened on. */
+    public int corePort() {
+        return server.port();
+    }
+
+    /** Returns whether the broker still runs; it stops by itself when its disk fails. */
+    public boolean isRunning() {
+        return server.isRunning();
+    }
+
+    /** Takes nothing more, lets what is being written reach the disk, and closes. */
+    public void shutdown() {
+        close();
+    }
+
+    /** Closes connections and files and unlocks; what was acknowledged is on disk. Idempotent. */
+    @Override
+    public void close() {
+        server.close();
+    }
+}

@@ -1,0 +1,132 @@
+package io.longhaul.broker;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How a broker is set up.
+ *
+ * @param name the broker's name, unique in the network
+ * @param data directory of journal, pages and locks; one process at a time
+ * @param listen where agents connect with the default scheme, {@code host:port}; port 0 takes a free one
+ * @param listenCore further places that speak plain Artemis core; usually none
+ * @param users file of users and rights; without one everybody may do everything and only loopback addresses may be
+ *     listened on
+ * @param tls certificate and key; without them connections are in the clear
+ * @param backlogLimitBytes most bytes that one subscription may leave at the broker before its pieces are dropped in
+ *     favour of a holder's lease, at least 1 MiB, default 2 GiB
+ * @param diskFloorBytes free space of the data directory's file system below which the broker takes nothing, default
+ *     256 MiB
+ * @param journal how the journal is written, default {@link JournalKind#NIO}
+ * @param anonymousBeyondLoopback whether to listen beyond loopback without a users file, default false
+ */
+public record BrokerConfig(
+        String name,
+        Path data,
+        List<String> listen,
+        List<String> listenCore,
+        Optional<Path> users,
+        Optional<TlsFiles> tls,
+        long backlogLimitBytes,
+        long diskFloorBytes,
+        JournalKind journal,
+        boolean anonymousBeyondLoopback) {
+    /** Where a broker listens when nothing is said. */
+    public static final String DEFAULT_LISTEN = "127.0.0.1:61616";
+
+    private static final long MIB = 1024 * 1024;
+
+    public BrokerConfig {
+        listen = List.copyOf(listen);
+        listenCore = List.copyOf(listenCore);
+        if (listen.isEmpty() && listenCore.isEmpty()) {
+            throw new BrokerException(BrokerException.Code.BAD_CONFIG, "listen: expected at least one host:port");
+        }
+        if (backlogLimitBytes < MIB) {
+            throw new BrokerException(
+                    BrokerException.Code.BAD_CONFIG,
+                    "backlog-limit: expected at least 1MiB, found " + backlogLimitBytes + " bytes");
+        }
+        if (diskFloorBytes < 0) {
+            throw new BrokerException(
+                    BrokerException.Code.BAD_CONFIG,
+                    "disk-floor: expected 0 or more bytes, found " + diskFloorBytes);
+        }
+    }
+
+    /**
+     * PEM files of a server that speaks TLS.
+     *
+     * @param certificate the server's certificate, followed by those that sign it
+     * @param key its private key, unencrypted PKCS#8
+     * @param clientCa when given, clients must show a certificate that one of these signed
+     */
+    public record TlsFiles(Path certificate, Path key, Optional<Path> clientCa) {}
+
+    /** Returns a configuration with all defaults. */
+    public static BrokerConfig of(String name, Path data) {
+        return new BrokerConfig(
+                name,
+                data,
+                List.of(DEFAULT_LISTEN),
+                List.of(),
+                Optional.empty(),
+                Optional.empty(),
+                2048 * MIB,
+                256 * MIB,
+                JournalKind.NIO,
+                false);
+    }
+
+    public BrokerConfig withListen(List<String> hostPorts) {
+        return new BrokerConfig(
+                name, data, hostPorts, listenCore, users, tls, backlogLimitBytes, diskFloorBytes, journal,
+                anonymousBeyondLoopback);
+    }
+
+    public BrokerConfig withListen(String... hostPorts) {
+        return withListen(List.of(hostPorts));
+    }
+
+    public BrokerConfig withListenCore(List<String> hostPorts) {
+        return new BrokerConfig(
+                name, data, listen, hostPorts, users, tls, backlogLimitBytes, diskFloorBytes, journal,
+                anonymousBeyondLoopback);
+    }
+
+    public BrokerConfig withUsers(Path file) {
+        return new BrokerConfig(
+                name, data, listen, listenCore, Optional.of(file), tls, backlogLimitBytes, diskFloorBytes, journal,
+                anonymousBeyondLoopback);
+    }
+
+    public BrokerConfig withTls(TlsFiles files) {
+        return new BrokerConfig(
+                name, data, listen, listenCore, users, Optional.of(files), backlogLimitBytes, diskFloorBytes, journal,
+                anonymousBeyondLoopback);
+    }
+
+    public BrokerConfig withBacklogLimit(long bytes) {
+        return new BrokerConfig(
+                name, data, listen, listenCore, users, tls, bytes, diskFloorBytes, journal, anonymousBeyondLoopback);
+    }
+
+    public BrokerConfig withDiskFloor(long bytes) {
+        return new BrokerConfig(
+                name, data, listen, listenCore, users, tls, backlogLimitBytes, bytes, journal,
+                anonymousBeyondLoopback);
+    }
+
+    public BrokerConfig withJournal(JournalKind kind) {
+        return new BrokerConfig(
+                name, data, listen, listenCore, users, tls, backlogLimitBytes, diskFloorBytes, kind,
+                anonymousBeyondLoopback);
+    }
+
+    /** Returns a copy that may listen beyond loopback with no users file: everybody who reaches it may do everything. */
+    public BrokerConfig withAnonymousBeyondLoopback(boolean allowed) {
+        return new BrokerConfig(
+                name, data, listen, listenCore, users, tls, backlogLimitBytes, diskFloorBytes, journal, allowed);
+    }
+}

@@ -1,0 +1,64 @@
+package io.longhaul.broker;
+
+import io.longhaul.broker.artemis.HostPort;
+import io.longhaul.broker.artemis.ServerSettings;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Turns what an operator says into what the server needs, sizes derived from the heap included. */
+final class BrokerSettings {
+    private BrokerSettings() {}
+
+    static ServerSettings of(BrokerConfig config, long heapBytes) {
+        List<HostPort> acceptors = new ArrayList<>();
+        for (String text : config.listen()) {
+            acceptors.add(hostPort("listen", text));
+        }
+        for (String text : config.listenCore()) {
+            acceptors.add(hostPort("listen-core", text));
+        }
+        if (config.users().isEmpty() && !config.anonymousBeyondLoopback()) {
+            acceptors.forEach(BrokerSettings::checkLoopback);
+        }
+        return new ServerSettings(
+                config.name(),
+                config.data().toAbsolutePath().normalize(),
+                acceptors,
+                config.journal() == JournalKind.AIO,
+                ServerSettings.Memory.of(heapBytes));
+    }
+
+    private static HostPort hostPort(String key, String text) {
+        int colon = text.lastIndexOf(':');
+        try {
+            int port = Integer.parseInt(text.substring(colon + 1));
+            if (colon > 0 && port >= 0 && port <= 65535) {
+                String host = text.substring(0, colon);
+                boolean bracketed = host.startsWith("[") && host.endsWith("]");
+                return new HostPort(bracketed ? host.substring(1, host.length() - 1) : host, port);
+            }
+        } catch (NumberFormatException e) {
+            // told below, with the same words as every other malformed address
+        }
+        throw new BrokerException(
+                BrokerException.Code.BAD_CONFIG, key + ": expected HOST:PORT with a port of 0..65535, found " + text);
+    }
+
+    private static void checkLoopback(HostPort address) {
+        try {
+            for (InetAddress resolved : InetAddress.getAllByName(address.host())) {
+                if (!resolved.isLoopbackAddress()) {
+                    throw new BrokerException(
+                            BrokerException.Code.BAD_CONFIG,
+                            "listen " + address + ": expected a loopback address because there is no users file, found "
+                                    + resolved.getHostAddress() + "; give --users FILE or listen on 127.0.0.1");
+                }
+            }
+        } catch (UnknownHostException e) {
+            throw new BrokerException(
+                    BrokerException.Code.BAD_CONFIG, "listen " + address + ": the host has no known address", e);
+        }
+    }
+}

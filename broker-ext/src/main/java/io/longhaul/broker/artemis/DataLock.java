@@ -1,0 +1,79 @@
+package io.longhaul.broker.artemis;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/** The claim of one process on a data directory; the kernel ends it with the process. */
+final class DataLock implements AutoCloseable {
+    private static final String FILE = "lock";
+    private static final int LONGEST_HOLDER = 64;
+    private final FileChannel channel;
+
+    private DataLock(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    /** Makes the directory when missing and claims it; the claim's file names the process for whoever comes second. */
+    static DataLock claim(Path data) throws ServerException {
+        FileChannel channel = null;
+        try {
+            Files.createDirectories(data);
+            channel = FileChannel.open(
+                    data.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            if (!tryLock(channel)) {
+                String holder = holder(channel);
+                channel.close();
+                throw new ServerException(
+                        ServerException.Kind.IN_USE,
+                        "data " + data + ": expected a directory of its own, found it in use by " + holder);
+            }
+            channel.truncate(0);
+            channel.write(ByteBuffer.wrap(
+                    ("process " + ProcessHandle.current().pid()).getBytes(StandardCharsets.UTF_8)), 0);
+            return new DataLock(channel);
+        } catch (IOException e) {
+            closeQuietly(channel, e);
+            throw new ServerException(
+                    ServerException.Kind.BAD_DATA, "data " + data + ": cannot be made or locked: " + e, e);
+        }
+    }
+
+    private static boolean tryLock(FileChannel channel) throws IOException {
+        try {
+            FileLock lock = channel.tryLock();
+            return lock != null;
+        } catch (OverlappingFileLockException e) {
+            return false;
+        }
+    }
+
+    private static String holder(FileChannel channel) throws IOException {
+        ByteBuffer text = ByteBuffer.allocate(LONGEST_HOLDER);
+        channel.read(text, 0);
+        String holder = new String(text.array(), 0, text.position(), StandardCharsets.UTF_8);
+        return holder.matches("process \\d+") ? holder : "another process";
+    }
+
+    private static void closeQuietly(@Nullable FileChannel channel, IOException first) {
+        if (channel != null) {
+            try {
+                channel.close();
+            } catch (IOException e) {
+                first.addSuppressed(e);
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

@@ -1,0 +1,136 @@
+package io.longhaul.broker.artemis;
+
+import io.longhaul.wire.Addresses;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.TransportConfiguration;
+import org.apache.activemq.artemis.core.config.Configuration;
+import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
+import org.apache.activemq.artemis.core.io.aio.AIOSequentialFileFactory;
+import org.apache.activemq.artemis.core.remoting.impl.netty.NettyAcceptorFactory;
+import org.apache.activemq.artemis.core.remoting.impl.netty.TransportConstants;
+import org.apache.activemq.artemis.core.server.JournalType;
+import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
+import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
+import org.apache.activemq.artemis.core.settings.impl.SlowConsumerPolicy;
+
+/**
+ * The server's configuration: durable pieces of 4 KiB..4 MiB in the journal, pages only for a backlog.
+ *
+ * <h2>Design note</h2>
+ * Journal files are made and zero-filled before the first message, as many as the memory limit of an address allows
+ * messages to be outstanding, and are reused for ever: a journal that grows while it is live writes everything twice.
+ * What exceeds the memory limit goes to page files, which are append-only and never zero-filled. The duplicate-id cache
+ * lives in memory only: each persisted id would pin the journal file that it lies in, and with it 64 MiB of pieces long
+ * gone, until 20,000 more ids pushed it out; compaction would then copy the journal over and over. After a restart the
+ * publishers' windows may therefore arrive twice, which receivers count and drop.
+ */
+final class ServerConfiguration {
+    private static final int TTL_MILLIS = 15_000;
+    private static final int ID_CACHE = 20_000;
+    private static final int SOCKET_BUFFER_BYTES = 1024 * 1024;
+    private static final int HANDSHAKE_SECONDS = 10;
+    private static final int SCHEDULED_THREADS = 4;
+    private static final int WORKER_THREADS = 32;
+
+    /** Named only because Artemis warns at every queue without one: nothing here dies or expires. */
+    private static final SimpleString NOWHERE = SimpleString.of(Addresses.PREFIX + "nowhere");
+
+    private ServerConfiguration() {}
+
+    static Configuration of(ServerSettings settings) throws Exception {
+        Path data = settings.data();
+        Configuration configuration = new ConfigurationImpl()
+                .setName(settings.name())
+                .setPersistenceEnabled(true)
+                .setJournalDirectory(data.resolve("journal").toString())
+                .setBindingsDirectory(data.resolve("bindings").toString())
+                .setPagingDirectory(data.resolve("paging").toString())
+                .setLargeMessagesDirectory(data.resolve("large").toString())
+                .setNodeManagerLockDirectory(data.resolve("node").toString())
+                .setSecurityEnabled(false)
+                .setJMXManagementEnabled(false)
+                .setMessageCounterEnabled(false)
+                .setThreadPoolMaxSize(WORKER_THREADS)
+                .setScheduledThreadPoolMaxSize(SCHEDULED_THREADS)
+                .setConnectionTTLOverride(TTL_MILLIS)
+                .setConnectionTtlCheckInterval(TTL_MILLIS / 8)
+                .setMessageExpiryScanPeriod(-1)
+                .setAddressQueueScanPeriod(-1)
+                .setIDCacheSize(ID_CACHE)
+                .setPersistIDCache(false)
+                .setMaxDiskUsage(-1)
+                .setMemoryMeasureInterval(-1)
+                .setGlobalMaxSize(settings.memory().globalBytes());
+        journal(configuration, settings);
+        configuration.addAddressSetting("#", addressSettings(settings.memory()));
+        int number = 0;
+        for (HostPort address : settings.acceptors()) {
+            configuration.addAcceptorConfiguration(acceptor("acceptor-" + number++, address));
+        }
+        return configuration;
+    }
+
+    private static void journal(Configuration configuration, ServerSettings settings) {
+        boolean asynchronous = settings.asynchronousJournal() && AIOSequentialFileFactory.isSupported();
+        configuration
+                .setJournalType(asynchronous ? JournalType.ASYNCIO : JournalType.NIO)
+                .setJournalDatasync(true)
+                .setJournalSyncNonTransactional(true)
+                .setJournalSyncTransactional(true)
+                .setJournalBufferSize_NIO(ServerSettings.Memory.JOURNAL_BUFFER_BYTES)
+                .setJournalBufferSize_AIO(ServerSettings.Memory.JOURNAL_BUFFER_BYTES)
+                .setJournalFileSize(ServerSettings.Memory.JOURNAL_FILE_BYTES)
+                .setJournalMinFiles(settings.memory().journalFiles())
+                .setJournalPoolFiles(settings.memory().journalFiles())
+                .setJournalCompactMinFiles(2 * settings.memory().journalFiles())
+                .setJournalCompactPercentage(30);
+    }
+
+    private static AddressSettings addressSettings(ServerSettings.Memory memory) {
+        return new AddressSettings()
+                .setAddressFullMessagePolicy(AddressFullMessagePolicy.PAGE)
+                .setMaxSizeBytes(memory.addressBytes())
+                .setPageSizeBytes(memory.pageBytes())
+                .setMaxReadPageBytes(memory.readAheadBytes())
+                .setPrefetchPageBytes(memory.readAheadBytes() / 2)
+                .setMaxReadPageMessages(-1)
+                .setPrefetchPageMessages(-1)
+                .setMaxDeliveryAttempts(-1)
+                .setDeadLetterAddress(NOWHERE)
+                .setExpiryAddress(NOWHERE)
+                .setRedeliveryDelay(0)
+                .setAutoCreateQueues(false)
+                .setAutoDeleteQueues(false)
+                .setAutoCreateAddresses(true)
+                .setAutoDeleteAddresses(false)
+                .setAutoCreateDeadLetterResources(false)
+                .setAutoCreateExpiryResources(false)
+                .setNoExpiry(true)
+                .setIDCacheSize(ID_CACHE)
+                .setDefaultAddressRoutingType(RoutingType.MULTICAST)
+                .setDefaultQueueRoutingType(RoutingType.MULTICAST)
+                .setSlowConsumerPolicy(SlowConsumerPolicy.NOTIFY)
+                .setSlowConsumerThreshold(-1)
+                .setEnableMetrics(false);
+    }
+
+    private static TransportConfiguration acceptor(String name, HostPort address) {
+        Map<String, Object> parameters = new HashMap<>();
+        parameters.put(TransportConstants.HOST_PROP_NAME, address.host());
+        parameters.put(TransportConstants.PORT_PROP_NAME, address.port());
+        parameters.put(TransportConstants.PROTOCOLS_PROP_NAME, "CORE");
+        parameters.put(TransportConstants.TCP_SENDBUFFER_SIZE_PROPNAME, SOCKET_BUFFER_BYTES);
+        parameters.put(TransportConstants.TCP_RECEIVEBUFFER_SIZE_PROPNAME, SOCKET_BUFFER_BYTES);
+        parameters.put(TransportConstants.HANDSHAKE_TIMEOUT, HANDSHAKE_SECONDS);
+        return new TransportConfiguration(NettyAcceptorFactory.class.getName(), parameters, name);
+    }
+
+    /** The broker's own queue, made at every start. */
+    static SimpleString brokerQueue() {
+        return SimpleString.of(Addresses.BROKER);
+    }
+}

@@ -1,0 +1,48 @@
+package io.longhaul.broker.artemis;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What the server is told, with every derived number in it.
+ *
+ * @param name the server's name in logs
+ * @param data absolute directory of everything that it keeps
+ * @param acceptors where it listens
+ * @param asynchronousJournal whether the journal uses libaio
+ * @param memory sizes that follow from the heap
+ */
+public record ServerSettings(
+        String name, Path data, List<HostPort> acceptors, boolean asynchronousJournal, Memory memory) {
+
+    /**
+     * Sizes that follow from the heap.
+     *
+     * @param addressBytes message bytes of one address kept in memory before it pages
+     * @param globalBytes the same for all addresses together
+     * @param pageBytes size of a page file
+     * @param readAheadBytes page bytes read ahead for one queue
+     * @param journalFiles journal files made and filled before the first message
+     */
+    public record Memory(long addressBytes, long globalBytes, int pageBytes, int readAheadBytes, int journalFiles) {
+        private static final long MIB = 1024 * 1024;
+
+        /** Bytes of a journal file: many pieces each, so that files are few. */
+        static final int JOURNAL_FILE_BYTES = (int) (64 * MIB);
+
+        /** Bytes gathered for one write: more than the largest piece with its headers. */
+        static final int JOURNAL_BUFFER_BYTES = (int) (8 * MIB);
+
+        /** Derives the sizes from the most bytes that the heap may take. */
+        public static Memory of(long heapBytes) {
+            long address = clamp(heapBytes / 8, 32 * MIB, 256 * MIB);
+            int page = (int) clamp(heapBytes / 32, 8 * MIB, 32 * MIB);
+            int files = (int) (address / JOURNAL_FILE_BYTES) + 4;
+            return new Memory(address, Math.max(heapBytes / 3, address), page, page, files);
+        }
+
+        private static long clamp(long value, long least, long most) {
+            return Math.max(least, Math.min(most, value));
+        }
+    }
+}

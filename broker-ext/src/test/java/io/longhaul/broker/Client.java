@@ -1,0 +1,120 @@
+package io.longhaul.broker;
+
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.TransportConfiguration;
+import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientProducer;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
+import org.apache.activemq.artemis.api.core.client.SendAcknowledgementHandler;
+import org.apache.activemq.artemis.api.core.client.ServerLocator;
+import org.apache.activemq.artemis.core.remoting.impl.netty.NettyConnectorFactory;
+
+/** A plain Artemis core client with the settings that an agent uses; one session. */
+final class Client implements AutoCloseable {
+    private static final int WINDOW = 32 * 1024 * 1024;
+    private final ServerLocator locator;
+    private final ClientSessionFactory factory;
+    final ClientSession session;
+    private final ClientProducer producer;
+
+    private Client(ServerLocator locator, String user, String password) throws Exception {
+        this.locator = locator;
+        locator.setMinLargeMessageSize(WINDOW / 2)
+                .setConfirmationWindowSize(WINDOW / 2)
+                .setProducerWindowSize(-1)
+                .setConsumerWindowSize(WINDOW)
+                .setBlockOnDurableSend(false)
+                .setBlockOnAcknowledge(true)
+                .setReconnectAttempts(0)
+                .setCallTimeout(10_000);
+        factory = locator.createSessionFactory();
+        session = factory.createSession(user, password, false, true, true, false, 0);
+        producer = session.createProducer();
+        session.start();
+    }
+
+    static Client connect(int port) throws Exception {
+        return connect(port, "", "", Map.of());
+    }
+
+    static Client connect(int port, String user, String password, Map<String, Object> transport) throws Exception {
+        Map<String, Object> parameters = new java.util.HashMap<>(transport);
+        parameters.put("host", "127.0.0.1");
+        parameters.put("port", port);
+        ServerLocator locator = ActiveMQClient.createServerLocatorWithoutHA(
+                new TransportConfiguration(NettyConnectorFactory.class.getName(), parameters));
+        try {
+            return new Client(locator, user, password);
+        } catch (Exception e) {
+            locator.close();
+            throw e;
+        }
+    }
+
+    Client owner(String owner) throws ActiveMQException {
+        session.addMetaData("lh-owner", owner);
+        return this;
+    }
+
+    /** Makes the durable queue of a subscription as an agent does. */
+    Client subscription(String topic, String name) throws ActiveMQException {
+        session.createQueue(QueueConfiguration.of("lh.sub." + topic + "@" + name)
+                .setAddress("lh.topic." + topic)
+                .setRoutingType(RoutingType.MULTICAST)
+                .setDurable(true));
+        return this;
+    }
+
+    ClientMessage message(String type, String transfer, long index, byte[] body) {
+        ClientMessage message = session.createMessage(true);
+        message.putIntProperty("lh_version", 1);
+        message.putStringProperty("lh_type", type);
+        message.putStringProperty("lh_transfer", transfer);
+        if (type.equals("piece")) {
+            message.putLongProperty("lh_index", index);
+        }
+        message.putStringProperty(Message.HDR_DUPLICATE_DETECTION_ID.toString(), transfer + "/" + type + index);
+        message.getBodyBuffer().writeBytes(body);
+        return message;
+    }
+
+    /** Sends without waiting; the future ends when the broker has it on disk, or fails with its refusal. */
+    CompletableFuture<Void> send(String address, ClientMessage message) {
+        CompletableFuture<Void> outcome = new CompletableFuture<>();
+        try {
+            producer.send(SimpleString.of(address), message, new SendAcknowledgementHandler() {
+                @Override
+                public void sendAcknowledged(Message sent) {
+                    outcome.complete(null);
+                }
+
+                @Override
+                public void sendFailed(Message sent, Exception e) {
+                    outcome.completeExceptionally(e);
+                }
+            });
+        } catch (ActiveMQException e) {
+            outcome.completeExceptionally(e);
+        }
+        return outcome;
+    }
+
+    void sendAndWait(String address, ClientMessage message) throws Exception {
+        send(address, message).get(20, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void close() throws Exception {
+        factory.close();
+        locator.close();
+    }
+}
