@@ -44,8 +44,8 @@ public final class Refusals {
 
     /** Returns the text after the word, for a person; empty when the message does not carry it. */
     public static Optional<String> detail(String word, Throwable refusal) {
-        String message = refusal.getMessage();
-        int at = message == null ? -1 : message.indexOf(word + ": ");
+        String message = String.valueOf(refusal.getMessage());
+        int at = message.indexOf(word + ": ");
         return at < 0 ? Optional.empty() : Optional.of(message.substring(at + word.length() + 2));
     }
 }

@@ -241,14 +241,15 @@ public final class ArtemisLink implements Link {
         throw new LinkException(Code.UNREACHABLE, what + ": broker " + url + " is not reachable now");
     }
 
-
     @Override
     public Set<String> subscriptions(String topic) {
         String address = Addresses.topic(topic);
         String prefix = Addresses.SUBSCRIPTION_PREFIX + topic + "@";
         List<SimpleString> queues = connected("query of " + topic)
-                .ask("query of " + topic, session -> session.addressQuery(SimpleString.of(address))
-                        .getQueueNames());
+                .ask(
+                        "query of " + topic,
+                        session ->
+                                session.addressQuery(SimpleString.of(address)).getQueueNames());
         Set<String> names = new LinkedHashSet<>();
         for (SimpleString queue : queues) {
             if (queue.toString().startsWith(prefix)) {

@@ -66,14 +66,12 @@ final class BrokerConnection implements AutoCloseable {
     }
 
     /** Connects and logs in; throws {@link LinkException} UNREACHABLE or UNAUTHENTICATED. */
-    static BrokerConnection open(
-            BrokerUrl url, Credentials credentials, int consumerWindowBytes, Runnable onFailure) {
+    static BrokerConnection open(BrokerUrl url, Credentials credentials, int consumerWindowBytes, Runnable onFailure) {
         ServerLocator locator = locator(url);
         locator.setConsumerWindowSize(consumerWindowBytes);
         try {
             ClientSessionFactory factory = locator.createSessionFactory();
-            BrokerConnection connection =
-                    new BrokerConnection(locator, factory, credentials, consumerWindowBytes);
+            BrokerConnection connection = new BrokerConnection(locator, factory, credentials, consumerWindowBytes);
             connection.watch(onFailure);
             return connection;
         } catch (Exception e) {

@@ -149,8 +149,7 @@ public final class Holder {
         refuse(request, "transfer " + request.transfer() + " is not here");
     }
 
-    private void serve(Stock stock, Stock.Item item, RepairRequest request, BitSet wanted)
-            throws InterruptedException {
+    private void serve(Stock stock, Stock.Item item, RepairRequest request, BitSet wanted) throws InterruptedException {
         long bytes = 0;
         for (int bit = wanted.nextSetBit(0); bit >= 0; bit = wanted.nextSetBit(bit + 1)) {
             var piece = stock.read(item, request.first() + bit);

@@ -30,8 +30,7 @@ final class MemoryInflow implements Inflow {
         synchronized (network) {
             MemoryInflow earlier = queue.consumer();
             if (earlier != null && !earlier.owner.equals(owner)) {
-                throw new LinkException(
-                        LinkException.Code.NAME_IN_USE, name + " is held by owner " + earlier.owner);
+                throw new LinkException(LinkException.Code.NAME_IN_USE, name + " is held by owner " + earlier.owner);
             }
             if (earlier != null) {
                 earlier.end();

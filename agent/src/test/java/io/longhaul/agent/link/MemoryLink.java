@@ -41,7 +41,9 @@ public final class MemoryLink implements Link {
         boolean sent;
         boolean stored;
         boolean resent;
-        @Nullable LinkException refusal;
+
+        @Nullable
+        LinkException refusal;
 
         Offered(String address, Frame frame, String deduplication, OfferListener listener) {
             this.address = address;
@@ -279,8 +281,7 @@ public final class MemoryLink implements Link {
 
     private Inflow open(String queue, String address, String owner) {
         synchronized (network) {
-            MemoryInflow inflow =
-                    MemoryInflow.open(network, this, network.queue(queue, address), queue, owner);
+            MemoryInflow inflow = MemoryInflow.open(network, this, network.queue(queue, address), queue, owner);
             inflows.add(inflow);
             return inflow;
         }

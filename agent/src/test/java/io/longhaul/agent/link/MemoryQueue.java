@@ -28,7 +28,8 @@ final class MemoryQueue {
         ready.addLast(envelope);
     }
 
-    @Nullable Envelope take() {
+    @Nullable
+    Envelope take() {
         Envelope next = ready.pollFirst();
         if (next != null) {
             inDelivery.addLast(next);
@@ -66,7 +67,8 @@ final class MemoryQueue {
         return ready.size() + inDelivery.size();
     }
 
-    @Nullable MemoryInflow consumer() {
+    @Nullable
+    MemoryInflow consumer() {
         return consumer;
     }
 

@@ -1,0 +1,140 @@
+package io.longhaul.agent.control;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.longhaul.agent.AgentException;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers one line of JSON a connection: {@code {"command":"transfers"}} and so on, with lines of JSON.
+ *
+ * <p>The socket lies in the agent's data directory and is open to its owner only. One connection at a time.
+ */
+public final class ControlServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ControlServer.class);
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final int MAX_REQUEST_BYTES = 4096;
+
+    /** Longest path of a Unix domain socket that every system takes. */
+    private static final int MAX_PATH_BYTES = 100;
+
+    private final ServerSocketChannel server;
+    private final Path path;
+    private final BiFunction<String, String, List<String>> commands;
+
+    private ControlServer(ServerSocketChannel server, Path path, BiFunction<String, String, List<String>> commands) {
+        this.server = server;
+        this.path = path;
+        this.commands = commands;
+    }
+
+    /** Returns where the socket of a data directory is. */
+    public static Path path(Path data) {
+        return data.resolve("control.sock");
+    }
+
+    /**
+     * Starts to answer; returns null, with a line in the log, where such a socket cannot be: the agent works without.
+     *
+     * @param commands takes a command and a transfer id (empty when none), returns the answer's lines
+     */
+    public static @Nullable ControlServer start(
+            Path data, ThreadFactory threads, BiFunction<String, String, List<String>> commands) {
+        Path path = path(data.toAbsolutePath());
+        if (path.toString().getBytes(StandardCharsets.UTF_8).length > MAX_PATH_BYTES) {
+            LOG.info("no control socket: {} is longer than {} bytes", path, MAX_PATH_BYTES);
+            return null;
+        }
+        ServerSocketChannel server = null;
+        try {
+            Files.deleteIfExists(path);
+            server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+            server.bind(UnixDomainSocketAddress.of(path));
+            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
+            ControlServer started = new ControlServer(server, path, commands);
+            threads.newThread(started::run).start();
+            return started;
+        } catch (IOException | UnsupportedOperationException e) {
+            LOG.warn("no control socket at {}: {}", path, e.getMessage());
+            closeQuietly(server);
+            return null;
+        }
+    }
+
+    private void run() {
+        while (server.isOpen()) {
+            try (SocketChannel client = server.accept()) {
+                client.write(ByteBuffer.wrap(answer(request(client)).getBytes(StandardCharsets.UTF_8)));
+            } catch (IOException e) {
+                LOG.debug("control connection", e);
+            }
+        }
+    }
+
+    private static String request(SocketChannel client) throws IOException {
+        ByteBuffer in = ByteBuffer.allocate(MAX_REQUEST_BYTES);
+        while (in.hasRemaining() && client.read(in) >= 0) {
+            String text = new String(in.array(), 0, in.position(), StandardCharsets.UTF_8);
+            if (text.indexOf('\n') >= 0) {
+                return text.substring(0, text.indexOf('\n'));
+            }
+        }
+        return new String(in.array(), 0, in.position(), StandardCharsets.UTF_8);
+    }
+
+    private String answer(String request) {
+        try {
+            JsonNode node = JSON.readTree(request);
+            List<String> lines = commands.apply(
+                    node.path("command").asText(""), node.path("id").asText(""));
+            return lines.isEmpty() ? "" : String.join("\n", lines) + "\n";
+        } catch (JsonProcessingException e) {
+            return error("request: expected one line of JSON", AgentException.Code.USAGE.exitCode());
+        } catch (AgentException e) {
+            return error(String.valueOf(e.getMessage()), e.code().exitCode());
+        } catch (RuntimeException e) {
+            LOG.warn("control request failed: {}", e.toString());
+            return error("request failed: " + e.getMessage(), AgentException.Code.TRANSFER_FAILED.exitCode());
+        }
+    }
+
+    private static String error(String line, int exit) {
+        return JSON.createObjectNode().put("error", line).put("exit", exit) + "\n";
+    }
+
+    private static void closeQuietly(@Nullable ServerSocketChannel server) {
+        try {
+            if (server != null) {
+                server.close();
+            }
+        } catch (IOException e) {
+            LOG.debug("closing the control socket", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        closeQuietly(server);
+        try {
+            Files.deleteIfExists(path);
+        } catch (IOException e) {
+            LOG.debug("removing {}", path, e);
+        }
+    }
+}

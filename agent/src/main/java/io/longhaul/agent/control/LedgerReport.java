@@ -1,0 +1,80 @@
+package io.longhaul.agent.control;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.longhaul.storage.Direction;
+import io.longhaul.storage.Ledger;
+import io.longhaul.storage.ReceiptRow;
+import io.longhaul.storage.TransferRow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What a ledger knows, as JSON objects of one line each. Pure; may be used from any thread. */
+public final class LedgerReport {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private LedgerReport() {}
+
+    /** Returns one object a transfer, outgoing ones first, oldest first. */
+    public static List<String> transfers(Ledger ledger) {
+        List<String> lines = new ArrayList<>();
+        for (Direction direction : Direction.values()) {
+            for (TransferRow row : ledger.transfers(direction)) {
+                lines.add(transfer(row, ledger.safePieces(row.key()).cardinality()));
+            }
+        }
+        return lines;
+    }
+
+    /** Returns one object a receipt: those taken for outgoing transfers, then those given for incoming ones. */
+    public static List<String> receipts(Ledger ledger) {
+        List<String> lines = new ArrayList<>();
+        for (Direction direction : Direction.values()) {
+            for (ReceiptRow row : ledger.receipts(direction)) {
+                ObjectNode line = JSON.createObjectNode();
+                line.put("event", "receipt").put("direction", text(direction));
+                line.setAll(object(row.receipt()));
+                lines.add(line.toString());
+            }
+        }
+        return lines;
+    }
+
+    private static String transfer(TransferRow row, int safePieces) {
+        ObjectNode line = JSON.createObjectNode();
+        JsonNode manifest = object(row.manifest());
+        JsonNode seal = object(row.seal());
+        line.put("event", "transfer")
+                .put("direction", text(row.direction()))
+                .put("transfer", row.transferId())
+                .put("topic", row.topic())
+                .put("subscription", row.subscription())
+                .put("name", row.name())
+                .put("state", row.state().name().toLowerCase(Locale.ROOT))
+                .put("path", row.path())
+                .put("bytes", seal.path("length").asLong(manifest.path("length").asLong(-1)))
+                .put("digest", seal.path("digest").asText(""))
+                .put("pieces", seal.path("pieces").asLong(-1))
+                .put("safePieces", safePieces)
+                .put("createdMillis", row.createdMillis());
+        line.set("detail", object(row.detail()));
+        return line.toString();
+    }
+
+    private static String text(Direction direction) {
+        return direction.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static ObjectNode object(String json) {
+        try {
+            return !json.isEmpty() && JSON.readTree(json) instanceof ObjectNode object
+                    ? object
+                    : JSON.createObjectNode();
+        } catch (JsonProcessingException e) {
+            return JSON.createObjectNode().put("unreadable", json);
+        }
+    }
+}
