@@ -1,0 +1,52 @@
+package io.longhaul.storage;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Opens the ledger for a {@link Store}; found as a service, so that this package does not know the database.
+ *
+ * <p>Not for users of the module.
+ */
+public interface LedgerProvider {
+
+    /**
+     * Opens the ledger in the directory, or creates it, and makes its files' names durable.
+     *
+     * @param freed told, on the ledger's thread, the spool positions that no row names any more, once that is durable
+     */
+    OpenLedger open(Path directory, Disk disk, SlotListener freed);
+
+    /** Told which spool positions have become free. */
+    interface SlotListener {
+        void freed(List<Long> positions);
+    }
+
+    /** Told a spooled piece. */
+    interface SlotVisitor {
+        void visit(long position, long key, PieceRow piece, boolean recent);
+    }
+
+    /** A ledger with what only its store may do. */
+    interface OpenLedger extends AutoCloseable {
+
+        Ledger ledger();
+
+        /** Damage found while opening, named, and what became of it. */
+        List<String> findings();
+
+        /**
+         * Calls back for every piece that lies in the spool.
+         *
+         * <p>"Recent" are those committed in the last while before a crash; none after a clean close.
+         */
+        void forEachSlot(SlotVisitor visitor);
+
+        /** Checks everything against its checksum; returns what is damaged, named. */
+        List<String> verify();
+
+        /** Commits what was handed over, then closes. */
+        @Override
+        void close();
+    }
+}

@@ -1,0 +1,193 @@
+package io.longhaul.storage;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one agent keeps in one directory: its ledger and its spool.
+ *
+ * <p>One process has the directory open at a time. All methods may be called from any thread; {@link #close} ends what
+ * was handed over before and may be called twice.
+ */
+public final class Store implements AutoCloseable {
+    private static final String VERSION_PREFIX = "longhaul store ";
+    private static final String VERSION_LINE = VERSION_PREFIX + "1\n";
+    private static final int VERSION_LIMIT = 64;
+
+    private final Path directory;
+    private final Disk disk;
+    private final DirectoryLock lock;
+    private final LedgerProvider.OpenLedger ledger;
+    private final SegmentedSpool spool;
+    private final List<String> findings;
+    private boolean closed; // guarded by this
+
+    private Store(
+            Path directory,
+            Disk disk,
+            DirectoryLock lock,
+            LedgerProvider.OpenLedger ledger,
+            SegmentedSpool spool,
+            List<String> findings) {
+        this.directory = directory;
+        this.disk = disk;
+        this.lock = lock;
+        this.ledger = ledger;
+        this.spool = spool;
+        this.findings = findings;
+    }
+
+    /**
+     * Opens the store in the directory, creating it when there is none.
+     *
+     * <p>Damage that could be dealt with is named by {@link #findings()}.
+     *
+     * @throws StorageException IN_USE when a process has it open (the message names its id), VERSION when a newer
+     *     Longhaul wrote it, DAMAGED when nothing can be recovered, NO_SPACE, IO
+     */
+    public static Store open(Path dir, StoreConfig config, Disk disk) {
+        disk.createDirectories(dir);
+        Path directory = realPath(dir);
+        DirectoryLock lock = DirectoryLock.take(directory);
+        LedgerProvider.OpenLedger ledger = null;
+        SegmentedSpool spool = null;
+        try {
+            checkVersion(directory, disk);
+            spool = SegmentedSpool.open(directory.resolve("spool"), config, disk);
+            SegmentedSpool slots = spool;
+            ledger = provider().open(directory, disk, slots::free);
+            List<String> findings = new ArrayList<>(ledger.findings());
+            findings.addAll(SpoolCheck.onOpen(ledger, spool));
+            spool.dropUnused();
+            findings.addAll(spool.findings());
+            return new Store(directory, disk, lock, ledger, spool, List.copyOf(findings));
+        } catch (RuntimeException | Error e) {
+            closeAll(e, ledger, spool, lock);
+            throw e;
+        }
+    }
+
+    /** Whether the directory holds a store. */
+    public static boolean exists(Path dir) {
+        return Files.isRegularFile(dir.resolve("VERSION"));
+    }
+
+    public Ledger ledger() {
+        return ledger.ledger();
+    }
+
+    public Spool spool() {
+        return spool;
+    }
+
+    public Disk disk() {
+        return disk;
+    }
+
+    /** Returns the real path of the directory. */
+    public Path directory() {
+        return directory;
+    }
+
+    /** Returns the damage that was found on open, each with what became of it; empty when all was well. */
+    public List<String> findings() {
+        return findings;
+    }
+
+    /**
+     * Checks the whole ledger and all bodies in the spool against their checksums, while the store is in use.
+     *
+     * <p>Pieces with a damaged body are forgotten, so that they count as missing. Reads everything: slow.
+     *
+     * @return what is damaged, named; empty when all is well
+     */
+    public List<String> verify() {
+        List<String> damage = new ArrayList<>(ledger.verify());
+        damage.addAll(SpoolCheck.all(ledger, spool));
+        return List.copyOf(damage);
+    }
+
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        RuntimeException failure = closeAll(null, ledger, spool, lock);
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /** Closes each, even if one fails; returns the first failure, or adds the failures to the given one. */
+    private static @Nullable RuntimeException closeAll(@Nullable Throwable given, @Nullable AutoCloseable... parts) {
+        RuntimeException first = null;
+        for (AutoCloseable part : parts) {
+            try {
+                if (part != null) {
+                    part.close();
+                }
+            } catch (Exception e) {
+                if (given != null) {
+                    given.addSuppressed(e);
+                } else if (first == null) {
+                    first = e instanceof RuntimeException unchecked
+                            ? unchecked
+                            : new StorageException(StorageException.Code.IO, "closing the store failed", e);
+                } else {
+                    first.addSuppressed(e);
+                }
+            }
+        }
+        return first;
+    }
+
+    private static LedgerProvider provider() {
+        return ServiceLoader.load(LedgerProvider.class, Store.class.getClassLoader())
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(
+                        "META-INF/services/" + LedgerProvider.class.getName() + " is missing from the class path"));
+    }
+
+    private static Path realPath(Path dir) {
+        try {
+            return dir.toRealPath();
+        } catch (IOException e) {
+            throw DiskFailure.of("resolve", dir, 0, e);
+        }
+    }
+
+    private static void checkVersion(Path directory, Disk disk) {
+        Path file = directory.resolve("VERSION");
+        if (!Files.exists(file)) {
+            Path fresh = directory.resolve("VERSION.new");
+            try (DiskFile written = disk.open(fresh)) {
+                written.setLength(0);
+                written.write(ByteBuffer.wrap(VERSION_LINE.getBytes(StandardCharsets.US_ASCII)), 0);
+                written.force();
+            }
+            disk.rename(fresh, file);
+            disk.syncDirectory(directory);
+            return;
+        }
+        ByteBuffer content = ByteBuffer.allocate(VERSION_LIMIT);
+        try (DiskFile read = disk.openForReading(file)) {
+            read.read(content, 0);
+        }
+        String found = new String(content.array(), 0, content.position(), StandardCharsets.US_ASCII);
+        if (!found.equals(VERSION_LINE)) {
+            boolean other = found.startsWith(VERSION_PREFIX);
+            throw new StorageException(
+                    other ? StorageException.Code.VERSION : StorageException.Code.DAMAGED,
+                    file + ": expected \"" + VERSION_LINE.trim() + "\", found \"" + found.trim() + "\""
+                            + (other ? ": written by another version of Longhaul" : ""));
+        }
+    }
+}

@@ -1,0 +1,194 @@
+package io.longhaul.storage.ledger;
+
+import io.longhaul.storage.Direction;
+import io.longhaul.storage.EntryRow;
+import io.longhaul.storage.LeaseRow;
+import io.longhaul.storage.Ledger;
+import io.longhaul.storage.LedgerChange;
+import io.longhaul.storage.PieceRow;
+import io.longhaul.storage.ReceiptRow;
+import io.longhaul.storage.TransferRow;
+import io.longhaul.storage.TransferState;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/** Reads by SQL on connections of their own; hands writes to the group commit. */
+final class H2Ledger implements Ledger {
+    static final String LAST_KEY_SETTING = "ledger.last-key";
+    private static final int PAGE_ROWS = 2000;
+
+    private final Database database;
+    private final GroupCommit commits;
+    private final AtomicLong lastKey;
+
+    H2Ledger(Database database, GroupCommit commits, long lastKey) {
+        this.database = database;
+        this.commits = commits;
+        this.lastKey = new AtomicLong(lastKey);
+    }
+
+    @Override
+    public CompletableFuture<Void> commit(List<LedgerChange> changes) {
+        return commits.submit(changes, true);
+    }
+
+    @Override
+    public CompletableFuture<Void> commitLater(List<LedgerChange> changes) {
+        return commits.submit(changes, false);
+    }
+
+    @Override
+    public long newKey() {
+        return lastKey.incrementAndGet();
+    }
+
+    @Override
+    public Optional<TransferRow> transfer(Direction direction, String transferId, String subscription) {
+        return one(database.query(
+                Rows::transfer,
+                "SELECT " + Rows.TRANSFER
+                        + " FROM transfer WHERE transfer_id = ? AND subscription = ? AND direction = ?",
+                transferId,
+                subscription,
+                Rows.code(direction)));
+    }
+
+    @Override
+    public Optional<TransferRow> transfer(long key) {
+        return one(database.query(Rows::transfer, "SELECT " + Rows.TRANSFER + " FROM transfer WHERE id = ?", key));
+    }
+
+    @Override
+    public List<TransferRow> transfers(Direction direction) {
+        return database.query(
+                Rows::transfer,
+                "SELECT " + Rows.TRANSFER + " FROM transfer WHERE direction = ? ORDER BY id",
+                Rows.code(direction));
+    }
+
+    @Override
+    public Optional<TransferRow> latestDelivered(String topic, String subscription, String name) {
+        return one(database.query(
+                Rows::transfer,
+                "SELECT " + Rows.TRANSFER
+                        + " FROM transfer WHERE topic = ? AND subscription = ? AND name = ? AND direction = ?"
+                        + " AND state IN (?, ?) ORDER BY order_number DESC, id DESC LIMIT 1",
+                topic,
+                subscription,
+                name,
+                Rows.code(Direction.INCOMING),
+                TransferState.DELIVERED.name(),
+                TransferState.RECEIPTED.name()));
+    }
+
+    @Override
+    public BitSet safePieces(long key) {
+        BitSet safe = new BitSet();
+        long after = Rows.firstId(key) - 1;
+        List<Long> page;
+        do {
+            page = database.query(
+                    row -> row.getBoolean(2) ? row.getLong(1) : -row.getLong(1) - 1,
+                    "SELECT id, safe FROM piece WHERE id > ? AND id <= ? ORDER BY id LIMIT " + PAGE_ROWS,
+                    after,
+                    Rows.lastId(key));
+            for (long id : page) {
+                if (id >= 0) {
+                    safe.set((int) Rows.index(id));
+                }
+                after = id >= 0 ? id : -id - 1;
+            }
+        } while (page.size() == PAGE_ROWS);
+        return safe;
+    }
+
+    @Override
+    public Optional<PieceRow> piece(long key, long index) {
+        return one(
+                database.query(Rows::piece, "SELECT " + Rows.PIECE + " FROM piece WHERE id = ?", Rows.id(key, index)));
+    }
+
+    @Override
+    public void forEachPiece(long key, Consumer<PieceRow> action) {
+        long after = Rows.firstId(key) - 1;
+        List<PieceRow> page;
+        do {
+            page = database.query(
+                    Rows::piece,
+                    "SELECT " + Rows.PIECE + " FROM piece WHERE id > ? AND id <= ? ORDER BY id LIMIT " + PAGE_ROWS,
+                    after,
+                    Rows.lastId(key));
+            for (PieceRow piece : page) {
+                action.accept(piece);
+                after = Rows.id(key, piece.index());
+            }
+        } while (page.size() == PAGE_ROWS);
+    }
+
+    @Override
+    public Optional<EntryRow> entry(long key, long number) {
+        return one(
+                database.query(Rows::entry, "SELECT " + Rows.ENTRY + " FROM entry WHERE id = ?", Rows.id(key, number)));
+    }
+
+    @Override
+    public List<EntryRow> entriesOfPiece(long key, long piece) {
+        return database.query(
+                Rows::entry, "SELECT " + Rows.ENTRY + " FROM entry WHERE piece = ? ORDER BY id", Rows.id(key, piece));
+    }
+
+    @Override
+    public void forEachEntry(long key, Consumer<EntryRow> action) {
+        long after = Rows.firstId(key) - 1;
+        List<EntryRow> page;
+        do {
+            page = database.query(
+                    Rows::entry,
+                    "SELECT " + Rows.ENTRY + " FROM entry WHERE id > ? AND id <= ? ORDER BY id LIMIT " + PAGE_ROWS,
+                    after,
+                    Rows.lastId(key));
+            for (EntryRow entry : page) {
+                action.accept(entry);
+                after = Rows.id(key, entry.number());
+            }
+        } while (page.size() == PAGE_ROWS);
+    }
+
+    @Override
+    public List<ReceiptRow> receipts(Direction direction) {
+        return database.query(
+                Rows::receipt,
+                "SELECT " + Rows.RECEIPT
+                        + " FROM receipt WHERE direction = ? ORDER BY at_millis, transfer_id, subscription",
+                Rows.code(direction));
+    }
+
+    @Override
+    public List<ReceiptRow> receipts(Direction direction, String transferId) {
+        return database.query(
+                Rows::receipt,
+                "SELECT " + Rows.RECEIPT
+                        + " FROM receipt WHERE transfer_id = ? AND direction = ? ORDER BY at_millis, subscription",
+                transferId,
+                Rows.code(direction));
+    }
+
+    @Override
+    public List<LeaseRow> leases() {
+        return database.query(
+                Rows::lease, "SELECT " + Rows.LEASE + " FROM lease ORDER BY granted_millis, transfer_id, subscription");
+    }
+
+    @Override
+    public Optional<String> setting(String name) {
+        return one(database.query(row -> row.getString(1), "SELECT content FROM setting WHERE name = ?", name));
+    }
+
+    private static <T> Optional<T> one(List<T> rows) {
+        return rows.isEmpty() ? Optional.empty() : Optional.of(rows.get(0));
+    }
+}

@@ -1,0 +1,112 @@
+package io.longhaul.storage.ledger;
+
+import io.longhaul.storage.Direction;
+import io.longhaul.storage.EntryRow;
+import io.longhaul.storage.LeaseRow;
+import io.longhaul.storage.PieceRow;
+import io.longhaul.storage.ReceiptRow;
+import io.longhaul.storage.TransferRow;
+import io.longhaul.storage.TransferState;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** Columns and how a row of each table becomes a record. */
+final class Rows {
+    static final String TRANSFER = "id, direction, transfer_id, topic, subscription, name, state, order_number,"
+            + " created_millis, manifest, seal, path, detail";
+    static final String PIECE = "id, kind, entry, file_offset, length, crc32c, safe, spool";
+    static final String ENTRY = "id, piece, encoded, sha256";
+    static final String RECEIPT = "direction, transfer_id, topic, subscription, at_millis, receipt";
+    static final String LEASE = "transfer_id, topic, subscription, through, granted_millis";
+
+    private static final int INDEX_BITS = 32;
+    private static final long INDEX_MASK = (1L << INDEX_BITS) - 1;
+    private static final long MAX_KEY = Integer.MAX_VALUE;
+
+    private Rows() {}
+
+    /** Returns the clustered id of a piece or entry. */
+    static long id(long key, long index) {
+        if (key < 0 || key > MAX_KEY || index < 0 || index > INDEX_MASK) {
+            throw new IllegalArgumentException("row of transfer " + key + ", index " + index + ": expected a key up to "
+                    + MAX_KEY + " and an index up to " + INDEX_MASK);
+        }
+        return (key << INDEX_BITS) | index;
+    }
+
+    /** Returns the first id of a transfer's pieces or entries. */
+    static long firstId(long key) {
+        return id(key, 0);
+    }
+
+    /** Returns the last id of a transfer's pieces or entries. */
+    static long lastId(long key) {
+        return id(key, INDEX_MASK);
+    }
+
+    static long key(long id) {
+        return id >>> INDEX_BITS;
+    }
+
+    static long index(long id) {
+        return id & INDEX_MASK;
+    }
+
+    static int code(Direction direction) {
+        return switch (direction) {
+            case OUTGOING -> 0;
+            case INCOMING -> 1;
+        };
+    }
+
+    private static Direction direction(int code) {
+        return code == 0 ? Direction.OUTGOING : Direction.INCOMING;
+    }
+
+    static TransferRow transfer(ResultSet row) throws SQLException {
+        return new TransferRow(
+                row.getLong(1),
+                direction(row.getInt(2)),
+                row.getString(3),
+                row.getString(4),
+                row.getString(5),
+                row.getString(6),
+                TransferState.valueOf(row.getString(7)),
+                row.getLong(8),
+                row.getLong(9),
+                row.getString(10),
+                row.getString(11),
+                row.getString(12),
+                row.getString(13));
+    }
+
+    static PieceRow piece(ResultSet row) throws SQLException {
+        return new PieceRow(
+                index(row.getLong(1)),
+                row.getInt(2),
+                row.getLong(3),
+                row.getLong(4),
+                row.getInt(5),
+                row.getInt(6),
+                row.getBoolean(7),
+                row.getLong(8));
+    }
+
+    static EntryRow entry(ResultSet row) throws SQLException {
+        return new EntryRow(index(row.getLong(1)), index(row.getLong(2)), row.getBytes(3), row.getBytes(4));
+    }
+
+    static ReceiptRow receipt(ResultSet row) throws SQLException {
+        return new ReceiptRow(
+                direction(row.getInt(1)),
+                row.getString(2),
+                row.getString(3),
+                row.getString(4),
+                row.getLong(5),
+                row.getString(6));
+    }
+
+    static LeaseRow lease(ResultSet row) throws SQLException {
+        return new LeaseRow(row.getString(1), row.getString(2), row.getString(3), row.getLong(4), row.getLong(5));
+    }
+}

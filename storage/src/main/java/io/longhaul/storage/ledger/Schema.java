@@ -1,0 +1,60 @@
+package io.longhaul.storage.ledger;
+
+import io.longhaul.storage.StorageException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * The numbered migrations {@code migration-N.sql}, and which of them a ledger has had.
+ *
+ * <p>A migration may be cut off anywhere and is then run again, so each of its statements does nothing when its work is
+ * done. One that has been released never changes.
+ */
+final class Schema {
+    static final int VERSION = 2;
+
+    private Schema() {}
+
+    /** Brings the ledger to the given version; a ledger of a newer one is refused. */
+    static void migrate(Database database, Path file, int target) throws SQLException {
+        database.execute("CREATE TABLE IF NOT EXISTS schema_version (version INT PRIMARY KEY)");
+        List<Integer> found = Database.query(
+                database.writing(), row -> row.getInt(1), "SELECT COALESCE(MAX(version), 0) FROM schema_version");
+        int version = found.get(0);
+        if (version > VERSION) {
+            throw new StorageException(
+                    StorageException.Code.VERSION,
+                    "ledger " + file + ": expected schema version " + VERSION + " or older, found " + version
+                            + ": written by a newer Longhaul");
+        }
+        for (int next = version + 1; next <= target; next++) {
+            for (String statement : statements(next)) {
+                database.execute(statement);
+            }
+            database.execute("INSERT INTO schema_version VALUES (" + next + ")");
+            database.writing().commit();
+            database.sync();
+        }
+    }
+
+    private static List<String> statements(int number) {
+        String name = "migration-" + number + ".sql";
+        try (InputStream resource = Schema.class.getResourceAsStream(name)) {
+            if (resource == null) {
+                throw new IllegalStateException(name + " is missing from the class path");
+            }
+            String script = new String(resource.readAllBytes(), StandardCharsets.UTF_8).replaceAll("(?m)^--.*$", "");
+            return List.of(script.split(";")).stream()
+                    .map(String::strip)
+                    .filter(each -> !each.isEmpty())
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException("read " + name, e);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.longhaul.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StoreTest {
+    private static final StoreConfig CONFIG = new StoreConfig(4096, 64 * 1024, Long.MAX_VALUE, 0);
+
+    @TempDir
+    Path dir;
+
+    @Test
+    void shouldFindRowsAndBodiesWhenOpenedAgain() {
+        // given
+        byte[] body = "a body".getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        TransferRow transfer = Samples.outgoing(1, "t-1");
+        try (Store store = Store.open(dir, CONFIG, Disk.real())) {
+            long position = store.spool().write(ByteBuffer.wrap(body));
+            store.spool().force();
+            store.ledger()
+                    .commit(List.of(
+                            new LedgerChange.PutTransfer(transfer),
+                            new LedgerChange.PutPieces(1, List.of(Samples.spooled(0, body, position)))))
+                    .join();
+        }
+
+        // when
+        try (Store store = Store.open(dir, CONFIG, Disk.real())) {
+            // then
+            assertThat(store.findings()).isEmpty();
+            assertThat(store.ledger().transfer(1)).contains(transfer);
+            PieceRow piece = store.ledger().piece(1, 0).orElseThrow();
+            ByteBuffer read = ByteBuffer.allocate(body.length);
+            store.spool().read(piece.spoolPosition(), read);
+            assertThat(read.array()).isEqualTo(body);
+            assertThat(store.ledger().newKey()).isGreaterThan(1);
+        }
+    }
+
+    @Test
+    void shouldFreeSlotWhenPieceIsSafe() {
+        try (Store store = Store.open(dir, CONFIG, Disk.real())) {
+            // given
+            byte[] body = {1, 2, 3};
+            long position = store.spool().write(ByteBuffer.wrap(body));
+            store.ledger()
+                    .commit(List.of(new LedgerChange.PutPieces(7, List.of(Samples.spooled(3, body, position)))))
+                    .join();
+
+            // when
+            store.ledger()
+                    .commit(List.of(new LedgerChange.MarkSafe(7, List.of(3L))))
+                    .join();
+
+            // then
+            assertThat(store.ledger().safePieces(7)).isEqualTo(BitSet.valueOf(new long[] {8}));
+            assertThat(store.spool().write(ByteBuffer.wrap(body))).isEqualTo(position);
+        }
+    }
+
+    @Test
+    void shouldNameProcessWhenDirectoryIsInUse() {
+        try (Store store = Store.open(dir, CONFIG, Disk.real())) {
+            // when, then
+            assertThatThrownBy(() -> Store.open(dir, CONFIG, Disk.real()))
+                    .isInstanceOfSatisfying(
+                            StorageException.class, e -> assertThat(e.code()).isEqualTo(StorageException.Code.IN_USE))
+                    .hasMessageContaining(store.directory().toString())
+                    .hasMessageContaining(Long.toString(ProcessHandle.current().pid()));
+        }
+    }
+
+    @Test
+    void shouldRefuseWhenVersionIsNewer() throws Exception {
+        // given
+        Store.open(dir, CONFIG, Disk.real()).close();
+        Files.writeString(dir.resolve("VERSION"), "longhaul store 9\n");
+
+        // when, then
+        assertThatThrownBy(() -> Store.open(dir, CONFIG, Disk.real()))
+                .isInstanceOfSatisfying(
+                        StorageException.class, e -> assertThat(e.code()).isEqualTo(StorageException.Code.VERSION))
+                .hasMessageContaining("longhaul store 9");
+        assertThat(Store.exists(dir)).isTrue();
+        assertThat(Store.exists(dir.resolve("none"))).isFalse();
+    }
+}
