@@ -62,6 +62,18 @@ public final class Addresses {
         return Names.topic(queue.substring(SUBSCRIPTION_PREFIX.length(), queue.indexOf(OF)));
     }
 
+    /** A grant goes to a broker or an inbox, never to where files or receipts go. */
+    static void checkReply(String address) {
+        if (address.startsWith(INBOX_PREFIX)) {
+            Names.agent(address.substring(INBOX_PREFIX.length()));
+        } else if (address.startsWith(BROKER + '.')) {
+            Names.agent(address.substring(BROKER.length() + 1));
+        } else if (!address.equals(BROKER)) {
+            throw new WireException(
+                    "reply address: expected " + BROKER + " or an inbox, found " + Names.shown(address));
+        }
+    }
+
     private static String afterOf(String queue) {
         int at = queue.indexOf(OF);
         if (!queue.startsWith(SUBSCRIPTION_PREFIX) || at < 0) {

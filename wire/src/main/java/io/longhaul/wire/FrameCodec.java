@@ -2,9 +2,11 @@ package io.longhaul.wire;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.deser.std.FromStringDeserializer;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
@@ -59,7 +61,12 @@ public final class FrameCodec {
         ids.addDeserializer(TransferId.class, new TransferIdDeserializer());
         JsonMapper mapper = JsonMapper.builder()
                 .addModule(ids)
+                // A newer peer may say more, but what it says must have one reading.
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
                 .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
                 .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
                 .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
@@ -111,9 +118,20 @@ public final class FrameCodec {
         if (type == null) {
             throw new WireException("frame type: expected one of " + TYPES.keySet() + ", found " + Names.shown(name));
         }
+        Frame frame = decode(envelope, type);
+        String claimed = frame.type() == FrameType.LEASE_REQUEST ? "" : property(envelope, TRANSFER, String.class);
+        String actual = transferOf(frame).map(TransferId::toString).orElse("");
+        if (!claimed.equals(actual)) {
+            throw new WireException("property " + TRANSFER + ": expected " + actual + " as in the " + name + ", found "
+                    + Names.shown(claimed));
+        }
+        return frame;
+    }
+
+    private static Frame decode(Envelope envelope, FrameType type) {
         return switch (type) {
             case MANIFEST -> json(envelope, Manifest.class);
-            case PIECE -> new Piece(PieceHeaderCodec.decode(property(envelope, PIECE, byte[].class)), envelope.body());
+            case PIECE -> piece(envelope);
             case SEAL -> json(envelope, Seal.class);
             case CANCEL -> json(envelope, Cancel.class);
             case RECEIPT -> json(envelope, Receipt.class);
@@ -124,6 +142,16 @@ public final class FrameCodec {
             case REPAIR_REQUEST -> json(envelope, RepairRequest.class);
             case REPAIR_REFUSAL -> json(envelope, RepairRefusal.class);
         };
+    }
+
+    private static Piece piece(Envelope envelope) {
+        PieceHeader header = PieceHeaderCodec.decode(property(envelope, PIECE, byte[].class));
+        long index = property(envelope, INDEX, Long.class);
+        if (index != header.index()) {
+            throw new WireException(
+                    "property " + INDEX + ": expected " + header.index() + " as in the header, found " + index);
+        }
+        return new Piece(header, envelope.body());
     }
 
     /** Returns the JSON form of a frame that is no piece, as ledgers keep it. */
@@ -152,7 +180,12 @@ public final class FrameCodec {
         byte[] bytes = new byte[body.remaining()];
         body.duplicate().get(bytes);
         try {
-            return JSON.readValue(bytes, type);
+            // The four letters null are valid JSON, but no frame.
+            T value = JSON.readValue(bytes, type);
+            if (value == null) {
+                throw new WireException(type.getSimpleName() + ": expected a JSON object, found null");
+            }
+            return value;
         } catch (JsonMappingException e) {
             Throwable cause = e.getCause();
             throw cause instanceof WireException refused

@@ -12,6 +12,7 @@ package io.longhaul.wire;
 public record LeaseGrant(String request, TransferId transfer, String subscription, String holder, long through)
         implements Frame {
     public LeaseGrant {
+        Names.request(request);
         Names.subscription(subscription);
         Names.agent(holder);
         Limits.range("through", through, 0, Long.MAX_VALUE);

@@ -17,7 +17,9 @@ public record LeaseRequest(
     public LeaseRequest {
         Names.topic(topic);
         Names.subscription(subscription);
+        Names.request(request);
         Limits.range("transfers", transfers.size(), 0, 1000);
+        Addresses.checkReply(replyTo);
         transfers = List.copyOf(transfers);
     }
 

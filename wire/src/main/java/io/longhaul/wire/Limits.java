@@ -20,6 +20,9 @@ public final class Limits {
     /** Longest body of a message that is not a piece, in bytes. */
     public static final int MAX_CONTROL_BYTES = 1024 * 1024;
 
+    /** Longest reason that a frame carries, in characters. */
+    public static final int MAX_REASON = 1000;
+
     private Limits() {}
 
     /** Returns the value when it lies in the closed range; throws {@link WireException} that names the field otherwise. */
@@ -28,5 +31,10 @@ public final class Limits {
             throw new WireException(field + ": expected " + least + ".." + most + ", found " + value);
         }
         return value;
+    }
+
+    /** Returns the reason, cut to {@link #MAX_REASON} characters: it is for people, so a long one is no fault. */
+    static String reason(String reason) {
+        return reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON);
     }
 }

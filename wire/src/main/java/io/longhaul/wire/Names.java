@@ -34,6 +34,11 @@ public final class Names {
         return checked("subscription name", subscription, NAME, MAX_NAME);
     }
 
+    /** Identities of requests are the asker's own; they are only compared and repeated. */
+    static String request(String request) {
+        return checked("request", request, NAME, MAX_NAME);
+    }
+
     private static String checked(String what, String value, Pattern pattern, int longest) {
         if (value.length() > longest || !pattern.matcher(value).matches()) {
             throw new WireException(what + ": expected up to " + longest + " characters that match " + pattern.pattern()
@@ -52,9 +57,9 @@ public final class Names {
         if (path.isEmpty()) {
             throw new WireException("path: expected a relative path, found an empty one");
         }
-        if (utf8Length(path) > MAX_PATH_BYTES) {
-            throw new WireException("path: expected at most " + MAX_PATH_BYTES + " bytes, found " + utf8Length(path)
-                    + " in " + shown(path));
+        if (utf8Length("path", path) > MAX_PATH_BYTES) {
+            throw new WireException("path: expected at most " + MAX_PATH_BYTES + " bytes, found "
+                    + utf8Length("path", path) + " in " + shown(path));
         }
         for (String component : path.split("/", -1)) {
             checkComponent(component, path);
@@ -70,8 +75,8 @@ public final class Names {
             fault = "the component " + component;
         } else if (component.indexOf('\0') >= 0) {
             fault = "a NUL";
-        } else if (utf8Length(component) > MAX_COMPONENT_BYTES) {
-            fault = "a component of " + utf8Length(component) + " bytes";
+        } else if (utf8Length("path", component) > MAX_COMPONENT_BYTES) {
+            fault = "a component of " + utf8Length("path", component) + " bytes";
         }
         if (fault != null) {
             throw new WireException("path: expected a relative path that stays inside its directory, found " + fault
@@ -79,37 +84,42 @@ public final class Names {
         }
     }
 
-    private static int utf8Length(String text) {
+    static int utf8Length(String what, String text) {
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
-            throw new WireException("path: expected valid Unicode, found an unpaired surrogate in " + shown(text));
+            throw new WireException(what + ": expected valid Unicode, found an unpaired surrogate in " + shown(text));
         }
         return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
-    /** Returns untrusted text in quotes with control characters escaped, cut to 200 characters, safe for a terminal or log. */
+    /**
+     * Returns untrusted text in quotes, safe for a terminal or a log: cut to 200 characters; line ends, control
+     * characters, unpaired surrogates and characters that change the direction or the shape of others are escaped.
+     */
     public static String shown(String text) {
         StringBuilder out = new StringBuilder("\"");
-        for (int i = 0; i < Math.min(text.length(), MAX_SHOWN); i++) {
-            char c = text.charAt(i);
+        int end = text.offsetByCodePoints(0, Math.min(text.codePointCount(0, text.length()), MAX_SHOWN));
+        text.substring(0, end).codePoints().forEach(c -> {
             if (c == '"' || c == '\\') {
-                out.append('\\').append(c);
+                out.append('\\').appendCodePoint(c);
             } else if (c == '\n') {
                 out.append("\\n");
-            } else if (Character.isISOControl(c)
-                    || (Character.isSurrogate(c) && !isPaired(text, i))
-                    || Character.getType(c) == Character.FORMAT) {
-                out.append(String.format("\\u%04x", (int) c));
+            } else if (!isHarmless(c)) {
+                out.append(String.format(c < 0x10000 ? "\\u%04x" : "\\U%08x", c));
             } else {
-                out.append(c);
+                out.appendCodePoint(c);
             }
-        }
-        return out.append(text.length() > MAX_SHOWN ? "\"..." : "\"").toString();
+        });
+        return out.append(end < text.length() ? "\"..." : "\"").toString();
     }
 
-    private static boolean isPaired(String text, int i) {
-        char c = text.charAt(i);
-        return Character.isHighSurrogate(c)
-                ? i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))
-                : i > 0 && Character.isHighSurrogate(text.charAt(i - 1));
+    private static boolean isHarmless(int c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR -> false;
+            default -> true;
+        };
     }
 }

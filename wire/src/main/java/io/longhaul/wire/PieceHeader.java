@@ -49,11 +49,20 @@ public record PieceHeader(
 
     public PieceHeader {
         Limits.range("piece index", index, 0, Limits.MAX_PIECES - 1);
-        Limits.range("piece offset", offset, 0, Limits.MAX_LENGTH);
-        Limits.range("piece length", length, 0, Limits.MAX_PIECE_SIZE);
+        Limits.range("piece length", length, 1, Limits.MAX_PIECE_SIZE);
+        Limits.range("piece offset", offset, 0, Limits.MAX_LENGTH - length);
         if (kind == Kind.PACK && (offset != 0 || entry.isPresent())) {
             throw new WireException(
                     "piece " + index + ": expected a pack without offset and entry, found offset " + offset);
+        }
+        entry.ifPresent(of -> checkInside(of, index, offset + length));
+    }
+
+    private static void checkInside(Entry entry, long index, long end) {
+        if (entry.type() != EntryType.FILE || end > entry.length()) {
+            throw new WireException("piece " + index + ": expected a range inside the file "
+                    + Names.shown(entry.path()) + " of " + entry.length() + " bytes, found one that ends at " + end
+                    + " in a " + entry.type());
         }
     }
 }

@@ -9,7 +9,7 @@ package io.longhaul.wire;
  * @param agent name of the subscribing agent
  * @param outcome what became of it
  * @param length bytes delivered
- * @param digest SHA-256 in hexadecimal of what was delivered
+ * @param digest SHA-256 in hexadecimal of what was delivered; may be empty for the other outcomes
  * @param path where it lies at the subscriber, relative to the subscription's directory; empty unless delivered or kept
  * @param atMillis the subscriber's clock at that moment, milliseconds since the epoch
  * @param reason why, for the outcomes that need one; empty otherwise
@@ -44,7 +44,13 @@ public record Receipt(
         Names.subscription(subscription);
         Names.agent(agent);
         Limits.range("length", length, 0, Limits.MAX_LENGTH);
-        Digests.checkHex(digest);
+        if (!digest.isEmpty() || outcome == Outcome.DELIVERED) {
+            Digests.checkHex(digest);
+        }
+        if (!path.isEmpty() || outcome == Outcome.DELIVERED) {
+            Names.path(path);
+        }
+        reason = Limits.reason(reason);
     }
 
     @Override

@@ -4,6 +4,7 @@ package io.longhaul.wire;
 public record RepairRefusal(TransferId transfer, String holder, String reason) implements Frame {
     public RepairRefusal {
         Names.agent(holder);
+        reason = Limits.reason(reason);
     }
 
     @Override

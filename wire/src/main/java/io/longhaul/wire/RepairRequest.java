@@ -1,6 +1,7 @@
 package io.longhaul.wire;
 
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * A subscriber asks one holder for pieces.
@@ -18,6 +19,7 @@ public record RepairRequest(TransferId transfer, String subscription, String ask
         Names.agent(asker);
         Limits.range("first", first, 0, Limits.MAX_PIECES);
         Limits.range("bitmap bytes", bitmap.length, 0, Limits.MAX_CONTROL_BYTES / 2);
+        Limits.range("last piece wanted", first + BitSet.valueOf(bitmap).length(), 0, Limits.MAX_PIECES);
         bitmap = bitmap.clone();
     }
 
