@@ -1,0 +1,113 @@
+package io.longhaul.wire;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+
+/** One example of every frame, the same at every call; the golden files hold their encoded forms. */
+final class Frames {
+    static final TransferId TRANSFER = TransferId.parse("0199a1b2c3d4e5f60718293a4b5c6d7e");
+    static final String DIGEST_OF_ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+    static final Entry LARGE_FILE =
+            new Entry(7, "year/däta.bin", EntryType.FILE, 0640, 1_700_000_000_123_456_789L, 5_000_000_000L, "");
+    static final Entry SMALL_FILE = new Entry(2, "a/abc", EntryType.FILE, 0644, 1_600_000_000_000_000_000L, 3, "");
+    static final Entry DIRECTORY = new Entry(1, "a", EntryType.DIRECTORY, 0755, -1, 0, "");
+    static final Entry LINK = new Entry(3, "a/link", EntryType.SYMLINK, 0777, 0, 0, "../a/abc");
+
+    private Frames() {}
+
+    static Manifest manifest() {
+        return new Manifest(
+                TRANSFER,
+                "climate.daily",
+                "2026/räin \"x\"\n.nc",
+                false,
+                1024 * 1024,
+                5_000_000_000L,
+                0644,
+                1_700_000_000_123_456_789L,
+                "station-1",
+                1_700_000_001_000L);
+    }
+
+    static Piece range() {
+        ByteBuffer body = ByteBuffer.wrap("abc".getBytes(StandardCharsets.US_ASCII));
+        return new Piece(header(5, PieceHeader.Kind.RANGE, 5L << 20, body, Optional.of(LARGE_FILE)), body);
+    }
+
+    static Piece hole() {
+        int length = 32;
+        PieceHeader header = new PieceHeader(
+                TRANSFER,
+                6,
+                PieceHeader.Kind.HOLE,
+                6L << 20,
+                length,
+                crc(ByteBuffer.allocate(length)),
+                Optional.empty());
+        return new Piece(header, ByteBuffer.allocate(0));
+    }
+
+    static ByteBuffer pack() {
+        ByteBuffer pack = ByteBuffer.allocate(1000);
+        PackCodec.append(pack, DIRECTORY, ByteBuffer.allocate(0));
+        PackCodec.append(pack, SMALL_FILE, ByteBuffer.wrap("abc".getBytes(StandardCharsets.US_ASCII)));
+        PackCodec.append(pack, LINK, ByteBuffer.allocate(0));
+        return pack.flip().slice();
+    }
+
+    static Piece packPiece() {
+        ByteBuffer pack = pack();
+        return new Piece(header(0, PieceHeader.Kind.PACK, 0, pack, Optional.empty()), pack);
+    }
+
+    private static PieceHeader header(
+            long index, PieceHeader.Kind kind, long offset, ByteBuffer body, Optional<Entry> entry) {
+        return new PieceHeader(TRANSFER, index, kind, offset, body.remaining(), crc(body), entry);
+    }
+
+    static int crc(ByteBuffer body) {
+        CRC32C crc = new CRC32C();
+        crc.update(body.duplicate());
+        return (int) crc.getValue();
+    }
+
+    static Seal seal() {
+        return new Seal(TRANSFER, 5_000_000_000L, DIGEST_OF_ABC, 4769, 1);
+    }
+
+    static Receipt receipt() {
+        return new Receipt(
+                TRANSFER,
+                "climate.daily",
+                "archive",
+                "site-b",
+                Receipt.Outcome.DELIVERED,
+                5_000_000_000L,
+                DIGEST_OF_ABC,
+                "2026/rain.nc",
+                1_700_000_009_000L,
+                "");
+    }
+
+    static RepairRequest repairRequest() {
+        return new RepairRequest(TRANSFER, "archive", "site-b", 64, new byte[] {5, 0, (byte) 0x80});
+    }
+
+    /** Every frame that travels as JSON. */
+    static List<Frame> control() {
+        return List.of(
+                manifest(),
+                seal(),
+                new Cancel(TRANSFER, "source changed"),
+                receipt(),
+                new LeaseRequest("r-1", "climate.daily", "archive", List.of(TRANSFER), Addresses.BROKER),
+                new LeaseGrant("r-1", TRANSFER, "archive", "station-1", Long.MAX_VALUE),
+                new RepairQuery(TRANSFER, "climate.daily", "archive", "site-b"),
+                new RepairOffer(TRANSFER, "station-1", 1),
+                repairRequest(),
+                new RepairRefusal(TRANSFER, "station-1", "the file changed"));
+    }
+}

@@ -1,0 +1,120 @@
+package io.longhaul.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Version 1 of the protocol, byte by byte.
+ *
+ * <p>These files never change: a change of the code that makes one fail breaks what lies in brokers and ledgers.
+ */
+final class GoldenTest {
+
+    static List<Frame> control() {
+        return Frames.control();
+    }
+
+    static Stream<Piece> pieces() {
+        return Stream.of(Frames.range(), Frames.hole(), Frames.packPiece());
+    }
+
+    @ParameterizedTest
+    @MethodSource("control")
+    void shouldReadVersion1WhenAFrameIsJson(Frame frame) {
+        // given
+        String golden = golden(frame.type().wireName() + ".json");
+        Map<String, Object> properties =
+                new HashMap<>(Map.of("lh_version", 1, "lh_type", frame.type().wireName()));
+        if (frame.type() != FrameType.LEASE_REQUEST) {
+            properties.put("lh_transfer", "0199a1b2c3d4e5f60718293a4b5c6d7e");
+        }
+
+        // when
+        Frame read =
+                FrameCodec.decode(new Envelope(properties, ByteBuffer.wrap(golden.getBytes(StandardCharsets.UTF_8))));
+
+        // then
+        assertThat(read).isEqualTo(frame);
+    }
+
+    @ParameterizedTest
+    @MethodSource("control")
+    void shouldWriteVersion1WhenAFrameIsJson(Frame frame) {
+        assertThat(new String(FrameCodec.toJson(frame), StandardCharsets.UTF_8))
+                .isEqualTo(golden(frame.type().wireName() + ".json"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("pieces")
+    void shouldWriteAndReadVersion1WhenAFrameIsAPiece(Piece piece) {
+        // given
+        String golden = golden("piece-" + piece.header().kind().name().toLowerCase(java.util.Locale.ROOT) + ".hex");
+
+        // when
+        byte[] header = PieceHeaderCodec.encode(piece.header());
+
+        // then
+        assertThat(HexFormat.of().formatHex(header)).isEqualTo(golden);
+        assertThat(PieceHeaderCodec.decode(HexFormat.of().parseHex(golden))).isEqualTo(piece.header());
+    }
+
+    @Test
+    void shouldWriteVersion1WhenThereIsAPack() {
+        ByteBuffer pack = Frames.pack();
+        byte[] bytes = new byte[pack.remaining()];
+        pack.get(bytes);
+        assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(golden("pack.hex"));
+    }
+
+    @Test
+    void shouldDigestATreeAsVersion1() {
+        // given
+        TreeDigest digest = new TreeDigest();
+        byte[] ofNothing = Digests.sha256().digest();
+        byte[] ofAbc = Digests.sha256().digest("abc".getBytes(StandardCharsets.US_ASCII));
+
+        // when
+        digest.add(Frames.DIRECTORY, ofNothing);
+        digest.add(Frames.SMALL_FILE, ofAbc);
+        digest.add(Frames.LINK, ofNothing);
+
+        // then
+        assertThat(digest.hex()).isEqualTo(golden("tree-digest.hex"));
+    }
+
+    @Test
+    void rfc3720AppendixB4() {
+        // the RFC lists the bytes of the checksum with the least significant one first
+        assertThat(Frames.crc(ByteBuffer.allocate(32))).isEqualTo(0x8A9136AA);
+        assertThat(Frames.hole().header().crc32c()).isEqualTo(0x8A9136AA);
+    }
+
+    @Test
+    void fips180ExampleOfOneBlock() {
+        byte[] digest = Digests.sha256().digest("abc".getBytes(StandardCharsets.US_ASCII));
+        assertThat(HexFormat.of().formatHex(digest)).isEqualTo(Frames.DIGEST_OF_ABC);
+    }
+
+    private static String golden(String name) {
+        Optional<InputStream> found = Optional.ofNullable(GoldenTest.class.getResourceAsStream("/golden/v1/" + name));
+        try (InputStream in = found.orElseThrow(() -> new AssertionError("no golden file " + name))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
