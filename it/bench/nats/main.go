@@ -1,0 +1,132 @@
+// Command objectstore is the NATS side of the comparison: it puts a file into a JetStream object store with file
+// storage, or waits for one, gets it, and syncs it at its destination.
+//
+//	objectstore bucket URL NAME            makes the bucket
+//	objectstore put    URL NAME FILE       puts the file, returns when the server has acknowledged everything
+//	objectstore get    URL NAME DIR COUNT  waits for COUNT objects and leaves each in DIR, synced
+//
+// Every event is one JSON object on a line of standard output. The server acknowledges what it has written but not
+// forced to its disk (sync_interval, two minutes by default): its promise is the weaker one.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// patience is long: a busy disk is part of what is measured, not an error.
+const patience = 2 * time.Minute
+
+func main() {
+	if len(os.Args) < 4 {
+		fail(fmt.Errorf("usage: objectstore bucket|put|get URL NAME ..."))
+	}
+	command, url, name, rest := os.Args[1], os.Args[2], os.Args[3], os.Args[4:]
+	connection, err := nats.Connect(url)
+	check(err)
+	defer connection.Close()
+	js, err := jetstream.New(connection, jetstream.WithDefaultTimeout(patience), jetstream.WithPublishAsyncTimeout(patience))
+	check(err)
+	ctx := context.Background()
+	switch command {
+	case "bucket":
+		_, err = js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: name, Storage: jetstream.FileStorage})
+		check(err)
+		event("created", name, 0)
+	case "put":
+		put(ctx, js, name, rest[0])
+	case "get":
+		count, err := strconv.Atoi(rest[1])
+		check(err)
+		get(ctx, js, name, rest[0], count)
+	default:
+		fail(fmt.Errorf("unknown command %q", command))
+	}
+}
+
+func put(ctx context.Context, js jetstream.JetStream, bucket, path string) {
+	store, err := js.ObjectStore(ctx, bucket)
+	check(err)
+	file, err := os.Open(path)
+	check(err)
+	defer file.Close()
+	info, err := store.Put(ctx, jetstream.ObjectMeta{Name: filepath.Base(path)}, file)
+	check(err)
+	event("stored", info.Name, info.Size)
+}
+
+func get(ctx context.Context, js jetstream.JetStream, bucket, directory string, count int) {
+	store, err := js.ObjectStore(ctx, bucket)
+	check(err)
+	watcher, err := store.Watch(ctx, jetstream.UpdatesOnly())
+	check(err)
+	event("ready", bucket, 0)
+	for info := range watcher.Updates() {
+		if info == nil {
+			continue
+		}
+		length, err := fetch(ctx, store, info.Name, directory)
+		check(err)
+		event("delivered", info.Name, length)
+		if count--; count == 0 {
+			return
+		}
+	}
+}
+
+// fetch leaves the object under its name only when all of it is on the disk, directory entry included.
+func fetch(ctx context.Context, store jetstream.ObjectStore, name, directory string) (uint64, error) {
+	object, err := store.Get(ctx, name)
+	if err != nil {
+		return 0, err
+	}
+	defer object.Close()
+	part, err := os.CreateTemp(directory, ".part-")
+	if err != nil {
+		return 0, err
+	}
+	defer part.Close()
+	length, err := io.Copy(part, object)
+	if err != nil {
+		return 0, err
+	}
+	if err := object.Error(); err != nil {
+		return 0, err
+	}
+	if err := part.Sync(); err != nil {
+		return 0, err
+	}
+	if err := os.Rename(part.Name(), filepath.Join(directory, name)); err != nil {
+		return 0, err
+	}
+	folder, err := os.Open(directory)
+	if err != nil {
+		return 0, err
+	}
+	defer folder.Close()
+	return uint64(length), folder.Sync()
+}
+
+func event(kind, name string, bytes uint64) {
+	check(json.NewEncoder(os.Stdout).Encode(map[string]any{"event": kind, "name": name, "bytes": bytes}))
+}
+
+func check(err error) {
+	if err != nil {
+		fail(err)
+	}
+}
+
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, "objectstore:", err)
+	os.Exit(1)
+}

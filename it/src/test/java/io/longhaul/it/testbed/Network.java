@@ -1,0 +1,88 @@
+package io.longhaul.it.testbed;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One broker, and nodes that know it. Nothing runs before it is started. */
+public final class Network {
+    /** Agents get little memory, so that many fit on a small machine. */
+    private static final String AGENT_HEAP = "-Xmx256m";
+
+    private static final String BROKER_HEAP = "-Xmx768m";
+
+    private final Testbed testbed;
+    private final int port;
+    private final Node broker;
+
+    private Network(Testbed testbed, String... brokerArguments) {
+        this.testbed = testbed;
+        this.port = testbed.freePort();
+        this.broker = node("broker", "broker", "--name", "broker", "--listen", address())
+                .withMachine(BROKER_HEAP)
+                .with("--data", testbed.directory("broker").resolve("data").toString())
+                .with(brokerArguments);
+    }
+
+    /** Returns a network whose broker gets further arguments. */
+    public static Network of(Testbed testbed, String... brokerArguments) {
+        return new Network(testbed, brokerArguments);
+    }
+
+    public Node broker() {
+        return broker;
+    }
+
+    /** Returns the broker's address. */
+    public String address() {
+        return "127.0.0.1:" + port;
+    }
+
+    /** Returns a subscriber with data and target directory of its own. */
+    public Node subscriber(String name, String topic, String... more) {
+        Path home = testbed.directory(name);
+        return node(name, "subscribe", topic, "--name", name, "--into", testbed.directory(name + "/into").toString())
+                .with("--data", home.resolve("data").toString(), "--broker", address())
+                .withMachine(AGENT_HEAP)
+                .with(more);
+    }
+
+    /** Returns several subscribers NAME1, NAME2, ... of a topic. */
+    public List<Node> subscribers(String name, int count, String topic, String... more) {
+        List<Node> nodes = new ArrayList<>();
+        for (int i = 1; i <= count; i++) {
+            nodes.add(subscriber(name + i, topic, more));
+        }
+        return nodes;
+    }
+
+    /** Returns a publisher with a data directory of its own. */
+    public Node publisher(String name, Path source, String topic, String... more) {
+        Path home = testbed.directory(name);
+        return node(name, "publish", source.toString(), "--topic", topic, "--broker", address())
+                .with("--data", home.resolve("data").toString())
+                .withMachine(AGENT_HEAP)
+                .with(more);
+    }
+
+    /** Returns an agent that keeps every transfer of a topic for later repairs. */
+    public Node archive(String name, String topic, String... more) {
+        Path home = testbed.directory(name);
+        return node(name, "agent", "--name", name, "--broker", address(), "--archive", topic)
+                .with("--data", home.resolve("data").toString())
+                .withMachine(AGENT_HEAP)
+                .with(more);
+    }
+
+    /** Runs a command to its end, for what it prints. */
+    public Child run(int exitCode, String... arguments) {
+        return node("run-" + arguments[0], arguments).withMachine("-Xmx128m", "-XX:+UseSerialGC").start()
+                .expectExit(exitCode);
+    }
+
+    /** Returns a node of any command, with JSON output. */
+    public Node node(String label, String... arguments) {
+        Node node = new Node(testbed, label, testbed.directory(label), List.of(arguments));
+        return node.with("--json");
+    }
+}

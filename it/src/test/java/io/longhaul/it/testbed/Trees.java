@@ -1,0 +1,111 @@
+package io.longhaul.it.testbed;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** Looks at directory trees, and removes them. */
+public final class Trees {
+    /** What an agent keeps of its own in a target directory. */
+    private static final String RESERVED = ".longhaul";
+
+    private Trees() {}
+
+    /** Removes a directory with all that is in it, if there is one; links are not followed. */
+    public static void delete(Path directory) {
+        if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        try {
+            Files.walkFileTree(directory, new Removal());
+        } catch (IOException e) {
+            throw new UncheckedIOException(directory + ": cannot be removed", e);
+        }
+    }
+
+    /** Returns one line per entry below a directory: kind, mode, time, length and digest, or target of a link. */
+    public static SortedMap<String, String> fingerprint(Path directory) {
+        SortedMap<String, String> entries = new TreeMap<>();
+        for (Path path : entries(directory)) {
+            entries.put(directory.relativize(path).toString(), describe(path));
+        }
+        return entries;
+    }
+
+    /** Returns what is visible in a target directory: all names but what the agent keeps there of its own. */
+    public static List<String> visible(Path directory) {
+        return fingerprint(directory).keySet().stream()
+                .filter(name -> !name.equals(RESERVED) && !name.startsWith(RESERVED + "/"))
+                .toList();
+    }
+
+    /** Returns everything below a directory, the directory itself left out. */
+    public static List<Path> entries(Path directory) {
+        try (Stream<Path> walk = Files.walk(directory)) {
+            return walk.filter(path -> !path.equals(directory)).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(directory + ": cannot be walked", e);
+        }
+    }
+
+    /** Returns the bytes on disk below a directory, in whole blocks. */
+    public static long allocatedBytes(Path directory) {
+        return entries(directory).stream().mapToLong(Trees::allocated).sum();
+    }
+
+    /** Returns the bytes that a file takes on disk; 0 when it is gone. */
+    public static long allocated(Path file) {
+        try {
+            // JDK 17 does not tell blocks by itself; stat(1) does.
+            Process stat = new ProcessBuilder("stat", "-c", "%b %B", file.toString()).start();
+            String[] words = new String(stat.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                    .trim()
+                    .split(" ");
+            return words.length == 2 ? Long.parseLong(words[0]) * Long.parseLong(words[1]) : 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + ": blocks cannot be read", e);
+        }
+    }
+
+    private static String describe(Path path) {
+        try {
+            if (Files.isSymbolicLink(path)) {
+                return "link " + Files.readSymbolicLink(path);
+            }
+            PosixFileAttributes attributes = Files.readAttributes(path, PosixFileAttributes.class);
+            String mode = PosixFilePermissions.toString(attributes.permissions());
+            String time = attributes.lastModifiedTime().toString();
+            return attributes.isDirectory()
+                    ? "dir " + mode + ' ' + time
+                    : "file " + mode + ' ' + time + ' ' + attributes.size() + ' ' + TestFile.digest(path);
+        } catch (IOException e) {
+            throw new UncheckedIOException(path + ": cannot be read", e);
+        }
+    }
+
+    private static final class Removal extends SimpleFileVisitor<Path> {
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+            Files.delete(file);
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path directory, IOException failure) throws IOException {
+            Files.delete(directory);
+            return FileVisitResult.CONTINUE;
+        }
+    }
+}
