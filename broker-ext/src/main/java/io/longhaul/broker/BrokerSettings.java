@@ -2,6 +2,7 @@ package io.longhaul.broker;
 
 import io.longhaul.broker.artemis.HostPort;
 import io.longhaul.broker.artemis.ServerSettings;
+import io.longhaul.broker.artemis.TlsServer;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -27,7 +28,10 @@ final class BrokerSettings {
                 config.data().toAbsolutePath().normalize(),
                 acceptors,
                 config.journal() == JournalKind.AIO,
-                ServerSettings.Memory.of(heapBytes));
+                ServerSettings.Memory.of(heapBytes),
+                new ServerSettings.Limits(config.backlogLimitBytes(), config.diskFloorBytes()),
+                config.users(),
+                config.tls().map(tls -> new TlsServer(tls.certificate(), tls.key(), tls.clientCa())));
     }
 
     private static HostPort hostPort(String key, String text) {

@@ -1,11 +1,26 @@
 package io.longhaul.broker.artemis;
 
+import io.longhaul.broker.users.Logins;
+import io.longhaul.broker.users.UsersException;
+import io.longhaul.wire.Addresses;
+import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
+import java.net.BindException;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
-import org.apache.activemq.artemis.core.server.impl.ActiveMQServerImpl;
+import org.apache.activemq.artemis.core.server.Queue;
+import org.apache.activemq.artemis.core.server.ServiceRegistry;
+import org.apache.activemq.artemis.core.server.impl.ServiceRegistryImpl;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,16 +29,29 @@ import org.slf4j.LoggerFactory;
 public final class EmbeddedServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedServer.class);
 
-    /** Artemis's number of the message for a port that cannot be bound; it throws nothing more telling. */
-    private static final String BIND_FAILED = "AMQ229230";
+    private static final long LOGIN_PERIOD_MILLIS = 1000;
 
-    private final ActiveMQServer server;
+    private final ServerSettings settings;
     private final DataLock lock;
+    private final DiskFloor floor;
+    private final ActiveMQServer server;
+    private final Intake intake;
+    private final ScheduledExecutorService keeper;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private EmbeddedServer(ActiveMQServer server, DataLock lock) {
-        this.server = server;
+    private EmbeddedServer(
+            ServerSettings settings,
+            DataLock lock,
+            DiskFloor floor,
+            ActiveMQServer server,
+            Intake intake,
+            ScheduledExecutorService keeper) {
+        this.settings = settings;
         this.lock = lock;
+        this.floor = floor;
+        this.server = server;
+        this.intake = intake;
+        this.keeper = keeper;
     }
 
     /** Locks the data directory, loads what is in it and listens. */
@@ -31,18 +59,84 @@ public final class EmbeddedServer implements AutoCloseable {
         DataLock lock = DataLock.claim(settings.data());
         EmbeddedServer launched = null;
         try {
-            ActiveMQServer server = new ActiveMQServerImpl(ServerConfiguration.of(settings));
-            launched = new EmbeddedServer(server, lock);
+            launched = assemble(settings, lock);
             launched.start();
             return launched;
         } catch (ServerException e) {
             closeFailed(launched, lock, e);
             throw e;
+        } catch (UsersException e) {
+            closeFailed(launched, lock, e);
+            throw new ServerException(ServerException.Kind.BAD_CONFIG, e.getMessage(), e);
+        } catch (IOException e) {
+            closeFailed(launched, lock, e);
+            throw new ServerException(
+                    ServerException.Kind.BAD_DATA, "data " + settings.data() + ": cannot be used: " + e, e);
         } catch (Exception e) {
             closeFailed(launched, lock, e);
             throw new ServerException(
                     ServerException.Kind.FAILED, "broker " + settings.name() + " cannot start: " + e, e);
         }
+    }
+
+    private static EmbeddedServer assemble(ServerSettings settings, DataLock lock) throws Exception {
+        DiskFloor.FreeSpace space = DiskFloor.FreeSpace.of(settings.data());
+        JournalSpace.check(settings, space);
+        DiskFloor floor = new DiskFloor(settings.data(), space, settings.limits().floorBytes());
+        Optional<Logins> logins =
+                settings.users().map(file -> Logins.of(file, System::nanoTime, new SecureRandom()));
+        AtomicReference<@Nullable ActiveMQServer> itself = new AtomicReference<>();
+        ActiveMQServer server = new ForcedServer(
+                ServerConfiguration.of(settings),
+                logins.map(known -> new TopicRights(known, name -> owner(itself.get(), name)))
+                        .orElse(null),
+                services(settings));
+        itself.set(server);
+        Intake intake = new Intake(server, OrderClock.open(settings.data(), Clock.systemUTC()), floor);
+        server.registerBrokerPlugin(intake);
+        server.registerBrokerPlugin(new OneConsumer(server));
+        server.registerBrokerPlugin(new KnownPeers());
+        ScheduledExecutorService keeper = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "broker-keeper-1");
+            thread.setDaemon(true);
+            return thread;
+        });
+        floor.look();
+        every(keeper, DiskFloor.PERIOD_MILLIS, floor::look);
+        logins.ifPresent(known -> every(keeper, LOGIN_PERIOD_MILLIS, known::refresh));
+        return new EmbeddedServer(settings, lock, floor, server, intake, keeper);
+    }
+
+    private static ServiceRegistry services(ServerSettings settings) throws ServerException {
+        SslContext tls = settings.tls().isPresent() ? settings.tls().get().context() : null;
+        QuietLog log = new QuietLog(LOG, System::nanoTime);
+        ServiceRegistry services = new ServiceRegistryImpl();
+        for (int i = 0; i < settings.acceptors().size(); i++) {
+            services.addAcceptorFactory(
+                    ServerConfiguration.acceptorName(i),
+                    GuardedNettyAcceptor.factory(settings.acceptors().get(i), tls, log));
+        }
+        return services;
+    }
+
+    /** A failure in one round must not end the rounds. */
+    private static void every(ScheduledExecutorService keeper, long millis, Runnable round) {
+        keeper.scheduleWithFixedDelay(
+                () -> {
+                    try {
+                        round.run();
+                    } catch (RuntimeException e) {
+                        LOG.warn("broker-keeper: a round failed", e);
+                    }
+                },
+                millis,
+                millis,
+                TimeUnit.MILLISECONDS);
+    }
+
+    private static Optional<String> owner(@Nullable ActiveMQServer server, String name) {
+        Queue queue = server == null ? null : server.locateQueue(SimpleString.of(name));
+        return queue == null ? Optional.empty() : Optional.ofNullable(queue.getUser()).map(SimpleString::toString);
     }
 
     private void start() throws Exception {
@@ -54,27 +148,24 @@ public final class EmbeddedServer implements AutoCloseable {
             throw startFailure(cause);
         }
         server.createQueue(
-                QueueConfiguration.of(ServerConfiguration.brokerQueue())
+                QueueConfiguration.of(Addresses.BROKER)
                         .setRoutingType(RoutingType.ANYCAST)
                         .setDurable(true)
                         .setAutoDelete(false),
                 true);
     }
 
-    private static ServerException startFailure(Exception cause) {
+    private ServerException startFailure(Exception cause) {
         for (Throwable each = cause; each != null; each = each.getCause()) {
-            String message = String.valueOf(each.getMessage());
-            int at = message.indexOf(BIND_FAILED);
-            if (at >= 0) {
-                String where = message.substring(message.lastIndexOf(' ') + 1);
+            if (each instanceof BindException) {
                 return new ServerException(
                         ServerException.Kind.CANNOT_LISTEN,
-                        "listen " + where + ": expected a free port of this host, found: "
-                                + (each.getCause() == null ? "it taken" : each.getCause().getMessage()),
+                        "listen " + each.getMessage() + ": expected a free port of this host",
                         cause);
             }
         }
-        return new ServerException(ServerException.Kind.FAILED, "broker cannot start: " + cause, cause);
+        return new ServerException(
+                ServerException.Kind.FAILED, "broker " + settings.name() + " cannot start: " + cause, cause);
     }
 
     private static void closeFailed(@Nullable EmbeddedServer launched, DataLock lock, Exception cause) {
@@ -91,11 +182,23 @@ public final class EmbeddedServer implements AutoCloseable {
 
     /** Returns the port of the first acceptor. */
     public int port() {
-        return server.getRemotingService().getAcceptor("acceptor-0").getActualPort();
+        return server.getRemotingService()
+                .getAcceptor(ServerConfiguration.acceptorName(0))
+                .getActualPort();
     }
 
     public boolean isRunning() {
         return server.isStarted();
+    }
+
+    /** Returns whether intake stands still for want of disk. */
+    public boolean isPaused() {
+        return floor.isPaused();
+    }
+
+    /** Returns frames taken, their bytes, and frames refused since the launch. */
+    public long[] intake() {
+        return new long[] {intake.frames(), intake.bytes(), intake.refused()};
     }
 
     @Override
@@ -103,10 +206,11 @@ public final class EmbeddedServer implements AutoCloseable {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
+        keeper.shutdownNow();
         try (lock) {
             server.stop(false);
         } catch (Exception e) {
-            LOG.warn("broker did not stop in order: {}", e.toString());
+            LOG.warn("broker {} did not stop in order: {}", settings.name(), e.toString());
         }
     }
 }

@@ -10,7 +10,6 @@ import org.apache.activemq.artemis.api.core.TransportConfiguration;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.io.aio.AIOSequentialFileFactory;
-import org.apache.activemq.artemis.core.remoting.impl.netty.NettyAcceptorFactory;
 import org.apache.activemq.artemis.core.remoting.impl.netty.TransportConstants;
 import org.apache.activemq.artemis.core.server.JournalType;
 import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
@@ -30,9 +29,8 @@ import org.apache.activemq.artemis.core.settings.impl.SlowConsumerPolicy;
  */
 final class ServerConfiguration {
     private static final int TTL_MILLIS = 15_000;
+    private static final int RIGHTS_MILLIS = 1000;
     private static final int ID_CACHE = 20_000;
-    private static final int SOCKET_BUFFER_BYTES = 1024 * 1024;
-    private static final int HANDSHAKE_SECONDS = 10;
     private static final int SCHEDULED_THREADS = 4;
     private static final int WORKER_THREADS = 32;
 
@@ -51,7 +49,8 @@ final class ServerConfiguration {
                 .setPagingDirectory(data.resolve("paging").toString())
                 .setLargeMessagesDirectory(data.resolve("large").toString())
                 .setNodeManagerLockDirectory(data.resolve("node").toString())
-                .setSecurityEnabled(false)
+                .setSecurityEnabled(settings.users().isPresent())
+                .setSecurityInvalidationInterval(RIGHTS_MILLIS)
                 .setJMXManagementEnabled(false)
                 .setMessageCounterEnabled(false)
                 .setThreadPoolMaxSize(WORKER_THREADS)
@@ -69,7 +68,7 @@ final class ServerConfiguration {
         configuration.addAddressSetting("#", addressSettings(settings.memory()));
         int number = 0;
         for (HostPort address : settings.acceptors()) {
-            configuration.addAcceptorConfiguration(acceptor("acceptor-" + number++, address));
+            configuration.addAcceptorConfiguration(acceptor(acceptorName(number++), address));
         }
         return configuration;
     }
@@ -118,19 +117,19 @@ final class ServerConfiguration {
                 .setEnableMetrics(false);
     }
 
+    /** Sockets are the guarded acceptor's own; the stock one, which it extends, is told to open none. */
     private static TransportConfiguration acceptor(String name, HostPort address) {
         Map<String, Object> parameters = new HashMap<>();
         parameters.put(TransportConstants.HOST_PROP_NAME, address.host());
         parameters.put(TransportConstants.PORT_PROP_NAME, address.port());
         parameters.put(TransportConstants.PROTOCOLS_PROP_NAME, "CORE");
-        parameters.put(TransportConstants.TCP_SENDBUFFER_SIZE_PROPNAME, SOCKET_BUFFER_BYTES);
-        parameters.put(TransportConstants.TCP_RECEIVEBUFFER_SIZE_PROPNAME, SOCKET_BUFFER_BYTES);
-        parameters.put(TransportConstants.HANDSHAKE_TIMEOUT, HANDSHAKE_SECONDS);
-        return new TransportConfiguration(NettyAcceptorFactory.class.getName(), parameters, name);
+        parameters.put(TransportConstants.HTTP_UPGRADE_ENABLED_PROP_NAME, true);
+        parameters.put(TransportConstants.REMOTING_THREADS_PROPNAME, 1);
+        parameters.put(TransportConstants.HANDSHAKE_TIMEOUT, 0);
+        return new TransportConfiguration(GuardedNettyAcceptor.class.getName(), parameters, name);
     }
 
-    /** The broker's own queue, made at every start. */
-    static SimpleString brokerQueue() {
-        return SimpleString.of(Addresses.BROKER);
+    static String acceptorName(int number) {
+        return "acceptor-" + number;
     }
 }

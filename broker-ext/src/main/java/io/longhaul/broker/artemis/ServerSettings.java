@@ -2,6 +2,7 @@ package io.longhaul.broker.artemis;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What the server is told, with every derived number in it.
@@ -11,9 +12,27 @@ import java.util.List;
  * @param acceptors where it listens
  * @param asynchronousJournal whether the journal uses libaio
  * @param memory sizes that follow from the heap
+ * @param limits what it may use up
+ * @param users file of users and rights; none for everybody may everything
+ * @param tls certificate and key; none for connections in the clear
  */
 public record ServerSettings(
-        String name, Path data, List<HostPort> acceptors, boolean asynchronousJournal, Memory memory) {
+        String name,
+        Path data,
+        List<HostPort> acceptors,
+        boolean asynchronousJournal,
+        Memory memory,
+        Limits limits,
+        Optional<Path> users,
+        Optional<TlsServer> tls) {
+
+    /**
+     * What the server may use up.
+     *
+     * @param backlogBytes most bytes of one subscription before its pieces are dropped in favour of a lease
+     * @param floorBytes free disk space below which nothing is taken
+     */
+    public record Limits(long backlogBytes, long floorBytes) {}
 
     /**
      * Sizes that follow from the heap.
@@ -28,7 +47,7 @@ public record ServerSettings(
         private static final long MIB = 1024 * 1024;
 
         /** Bytes of a journal file: many pieces each, so that files are few. */
-        static final int JOURNAL_FILE_BYTES = (int) (64 * MIB);
+        static final int JOURNAL_FILE_BYTES = (int) (32 * MIB);
 
         /** Bytes gathered for one write: more than the largest piece with its headers. */
         static final int JOURNAL_BUFFER_BYTES = (int) (8 * MIB);
@@ -37,7 +56,7 @@ public record ServerSettings(
         public static Memory of(long heapBytes) {
             long address = clamp(heapBytes / 8, 32 * MIB, 256 * MIB);
             int page = (int) clamp(heapBytes / 32, 8 * MIB, 32 * MIB);
-            int files = (int) (address / JOURNAL_FILE_BYTES) + 4;
+            int files = (int) (address / JOURNAL_FILE_BYTES) + 6;
             return new Memory(address, Math.max(heapBytes / 3, address), page, page, files);
         }
 

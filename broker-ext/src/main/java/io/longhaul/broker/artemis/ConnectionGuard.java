@@ -1,0 +1,196 @@
+package io.longhaul.broker.artemis;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.util.AttributeKey;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
+import org.apache.activemq.artemis.core.buffers.impl.ChannelBufferWrapper;
+import org.apache.activemq.artemis.core.protocol.ServerPacketDecoder;
+import org.apache.activemq.artemis.core.protocol.core.impl.PacketImpl;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first reader of a connection's bytes: lets only a well-formed conversation through to the server.
+ *
+ * <pre>
+ *  preamble            frame             frame
+ * +-------------------+--------+--------+--------+---
+ * | "ARTEMIS" 7 bytes | length | packet | length | ...     length: 4 bytes, big-endian, without itself
+ * +-------------------+--------+--------+--------+---
+ * </pre>
+ *
+ * Until a session exists, frames are short, of the kinds that may come before one, and decode; afterwards only their
+ * length is bounded and the bytes pass without a copy. Anything else closes the connection with one line in the log.
+ * One for each connection; runs on its event loop.
+ */
+@SuppressWarnings("deprecation") // one kind of packet is deprecated, and clients still send it
+final class ConnectionGuard extends ByteToMessageDecoder {
+    private static final byte[] PREAMBLE = "ARTEMIS".getBytes(StandardCharsets.US_ASCII);
+    private static final int LENGTH_BYTES = Integer.BYTES;
+    private static final int MAX_FIRST_BYTES = 16 * 1024;
+    private static final int MAX_FRAME_BYTES = 16 * 1024 * 1024;
+    private static final int MAX_REASON = 120;
+    private static final int SECONDS_TO_BEGIN = 10;
+    private static final AttributeKey<Boolean> TRUSTED = AttributeKey.valueOf("longhaul.trusted");
+    private static final Set<Byte> BEFORE_SESSION = Set.of(
+            PacketImpl.PING,
+            PacketImpl.DISCONNECT,
+            PacketImpl.CREATESESSION,
+            PacketImpl.CREATESESSION_V2,
+            PacketImpl.REATTACH_SESSION,
+            PacketImpl.CHECK_FOR_FAILOVER,
+            PacketImpl.SUBSCRIBE_TOPOLOGY,
+            PacketImpl.SUBSCRIBE_TOPOLOGY_V2);
+
+    private final Consumer<Channel> accepted;
+    private final QuietLog log;
+    private boolean greeted; // event loop only
+    private int unread; // bytes of the current frame that are still to pass; event loop only
+    private @Nullable ScheduledFuture<?> deadline; // event loop only
+
+    /** Takes whom to give the connection to once it has greeted. */
+    ConnectionGuard(Consumer<Channel> accepted, QuietLog log) {
+        this.accepted = accepted;
+        this.log = log;
+    }
+
+    /** Says that a session was made on this connection, so that its user is known. */
+    static void trust(Channel channel) {
+        channel.attr(TRUSTED).set(Boolean.TRUE);
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        deadline = ctx.executor()
+                .schedule(() -> drop(ctx, "silence", "nothing in " + SECONDS_TO_BEGIN + " s"), SECONDS_TO_BEGIN,
+                        TimeUnit.SECONDS);
+    }
+
+    @Override
+    protected void handlerRemoved0(ChannelHandlerContext ctx) {
+        if (deadline != null) {
+            deadline.cancel(false);
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) throws Exception {
+        if (deadline != null) {
+            deadline.cancel(false);
+        }
+        super.channelInactive(ctx);
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
+        if (!ctx.channel().isActive()) {
+            in.skipBytes(in.readableBytes());
+        } else if (!greeted) {
+            greet(ctx, in, out);
+        } else if (ctx.channel().hasAttr(TRUSTED)) {
+            pass(ctx, in, out);
+        } else {
+            first(ctx, in, out);
+        }
+    }
+
+    private void greet(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
+        int seen = Math.min(in.readableBytes(), PREAMBLE.length);
+        for (int i = 0; i < seen; i++) {
+            if (in.getByte(in.readerIndex() + i) != PREAMBLE[i]) {
+                drop(ctx, "preamble", "bytes that are no greeting");
+                in.skipBytes(in.readableBytes());
+                return;
+            }
+        }
+        if (seen == PREAMBLE.length) {
+            greeted = true;
+            if (deadline != null) {
+                deadline.cancel(false);
+            }
+            accepted.accept(ctx.channel());
+            out.add(in.readRetainedSlice(PREAMBLE.length));
+        }
+    }
+
+    private void first(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
+        if (in.readableBytes() < LENGTH_BYTES) {
+            return;
+        }
+        int length = in.getInt(in.readerIndex());
+        if (length < 1 || length > MAX_FIRST_BYTES) {
+            drop(ctx, "first-length", "a first frame of " + length + " bytes, expected 1.." + MAX_FIRST_BYTES);
+            in.skipBytes(in.readableBytes());
+        } else if (in.readableBytes() >= LENGTH_BYTES + length) {
+            if (isWellFormed(in.slice(in.readerIndex(), LENGTH_BYTES + length))) {
+                out.add(in.readRetainedSlice(LENGTH_BYTES + length));
+            } else {
+                drop(ctx, "first-frame", "a first frame that is none");
+                in.skipBytes(in.readableBytes());
+            }
+        }
+    }
+
+    private static boolean isWellFormed(ByteBuf frame) {
+        if (!BEFORE_SESSION.contains(frame.getByte(LENGTH_BYTES))) {
+            return false;
+        }
+        try {
+            ActiveMQBuffer copy = new ChannelBufferWrapper(frame.copy());
+            copy.readInt();
+            new ServerPacketDecoder(null).decode(copy, null);
+            return true;
+        } catch (RuntimeException e) {
+            return false;
+        }
+    }
+
+    private void pass(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
+        int from = in.readerIndex();
+        int at = from;
+        int end = in.writerIndex();
+        while (at < end) {
+            if (unread == 0) {
+                if (end - at < LENGTH_BYTES) {
+                    break;
+                }
+                int length = in.getInt(at);
+                if (length < 1 || length > MAX_FRAME_BYTES) {
+                    drop(ctx, "length", "a frame of " + length + " bytes, expected 1.." + MAX_FRAME_BYTES);
+                    in.skipBytes(in.readableBytes());
+                    return;
+                }
+                unread = LENGTH_BYTES + length;
+            }
+            int step = Math.min(unread, end - at);
+            unread -= step;
+            at += step;
+        }
+        if (at > from) {
+            out.add(in.readRetainedSlice(at - from));
+        }
+    }
+
+    private void drop(ChannelHandlerContext ctx, String kind, String what) {
+        log.warn(kind, "connection from " + ctx.channel().remoteAddress() + " dropped: " + what);
+        ctx.close();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (greeted) {
+            ctx.fireExceptionCaught(cause);
+        } else {
+            String why = String.valueOf(cause.getMessage());
+            drop(ctx, "failure", why.substring(0, Math.min(why.length(), MAX_REASON)));
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.longhaul.broker.artemis;
+
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stops intake before the disk is full: a journal or page that cannot be written would stop the whole server.
+ *
+ * <h2>Design</h2>
+ * Free space is read every {@value #PERIOD_MILLIS} ms. In between every admitted byte counts as spent twice, once for
+ * the record and once for a journal file that may have to be made for it; when that uses up what was above the floor,
+ * the space is read again at once. The floor is never less than two journal files, so that a file that is just being
+ * made and what other processes write between two looks fit below it.
+ *
+ * <p>Thread-safe.
+ */
+final class DiskFloor {
+    /** Frames below this that say something about others are admitted at the floor: they help to get off it. */
+    static final int SMALL_BYTES = 16 * 1024;
+
+    static final long PERIOD_MILLIS = 250;
+    private static final Logger LOG = LoggerFactory.getLogger(DiskFloor.class);
+    private static final long LEAST_BYTES = 2L * ServerSettings.Memory.JOURNAL_FILE_BYTES;
+
+    private final Path data;
+    private final FreeSpace space;
+    private final long floorBytes;
+    private final AtomicLong headroom = new AtomicLong();
+    private volatile long freeBytes;
+    private boolean paused; // guarded by this
+
+    /** How free space is read. */
+    @FunctionalInterface
+    interface FreeSpace {
+        long usableBytes() throws IOException;
+
+        static FreeSpace of(Path directory) throws IOException {
+            FileStore store = Files.getFileStore(directory);
+            return store::getUsableSpace;
+        }
+    }
+
+    DiskFloor(Path data, FreeSpace space, long floorBytes) {
+        this.data = data;
+        this.space = space;
+        this.floorBytes = Math.max(floorBytes, LEAST_BYTES);
+    }
+
+    /** Reads the free space; says once when intake stops and once when it goes on. */
+    synchronized void look() {
+        try {
+            freeBytes = space.usableBytes();
+        } catch (IOException e) {
+            LOG.warn("data {}: free space cannot be read, intake stops: {}", data, e.toString());
+            freeBytes = 0;
+        }
+        headroom.set(freeBytes - floorBytes);
+        boolean below = freeBytes < floorBytes;
+        if (below && !paused) {
+            LOG.warn("intake stops: {}", shortage());
+        } else if (!below && paused) {
+            LOG.info("intake goes on: data {} has {} bytes free", data, freeBytes);
+        }
+        paused = below;
+    }
+
+    /** Counts a frame against the space left, or returns why it cannot come in. */
+    Optional<String> admit(int frameBytes) {
+        if (headroom.addAndGet(-2L * frameBytes) <= 0) {
+            look();
+            if (headroom.get() < 0) {
+                return Optional.of(shortage());
+            }
+        }
+        return Optional.empty();
+    }
+
+    synchronized boolean isPaused() {
+        return paused;
+    }
+
+    long freeBytes() {
+        return freeBytes;
+    }
+
+    private String shortage() {
+        return "disk of " + data + ": needed " + floorBytes + " bytes free, found " + freeBytes;
+    }
+}

@@ -1,0 +1,41 @@
+package io.longhaul.broker.artemis;
+
+import org.apache.activemq.artemis.core.config.Configuration;
+import org.apache.activemq.artemis.core.paging.PagingStoreFactory;
+import org.apache.activemq.artemis.core.persistence.StorageManager;
+import org.apache.activemq.artemis.core.server.ServiceRegistry;
+import org.apache.activemq.artemis.core.server.impl.ActiveMQServerImpl;
+import org.apache.activemq.artemis.spi.core.security.ActiveMQSecurityManager;
+import org.jspecify.annotations.Nullable;
+
+/** Artemis's server on storage that keeps the names of its files through a power loss. */
+final class ForcedServer extends ActiveMQServerImpl {
+    ForcedServer(
+            Configuration configuration, @Nullable ActiveMQSecurityManager security, ServiceRegistry services) {
+        super(configuration, null, security, null, services);
+    }
+
+    @Override
+    protected StorageManager createStorageManager() {
+        ForcedStorage storage = new ForcedStorage(
+                getConfiguration(),
+                getCriticalAnalyzer(),
+                executorFactory,
+                getScheduledPool(),
+                ioExecutorFactory,
+                ioCriticalErrorListener);
+        getCriticalAnalyzer().add(storage);
+        return storage;
+    }
+
+    @Override
+    protected PagingStoreFactory getPagingStoreFactory() {
+        return new ForcedPages(
+                getStorageManager(),
+                getConfiguration().getPagingLocation(),
+                getConfiguration().getPageSyncTimeout(),
+                getScheduledPool(),
+                pageExecutorFactory,
+                ioCriticalErrorListener);
+    }
+}

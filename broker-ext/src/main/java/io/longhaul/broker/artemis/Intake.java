@@ -1,0 +1,176 @@
+package io.longhaul.broker.artemis;
+
+import io.longhaul.wire.Addresses;
+import io.longhaul.wire.FrameCodec;
+import io.longhaul.wire.FrameType;
+import io.longhaul.wire.Limits;
+import io.longhaul.wire.Refusals;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.ActiveMQExceptionType;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.postoffice.Bindings;
+import org.apache.activemq.artemis.core.postoffice.PostOffice;
+import org.apache.activemq.artemis.core.postoffice.RoutingStatus;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.LargeServerMessage;
+import org.apache.activemq.artemis.core.server.ServerSession;
+import org.apache.activemq.artemis.core.server.plugin.ActiveMQServerPlugin;
+import org.apache.activemq.artemis.core.transaction.Transaction;
+
+/**
+ * What happens to a frame before the server takes it: bounds, disk floor, subscriptions, the order of manifests.
+ *
+ * <p>Runs on session threads for every frame; a piece costs a prefix comparison, a map look-up and two additions.
+ */
+final class Intake implements ActiveMQServerPlugin {
+    private static final SimpleString TOPICS = SimpleString.of(Addresses.TOPIC_PREFIX);
+    private static final SimpleString INBOXES = SimpleString.of(Addresses.INBOX_PREFIX);
+    private static final SimpleString TYPE = SimpleString.of(FrameCodec.TYPE);
+    private static final SimpleString ORDER = SimpleString.of(FrameCodec.ORDER);
+    private static final SimpleString MANIFEST = SimpleString.of(FrameType.MANIFEST.wireName());
+
+    /** Properties, entry of a tree and the transport's own around the largest body. */
+    private static final int MAX_FRAME_BYTES = Limits.MAX_PIECE_SIZE + 64 * 1024;
+
+    private final ActiveMQServer server;
+    private final OrderClock order;
+    private final DiskFloor floor;
+    private final LongAdder frames = new LongAdder();
+    private final LongAdder bytes = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+
+    Intake(ActiveMQServer server, OrderClock order, DiskFloor floor) {
+        this.server = server;
+        this.order = order;
+        this.floor = floor;
+    }
+
+    long frames() {
+        return frames.sum();
+    }
+
+    long bytes() {
+        return bytes.sum();
+    }
+
+    long refused() {
+        return refused.sum();
+    }
+
+    @Override
+    public void beforeSend(
+            ServerSession session, Transaction tx, Message message, boolean direct, boolean noAutoCreateQueue)
+            throws ActiveMQException {
+        SimpleString address = message.getAddressSimpleString();
+        if (address == null) {
+            return;
+        }
+        checkSize(message, address);
+        boolean topic = address.startsWith(TOPICS);
+        if (topic || address.startsWith(INBOXES)) {
+            checkSpace(message, address, topic);
+        }
+        if (topic) {
+            checkSubscribed(address);
+            if (MANIFEST.equals(message.getObjectProperty(TYPE))) {
+                message.putLongProperty(ORDER, order.next());
+                message.reencode();
+            }
+        }
+    }
+
+    /** The queue may have gone between the check and the routing; then the frame is nowhere, and is refused. */
+    @Override
+    public void afterSend(
+            ServerSession session,
+            Transaction tx,
+            Message message,
+            boolean direct,
+            boolean noAutoCreateQueue,
+            RoutingStatus result)
+            throws ActiveMQException {
+        SimpleString address = message.getAddressSimpleString();
+        if (result == RoutingStatus.NO_BINDINGS && address.startsWith(TOPICS)) {
+            byte[] duplicateId = message.getDuplicateIDBytes();
+            if (duplicateId != null) {
+                forget(address, duplicateId);
+            }
+            throw noSubscription(address);
+        }
+        frames.increment();
+        bytes.add(message.getEncodeSize());
+    }
+
+    /** Otherwise the frame, sent again once there is a subscription, would pass for a duplicate. */
+    private void forget(SimpleString address, byte[] duplicateId) throws ActiveMQException {
+        try {
+            server.getPostOffice().getDuplicateIDCache(address).deleteFromCache(duplicateId);
+        } catch (Exception e) {
+            throw new ActiveMQException(ActiveMQExceptionType.INTERNAL_ERROR, "cannot forget a duplicate id", e);
+        }
+    }
+
+    private void checkSize(Message message, SimpleString address) throws ActiveMQException {
+        if (message instanceof LargeServerMessage large) {
+            try {
+                large.deleteFile();
+            } catch (Exception e) {
+                throw new ActiveMQException(ActiveMQExceptionType.INTERNAL_ERROR, "cannot delete a large message", e);
+            }
+            refused.increment();
+            throw refusal(
+                    ActiveMQExceptionType.LARGE_MESSAGE_ERROR_BODY,
+                    Refusals.BAD_FRAME,
+                    "frame for " + address + ": expected an ordinary message, found a large one");
+        }
+        if (message.getEncodeSize() > MAX_FRAME_BYTES) {
+            refused.increment();
+            throw refusal(
+                    ActiveMQExceptionType.LARGE_MESSAGE_ERROR_BODY,
+                    Refusals.BAD_FRAME,
+                    "frame for " + address + ": expected at most " + MAX_FRAME_BYTES + " bytes, found "
+                            + message.getEncodeSize());
+        }
+    }
+
+    /** At the floor nothing new comes in, but what is in may leave: only bodies are refused, not words about them. */
+    private void checkSpace(Message message, SimpleString address, boolean topic) throws ActiveMQException {
+        if (!topic && message.getEncodeSize() < DiskFloor.SMALL_BYTES) {
+            return;
+        }
+        Optional<String> shortage = floor.admit(message.getEncodeSize());
+        if (shortage.isPresent()) {
+            refused.increment();
+            throw refusal(ActiveMQExceptionType.ADDRESS_FULL, Refusals.NO_SPACE, shortage.get());
+        }
+    }
+
+    private void checkSubscribed(SimpleString address) throws ActiveMQException {
+        PostOffice office = server.getPostOffice();
+        try {
+            Bindings bindings = office.lookupBindingsForAddress(address);
+            if (bindings == null || !bindings.hasLocalBinding()) {
+                throw noSubscription(address);
+            }
+        } catch (ActiveMQException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new ActiveMQException(ActiveMQExceptionType.INTERNAL_ERROR, "cannot look up " + address, e);
+        }
+    }
+
+    private ActiveMQException noSubscription(SimpleString address) {
+        refused.increment();
+        return refusal(
+                ActiveMQExceptionType.ADDRESS_DOES_NOT_EXIST,
+                Refusals.NO_SUBSCRIPTION,
+                "topic " + address.toString().substring(Addresses.TOPIC_PREFIX.length()) + " has no subscription");
+    }
+
+    private static ActiveMQException refusal(ActiveMQExceptionType type, String word, String detail) {
+        return new ActiveMQException(type, Refusals.message(word, detail));
+    }
+}

@@ -1,0 +1,107 @@
+package io.longhaul.broker.artemis;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.util.zip.CRC32C;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Numbers manifests in the order in which this broker took them; never goes back, whatever the clock or a crash does.
+ *
+ * <h2>Design</h2>
+ * A number is the clock's milliseconds times 1024, or one more than the last when the clock does not suffice. Numbers
+ * are handed out only below a bound that lies on disk, forced; the bound is moved ahead by {@value #STRIDE_MILLIS} ms
+ * at a time, so that a write comes about once in that time. After a restart numbers start at the bound or the clock,
+ * whichever is greater. The clock is in it so that a broker whose data directory was lost does not start over below
+ * the numbers that subscribers remember.
+ *
+ * <pre>
+ *  file "order", big-endian
+ *  0       8        12
+ * +-------+---------+
+ * | bound | CRC-32C |
+ * +-------+---------+
+ * </pre>
+ *
+ * Thread-safe.
+ */
+final class OrderClock {
+    private static final Logger LOG = LoggerFactory.getLogger(OrderClock.class);
+    private static final String FILE = "order";
+    private static final int BYTES = 12;
+    private static final long PER_MILLI = 1024;
+    static final long STRIDE_MILLIS = 60_000;
+
+    private final Path directory;
+    private final Clock clock;
+    private long last; // guarded by this
+    private long bound; // guarded by this; what lies on disk
+
+    private OrderClock(Path directory, Clock clock, long bound) {
+        this.directory = directory;
+        this.clock = clock;
+        this.bound = bound;
+        this.last = bound;
+    }
+
+    /** Reads the bound that a predecessor left; a missing or damaged one counts as none, and is told. */
+    static OrderClock open(Path directory, Clock clock) throws IOException {
+        Path file = directory.resolve(FILE);
+        long bound = 0;
+        if (Files.exists(file)) {
+            ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
+            if (bytes.limit() == BYTES && bytes.getInt(Long.BYTES) == crc(bytes)) {
+                bound = bytes.getLong(0);
+            } else {
+                LOG.warn("{}: expected {} bytes with their checksum, found others; manifests are ordered by the clock "
+                        + "from now on", file, BYTES);
+            }
+        }
+        return new OrderClock(directory, clock, bound);
+    }
+
+    /** Returns a number greater than every one returned before, in this process or an earlier one. */
+    synchronized long next() {
+        long next = Math.max(last + 1, clock.millis() * PER_MILLI);
+        if (next >= bound) {
+            long farther = next + STRIDE_MILLIS * PER_MILLI;
+            try {
+                write(farther);
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot write " + directory.resolve(FILE), e);
+            }
+            bound = farther;
+        }
+        last = next;
+        return next;
+    }
+
+    private void write(long value) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(BYTES);
+        bytes.putLong(0, value).putInt(Long.BYTES, crc(bytes));
+        Path fresh = directory.resolve(FILE + ".new");
+        try (FileChannel channel = FileChannel.open(
+                fresh, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
+        Files.move(fresh, directory.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+        Directories.force(directory);
+    }
+
+    private static int crc(ByteBuffer bytes) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes.array(), 0, Long.BYTES);
+        return (int) crc.getValue();
+    }
+}

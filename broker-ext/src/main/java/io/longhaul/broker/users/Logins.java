@@ -1,0 +1,156 @@
+package io.longhaul.broker.users;
+
+import io.longhaul.wire.Names;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who is who, as the users file says now.
+ *
+ * <p>A password that was right is remembered as a keyed digest until the file changes, because the server asks again
+ * and again. An address whose logins fail more often than {@value #MOST_FAILURES} times in {@value #PERIOD_SECONDS} s
+ * is refused without a look for the rest of that time: guessing stays slow and costs no hashing. Thread-safe.
+ */
+public final class Logins {
+    private static final Logger LOG = LoggerFactory.getLogger(Logins.class);
+    private static final int MOST_FAILURES = 10;
+    private static final int PERIOD_SECONDS = 10;
+    private static final int MOST_ADDRESSES = 1000;
+
+    private final Path file;
+    private final LongSupplier nanoTime;
+    private final PasswordHash nobody;
+    private final byte[] key = new byte[32];
+    private final Map<String, byte[]> known = new ConcurrentHashMap<>();
+    private final Map<String, Failures> failures = new LinkedHashMap<>(); // guarded by itself
+    private volatile UsersFile users;
+    private volatile Stamp stamp;
+
+    private record Stamp(long modifiedMillis, long size, @Nullable Object fileKey) {}
+
+    private record Failures(long sinceNs, int count) {}
+
+    private Logins(Path file, UsersFile users, Stamp stamp, LongSupplier nanoTime, RandomGenerator random) {
+        this.file = file;
+        this.users = users;
+        this.stamp = stamp;
+        this.nanoTime = nanoTime;
+        random.nextBytes(key);
+        this.nobody = PasswordHash.of(new char[] {'x'}, random);
+    }
+
+    /** Reads the file; throws {@link UsersException} when that fails. */
+    public static Logins of(Path file, LongSupplier nanoTime, RandomGenerator random) {
+        Stamp stamp = stampOf(file);
+        return new Logins(file, UsersFile.read(file), stamp, nanoTime, random);
+    }
+
+    private static Stamp stampOf(Path file) {
+        try {
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            return new Stamp(attributes.lastModifiedTime().toMillis(), attributes.size(), attributes.fileKey());
+        } catch (IOException e) {
+            return new Stamp(0, -1, null);
+        }
+    }
+
+    /** Reads the file again when it has changed; a faulty one is told, and the users known before stay. */
+    public void refresh() {
+        Stamp now = stampOf(file);
+        if (now.equals(stamp)) {
+            return;
+        }
+        stamp = now;
+        try {
+            users = UsersFile.read(file);
+            known.clear();
+            LOG.info("users file {}: read again, {} users", file, users.names().size());
+        } catch (UsersException e) {
+            LOG.warn("{}; the users known before stay", e.getMessage());
+        }
+    }
+
+    /** Returns the account when name and password are right; costs the same whether the user exists or not. */
+    public Optional<Account> login(String name, String password, String address) {
+        if (isShutOut(address)) {
+            return Optional.empty();
+        }
+        Optional<Account> account = users.account(name);
+        byte[] digest = digest(name, password);
+        byte[] before = known.get(name);
+        if (account.isPresent() && before != null && MessageDigest.isEqual(before, digest)) {
+            return account;
+        }
+        PasswordHash hash = account.map(Account::password).orElse(nobody);
+        if (hash.matches(password.toCharArray()) && account.isPresent()) {
+            known.put(name, digest);
+            return account;
+        }
+        failed(name, address);
+        return Optional.empty();
+    }
+
+    /** Returns the account as the file has it now. */
+    public Optional<Account> account(String name) {
+        return users.account(name);
+    }
+
+    private byte[] digest(String name, String password) {
+        try {
+            MessageDigest sha = MessageDigest.getInstance("SHA-256");
+            sha.update(key);
+            sha.update(name.getBytes(StandardCharsets.UTF_8));
+            sha.update((byte) 0);
+            return sha.digest(password.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("this Java lacks SHA-256", e);
+        }
+    }
+
+    private boolean isShutOut(String address) {
+        synchronized (failures) {
+            Failures past = failures.get(address);
+            return past != null && past.count() >= MOST_FAILURES && !isOver(past);
+        }
+    }
+
+    private boolean isOver(Failures past) {
+        return nanoTime.getAsLong() - past.sinceNs() > Duration.ofSeconds(PERIOD_SECONDS).toNanos();
+    }
+
+    private void failed(String name, String address) {
+        boolean tell;
+        synchronized (failures) {
+            Failures past = failures.remove(address);
+            boolean first = past == null || isOver(past);
+            Failures now = new Failures(first ? nanoTime.getAsLong() : past.sinceNs(), first ? 1 : past.count() + 1);
+            failures.put(address, now);
+            if (failures.size() > MOST_ADDRESSES) {
+                failures.remove(failures.keySet().iterator().next());
+            }
+            tell = now.count() == 1 || now.count() == MOST_FAILURES;
+        }
+        if (tell) {
+            LOG.warn("login of user {} from {} refused: unknown user or wrong password", shown(name), address);
+        }
+    }
+
+    private static String shown(String name) {
+        return Names.shown(name);
+    }
+}

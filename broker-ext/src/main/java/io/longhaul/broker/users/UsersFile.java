@@ -1,0 +1,173 @@
+package io.longhaul.broker.users;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The users of a broker and their rights, as a YAML file keeps them. Immutable.
+ *
+ * <pre>
+ * users:
+ *   alice:
+ *     password: pbkdf2-sha256$210000$...$...
+ *     publish: [climate.*]
+ *     subscribe: ['#']
+ * </pre>
+ */
+public final class UsersFile {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@-]{0,99}");
+    private static final long LONGEST_BYTES = 16L * 1024 * 1024;
+    private static final YAMLMapper YAML = YAMLMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+            .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
+            .build();
+
+    private final Map<String, Account> accounts;
+
+    private UsersFile(Map<String, Account> accounts) {
+        this.accounts = accounts;
+    }
+
+    private record Form(@JsonProperty("users") @Nullable Map<String, @Nullable User> users) {}
+
+    private record User(
+            @JsonProperty("password") @Nullable String password,
+            @JsonProperty("publish") @Nullable List<String> publish,
+            @JsonProperty("subscribe") @Nullable List<String> subscribe) {}
+
+    /** Returns a file without users, to be filled with {@link #with}. */
+    public static UsersFile empty() {
+        return new UsersFile(Map.of());
+    }
+
+    /** Reads a file; every fault is named with the file, the user and the field. */
+    public static UsersFile read(Path file) {
+        try {
+            if (Files.size(file) > LONGEST_BYTES) {
+                throw new UsersException(
+                        "users file " + file + ": expected at most " + LONGEST_BYTES + " bytes, found "
+                                + Files.size(file));
+            }
+            return parse(file, Files.readString(file));
+        } catch (NoSuchFileException e) {
+            throw new UsersException("users file " + file + ": expected a file, found none", e);
+        } catch (JacksonException e) {
+            throw new UsersException("users file " + file + ": " + e.getOriginalMessage() + where(e), e);
+        } catch (IOException e) {
+            throw new UsersException("users file " + file + ": cannot be read: " + e, e);
+        }
+    }
+
+    private static String where(JacksonException e) {
+        return e.getLocation() == null ? "" : " (line " + e.getLocation().getLineNr() + ")";
+    }
+
+    private static UsersFile parse(Path file, String text) throws IOException {
+        Form form = text.isBlank() ? new Form(Map.of()) : YAML.readValue(text, Form.class);
+        Map<String, Account> accounts = new TreeMap<>();
+        if (form.users() != null) {
+            form.users().forEach((name, user) -> accounts.put(name, account(file, name, user)));
+        }
+        return new UsersFile(accounts);
+    }
+
+    private static Account account(Path file, String name, @Nullable User user) {
+        String where = "users file " + file + ", user " + name + ": ";
+        try {
+            checkName(name);
+            if (user == null || user.password() == null) {
+                throw new UsersException(where + "expected a password, found none");
+            }
+            return new Account(
+                    name, PasswordHash.parse(user.password()), patterns(user.publish()), patterns(user.subscribe()));
+        } catch (IllegalArgumentException e) {
+            throw new UsersException(where + e.getMessage(), e);
+        }
+    }
+
+    private static void checkName(String name) {
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("user name: expected up to 100 characters that match " + NAME.pattern());
+        }
+    }
+
+    private static List<TopicPattern> patterns(@Nullable List<String> texts) {
+        return texts == null ? List.of() : texts.stream().map(TopicPattern::new).toList();
+    }
+
+    public Optional<Account> account(String name) {
+        return Optional.ofNullable(accounts.get(name));
+    }
+
+    /** Returns the names of all users, sorted. */
+    public Set<String> names() {
+        return Set.copyOf(accounts.keySet());
+    }
+
+    /** Returns a copy in which the account is added, or takes the place of one of the same name. */
+    public UsersFile with(Account account) {
+        try {
+            checkName(account.name());
+        } catch (IllegalArgumentException e) {
+            throw new UsersException(e.getMessage(), e);
+        }
+        Map<String, Account> copy = new TreeMap<>(accounts);
+        copy.put(account.name(), account);
+        return new UsersFile(copy);
+    }
+
+    /** Returns a copy without the user. */
+    public UsersFile without(String name) {
+        Map<String, Account> copy = new TreeMap<>(accounts);
+        copy.remove(name);
+        return new UsersFile(copy);
+    }
+
+    /** Writes the file, readable by its owner only, whole or not at all; a running broker reads it again by itself. */
+    public void write(Path file) {
+        Map<String, @Nullable User> users = new LinkedHashMap<>();
+        accounts.forEach((name, account) -> users.put(
+                name, new User(account.password().toString(), texts(account.publish()), texts(account.subscribe()))));
+        Path absolute = file.toAbsolutePath();
+        Path fresh = absolute.resolveSibling(absolute.getFileName() + ".new");
+        try {
+            Files.deleteIfExists(fresh);
+            Files.createFile(fresh, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
+                channel.write(ByteBuffer.wrap(YAML.writeValueAsBytes(new Form(users))));
+                channel.force(true);
+            }
+            Files.move(fresh, absolute, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (FileAlreadyExistsException e) {
+            throw new UsersException("users file " + file + ": another process is writing it: " + fresh, e);
+        } catch (IOException e) {
+            throw new UsersException("users file " + file + ": cannot be written: " + e, e);
+        }
+    }
+
+    private static List<String> texts(List<TopicPattern> patterns) {
+        return patterns.stream().map(TopicPattern::text).toList();
+    }
+}

@@ -1,0 +1,138 @@
+package io.longhaul.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.longhaul.wire.Refusals;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.activemq.artemis.api.core.client.ClientConsumer;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RefusalIT {
+    private static final String TRANSFER = "0123456789abcdef0123456789abcdef";
+
+    @TempDir
+    Path data;
+
+    private Broker broker;
+    private Client client;
+
+    @BeforeEach
+    void launch() throws Exception {
+        broker = Broker.launch(BrokerConfig.of("one", data).withListen("127.0.0.1:0"));
+        client = Client.connect(broker.corePort());
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        client.close();
+        broker.close();
+    }
+
+    @Test
+    void shouldRefuseFrameWhenTopicHasNoSubscriptionAndTakeItOnceItHas() throws Exception {
+        // given
+        ClientMessage piece = client.message("piece", TRANSFER, 0, new byte[1000]);
+
+        // when then
+        assertThatThrownBy(() -> client.sendAndWait("lh.topic.t", piece))
+                .isInstanceOf(ExecutionException.class)
+                .satisfies(e -> assertThat(Refusals.detail(Refusals.NO_SUBSCRIPTION, e.getCause()))
+                        .hasValue("topic t has no subscription"));
+
+        // when
+        try (Client subscriber = Client.connect(broker.corePort()).subscription("t", "s");
+                ClientConsumer consumer = subscriber.session.createConsumer("lh.sub.t@s")) {
+            client.sendAndWait("lh.topic.t", client.message("piece", TRANSFER, 0, new byte[1000]));
+
+            // then
+            assertThat(consumer.receive(5000)).isNotNull();
+        }
+    }
+
+    @Test
+    void shouldRefuseFrameWhenLargerThanAnyPiece() throws Exception {
+        // given
+        client.subscription("t", "s");
+
+        // when
+        CompletableFuture<Void> outcome =
+                client.send("lh.topic.t", client.message("piece", TRANSFER, 0, new byte[5 * 1024 * 1024]));
+
+        // then
+        assertThatThrownBy(() -> outcome.get(10, TimeUnit.SECONDS))
+                .satisfies(e -> assertThat(Refusals.says(Refusals.BAD_FRAME, e.getCause())).isTrue());
+    }
+
+    @Test
+    void shouldStampManifestsInOrderWhenSentByTwoClients() throws Exception {
+        // given
+        client.subscription("t", "s");
+        long before = -1;
+        try (Client other = Client.connect(broker.corePort());
+                ClientConsumer consumer = client.session.createConsumer("lh.sub.t@s")) {
+            for (int i = 0; i < 10; i++) {
+                Client sender = i % 2 == 0 ? client : other;
+                ClientMessage manifest = sender.message("manifest", TRANSFER.replace('0', (char) ('a' + i % 6)), i, new byte[10]);
+                manifest.putLongProperty("lh_order", Long.MAX_VALUE);
+
+                // when
+                sender.sendAndWait("lh.topic.t", manifest);
+
+                // then
+                long order = consumer.receive(5000).getLongProperty("lh_order");
+                assertThat(order).isGreaterThan(before).isLessThan(Long.MAX_VALUE);
+                before = order;
+            }
+        }
+    }
+
+    @Test
+    void shouldEvictPredecessorInOrderWhenTheSameOwnerReturns() throws Exception {
+        // given
+        client.subscription("t", "s");
+        for (int i = 0; i < 10; i++) {
+            client.sendAndWait("lh.topic.t", client.message("piece", TRANSFER, i, new byte[1000]));
+        }
+        Client first = Client.connect(broker.corePort()).owner("agent-1");
+        ClientConsumer stopped = first.session.createConsumer("lh.sub.t@s");
+        ClientMessage delivered = stopped.receive(5000);
+        assertThat(delivered.getLongProperty("lh_index")).isZero();
+
+        // when
+        try (Client second = Client.connect(broker.corePort()).owner("agent-1")) {
+            ClientConsumer consumer = second.session.createConsumer("lh.sub.t@s");
+
+            // then
+            for (int i = 0; i < 10; i++) {
+                assertThat(consumer.receive(5000).getLongProperty("lh_index")).isEqualTo(i);
+            }
+        }
+        first.close();
+    }
+
+    @Test
+    void shouldRefuseConsumerWhenAnotherOwnerIsAlive() throws Exception {
+        // given
+        client.subscription("t", "s");
+        try (Client first = Client.connect(broker.corePort()).owner("agent-1");
+                Client second = Client.connect(broker.corePort()).owner("agent-2")) {
+            ClientConsumer consumer = first.session.createConsumer("lh.sub.t@s");
+
+            // when then
+            assertThatThrownBy(() -> second.session.createConsumer("lh.sub.t@s"))
+                    .satisfies(e -> assertThat(Refusals.says(Refusals.NAME_IN_USE, e)).isTrue());
+
+            // then
+            client.sendAndWait("lh.topic.t", client.message("piece", TRANSFER, 0, new byte[1000]));
+            assertThat(consumer.receive(5000)).isNotNull();
+        }
+    }
+}
