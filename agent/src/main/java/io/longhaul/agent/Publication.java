@@ -13,6 +13,12 @@ public interface Publication {
      */
     CompletableFuture<PublicationResult> result();
 
+    /**
+     * Completes when the source is no longer needed: when all of it is durable in the agent's store (spooled), or safe
+     * in the network (direct). Fails as {@link #result} does when that comes first.
+     */
+    CompletableFuture<Void> spooled();
+
     Progress progress();
 
     /** Gives the transfer up everywhere: subscribers discard what they have of it. */

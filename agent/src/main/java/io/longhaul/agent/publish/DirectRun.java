@@ -1,0 +1,110 @@
+package io.longhaul.agent.publish;
+
+import io.longhaul.storage.Ledger;
+import io.longhaul.storage.PieceRow;
+import io.longhaul.storage.TransferState;
+import io.longhaul.wire.Seal;
+import java.util.BitSet;
+import java.util.Optional;
+
+/** Sends a transfer straight from its source, on one thread, while another reads ahead. */
+final class DirectRun implements Runnable {
+    private static final double NANOS = 1e9;
+
+    private final Publishing publishing;
+    private final Outgoing outgoing;
+    private final OutgoingRecord record;
+    private final Halt halt;
+
+    DirectRun(Publishing publishing, Outgoing outgoing) {
+        this.publishing = publishing;
+        this.outgoing = outgoing;
+        this.record = outgoing.record();
+        this.halt = outgoing.halt();
+    }
+
+    @Override
+    public void run() {
+        if (!outgoing.enter()) {
+            return;
+        }
+        Throwable failure = null;
+        try {
+            send();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            failure = Halted.closing();
+        } catch (RuntimeException | Error e) {
+            failure = e;
+        }
+        outgoing.leave(failure);
+    }
+
+    private void send() throws InterruptedException {
+        Preflight preflight = new Preflight(
+                publishing, record.manifest().topic(), record.detail().origin().receipts());
+        if (record.row().state() == TransferState.SENT) {
+            preflight.openReceipts(halt);
+            outgoing.evaluate();
+            return;
+        }
+        if (!outgoing.isResumed()) {
+            Optional<? extends RuntimeException> objection = preflight.objection(halt);
+            if (objection.isPresent()) {
+                throw objection.get();
+            }
+            Outgoing.join(record.begin());
+        }
+        preflight.openReceipts(halt);
+        announce(outgoing);
+        EntryLog entries = new EntryLog(publishing.context().ledger(), record, outgoing.isResumed());
+        try (ReadAhead ahead = Sources.read(publishing, outgoing, entries, Publishing.AHEAD)) {
+            sendAll(ahead);
+            entries.flushLater();
+            Fragments.Totals totals = ahead.totals();
+            Seal seal = new Seal(
+                    record.manifest().transfer(), totals.length(), totals.digest(), totals.pieces(), totals.entries());
+            outgoing.offers().seal(seal);
+            outgoing.offers().awaitSafe();
+            outgoing.sent(seal, ahead.busyNs() / NANOS);
+        }
+    }
+
+    /** Offers the manifest, again if it is not known to be safe. */
+    static void announce(Outgoing outgoing) throws InterruptedException {
+        OutgoingRecord record = outgoing.record();
+        if (!record.detail().announced()) {
+            outgoing.offers()
+                    .manifest(
+                            record.manifest(),
+                            () -> record.saveLater(java.util.List.of(), OutgoingDetail::withAnnounced));
+        }
+    }
+
+    private void sendAll(ReadAhead ahead) throws InterruptedException {
+        Ledger ledger = publishing.context().ledger();
+        long key = record.row().key();
+        BitSet safe = outgoing.isResumed() ? ledger.safePieces(key) : new BitSet();
+        for (Fragment next = ahead.take(); next != null; next = ahead.take()) {
+            if (safe.get((int) next.index())) {
+                publishing.buffers().release(next.body());
+                requireSame(outgoing, ledger.piece(key, next.index()), next);
+                outgoing.tally().safe(next.content());
+            } else {
+                outgoing.offers().piece(next);
+            }
+        }
+    }
+
+    /** Throws {@link SourceException} when a piece is not what an earlier run sent or kept under its index. */
+    static void requireSame(Outgoing outgoing, Optional<PieceRow> before, Fragment now) {
+        if (before.isPresent() && before.get().crc32c() != now.header().crc32c()) {
+            throw new SourceException(String.format(
+                    "source %s changed since the transfer began: piece %d: expected CRC-32C %08x, found %08x",
+                    SourceNames.shown(outgoing.record().row().path()),
+                    now.index(),
+                    before.get().crc32c(),
+                    now.header().crc32c()));
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package io.longhaul.agent.publish;
+
+import io.longhaul.agent.AgentException;
+import io.longhaul.agent.AgentException.Code;
+import io.longhaul.agent.link.LinkException;
+import io.longhaul.storage.StorageException;
+import io.longhaul.storage.TransferState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of a publication that did not succeed.
+ *
+ * @param verdict what becomes of its row
+ * @param exception what its caller is told
+ */
+record Ending(Verdict verdict, AgentException exception) {
+
+    /** What becomes of the row. */
+    enum Verdict {
+        /** It stays as it is; a later run goes on. */
+        KEEP,
+        /** It is removed: nothing left this agent. */
+        FORGET,
+        /** It failed, and receivers are told. */
+        FAIL,
+        /** A person gave it up, and receivers are told. */
+        CANCEL;
+
+        @Nullable
+        TransferState state() {
+            return switch (this) {
+                case KEEP, FORGET -> null;
+                case FAIL -> TransferState.FAILED;
+                case CANCEL -> TransferState.CANCELLED;
+            };
+        }
+    }
+
+    /**
+     * @param what the transfer, for the message
+     * @param failure what happened
+     * @param committed whether the network or a caller was promised something: it has the manifest, or all was spooled
+     */
+    static Ending of(String what, Throwable failure, boolean committed) {
+        String message = what + ": " + failure.getMessage();
+        if (failure instanceof Halted halted) {
+            return halted.isForGood()
+                    ? of(Verdict.CANCEL, Code.TRANSFER_FAILED, message, failure)
+                    : of(Verdict.KEEP, Code.INTERRUPTED, message, failure);
+        }
+        if (failure instanceof SourceException) {
+            return of(Verdict.FAIL, Code.TRANSFER_FAILED, message, failure);
+        }
+        if (failure instanceof LinkException link) {
+            return ofLink(link, message, committed);
+        }
+        if (failure instanceof StorageException storage) {
+            return ofStorage(storage, message, committed);
+        }
+        if (failure instanceof AgentException known) {
+            return new Ending(known.code() == Code.REFUSED && !committed ? Verdict.FORGET : Verdict.KEEP, known);
+        }
+        return of(Verdict.KEEP, Code.TRANSFER_FAILED, what + ": unexpected " + failure, failure);
+    }
+
+    private static Ending ofLink(LinkException failure, String message, boolean committed) {
+        Verdict kept = committed ? Verdict.KEEP : Verdict.FORGET;
+        return switch (failure.code()) {
+            case CLOSED, UNREACHABLE -> of(Verdict.KEEP, Code.INTERRUPTED, message, failure);
+            case UNAUTHENTICATED, FORBIDDEN, NAME_IN_USE -> of(kept, Code.REFUSED, message, failure);
+            // Whoever had the first pieces is gone: what is left of it helps nobody.
+            case NO_SUBSCRIPTION -> of(committed ? Verdict.FAIL : Verdict.FORGET, Code.REFUSED, message, failure);
+            case FAILED -> of(Verdict.FAIL, Code.TRANSFER_FAILED, message, failure);
+        };
+    }
+
+    private static Ending ofStorage(StorageException failure, String message, boolean committed) {
+        return switch (failure.code()) {
+            case NO_SPACE -> of(committed ? Verdict.KEEP : Verdict.FORGET, Code.REFUSED, message, failure);
+            case CLOSED -> of(Verdict.KEEP, Code.INTERRUPTED, message, failure);
+            case IN_USE, DAMAGED, VERSION, IO -> of(Verdict.KEEP, Code.TRANSFER_FAILED, message, failure);
+        };
+    }
+
+    private static Ending of(Verdict verdict, Code code, String message, Throwable cause) {
+        return new Ending(verdict, new AgentException(code, message, cause));
+    }
+}

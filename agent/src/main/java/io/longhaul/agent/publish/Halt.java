@@ -1,0 +1,62 @@
+package io.longhaul.agent.publish;
+
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A publication's order to stop, looked at wherever one of its threads waits.
+ *
+ * <p>Threads are not interrupted: an interrupt that meets a thread inside the ledger or the spool closes their files
+ * for everybody.
+ */
+final class Halt {
+    private static final long CHECK_MILLIS = 50;
+
+    private @Nullable RuntimeException reason; // guarded by this
+
+    /** Orders the stop; the first reason stays. */
+    synchronized void request(RuntimeException newReason) {
+        if (reason == null) {
+            reason = newReason;
+        }
+        notifyAll();
+    }
+
+    /** Throws the reason if there is one. */
+    synchronized void check() {
+        if (reason != null) {
+            throw reason;
+        }
+    }
+
+    /** Waits so long, or throws the reason as soon as there is one. */
+    synchronized void pause(long millis) throws InterruptedException {
+        check();
+        wait(millis);
+        check();
+    }
+
+    /** Waits on a monitor that the caller holds, for a while at most. */
+    void await(Object monitor) throws InterruptedException {
+        check();
+        monitor.wait(CHECK_MILLIS);
+    }
+
+    /** Puts an item in, waiting for room. */
+    <T> void put(BlockingQueue<T> queue, T item) throws InterruptedException {
+        do {
+            check();
+        } while (!queue.offer(item, CHECK_MILLIS, TimeUnit.MILLISECONDS));
+    }
+
+    /** Takes an item, waiting for one. */
+    <T> T take(BlockingQueue<T> queue) throws InterruptedException {
+        T item = null;
+        while (item == null) {
+            check();
+            item = queue.poll(CHECK_MILLIS, TimeUnit.MILLISECONDS);
+        }
+        return item;
+    }
+}

@@ -1,0 +1,376 @@
+package io.longhaul.agent.publish;
+
+import io.longhaul.agent.AgentException;
+import io.longhaul.agent.Progress;
+import io.longhaul.agent.Publication;
+import io.longhaul.agent.PublicationResult;
+import io.longhaul.storage.StorageException;
+import io.longhaul.storage.TransferState;
+import io.longhaul.wire.FrameCodec;
+import io.longhaul.wire.Manifest;
+import io.longhaul.wire.Names;
+import io.longhaul.wire.Receipt;
+import io.longhaul.wire.Seal;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One publication: its handle, and the common state of the runs that work on it.
+ *
+ * <p>A run enters before it does anything and leaves with what went wrong, if anything did; the last one to leave after
+ * a failure ends the publication. May be used from any thread.
+ */
+final class Outgoing implements Publication {
+    private static final long SPACE_RETRY_MILLIS = 1_000;
+    private static final double NANOS = 1e9;
+
+    private final Publishing publishing;
+    private final OutgoingRecord record;
+    private final Consumer<Outgoing> whenOver;
+    private final boolean resumed;
+    private final long startedNs;
+    private final Halt halt = new Halt();
+    private final Tally tally;
+    private final AckLog acks;
+    private final Offers offers;
+    private final CompletableFuture<PublicationResult> result = new CompletableFuture<>();
+    private final CompletableFuture<Void> spooled = new CompletableFuture<>();
+    private final Answers answers = new Answers(); // guarded by this
+    private @Nullable Seal seal; // guarded by this
+    private @Nullable Throwable failure; // guarded by this
+    private int runs; // guarded by this
+    private boolean over; // guarded by this: the end is decided
+    private long sentNs; // guarded by this
+
+    Outgoing(Publishing publishing, OutgoingRecord record, List<Receipt> receipts, Consumer<Outgoing> whenOver) {
+        this.publishing = publishing;
+        this.record = record;
+        this.whenOver = whenOver;
+        this.resumed = record.isBegun();
+        this.startedNs = nanoTime();
+        this.tally = new Tally(record.detail().counters());
+        this.acks = new AckLog(
+                record,
+                publishing.context().platform().delay(),
+                record.detail().origin().spool(),
+                tally::counters);
+        this.offers = new Offers(publishing, record.manifest(), halt, tally, acks);
+        receipts.forEach(answers::add);
+        this.sentNs = startedNs;
+        if (!record.row().seal().isEmpty()) {
+            seal = FrameCodec.fromJson(record.row().seal().getBytes(StandardCharsets.UTF_8), Seal.class);
+        }
+        if (record.detail().spooled()) {
+            spooled.complete(null);
+        }
+    }
+
+    @Override
+    public String transfer() {
+        return record.row().transferId();
+    }
+
+    @Override
+    public CompletableFuture<PublicationResult> result() {
+        return result;
+    }
+
+    @Override
+    public CompletableFuture<Void> spooled() {
+        return spooled;
+    }
+
+    @Override
+    public Progress progress() {
+        Manifest manifest = record.manifest();
+        Seal known = seal();
+        long total = known == null ? manifest.length() : known.length();
+        OutgoingDetail.Counters counters = tally.counters();
+        // Names and frames of packs count as bytes of the way, not of the files.
+        long safe = total < 0 ? tally.safeBytes() : Math.min(total, tally.safeBytes());
+        return new Progress(
+                transfer(), manifest.name(), total, safe, counters.resentPieces(), counters.resentBytes(), 0, phase());
+    }
+
+    private String phase() {
+        if (result.isDone()) {
+            return result.isCompletedExceptionally() ? "failed" : "done";
+        }
+        return record.row().state() == TransferState.SENT ? "waiting" : "sending";
+    }
+
+    @Override
+    public void cancel() {
+        halt(Halted.cancelled());
+    }
+
+    /** Stops it for the reason given, at once when no run is inside. */
+    void halt(RuntimeException reason) {
+        boolean endNow;
+        synchronized (this) {
+            if (over) {
+                return;
+            }
+            if (failure == null) {
+                failure = reason;
+            }
+            endNow = runs == 0;
+            over = endNow;
+        }
+        halt.request(reason);
+        if (endNow) {
+            platform().executor().execute(() -> end(reason));
+        }
+    }
+
+    /** Lets a run in; returns false when there is nothing to do any more. */
+    synchronized boolean enter() {
+        if (over || failure != null) {
+            return false;
+        }
+        runs++;
+        return true;
+    }
+
+    /** Lets a run out; the first failure counts and stops the other runs. */
+    void leave(@Nullable Throwable why) {
+        Throwable toEnd = null;
+        synchronized (this) {
+            runs--;
+            if (why != null && failure == null) {
+                failure = why;
+            }
+            if (failure != null && runs == 0 && !over) {
+                over = true;
+                toEnd = failure;
+            }
+        }
+        if (why != null) {
+            halt.request(why instanceof RuntimeException known ? known : Halted.closing());
+        }
+        if (toEnd != null) {
+            end(toEnd);
+        }
+    }
+
+    private void end(Throwable why) {
+        OutgoingDetail detail = record.detail();
+        Ending ending = Ending.of(what(), why, detail.announced() || resumed || detail.spooled());
+        boolean lost = detail.origin().kind() == OutgoingDetail.Kind.STREAM && !detail.spooled();
+        if (lost && ending.verdict() == Ending.Verdict.KEEP) {
+            // Nothing can go on with a stream that was not read to its end.
+            ending = new Ending(Ending.Verdict.FAIL, ending.exception());
+        }
+        try {
+            new Finale(publishing, this).play(ending);
+        } finally {
+            fail(ending.exception());
+        }
+    }
+
+    private void fail(AgentException exception) {
+        whenOver.accept(this);
+        spooled.completeExceptionally(exception);
+        result.completeExceptionally(exception);
+    }
+
+    /** Everything is safe in the network: makes that durable, and completes what awaits no receipt. */
+    void sent(Seal sealed, double readingSeconds) throws InterruptedException {
+        boolean done = record.detail().origin().receipts() == 0;
+        double sending = secondsSince(startedNs);
+        var changes = acks.drain();
+        durably(() -> record.move(
+                done ? TransferState.COMPLETED : TransferState.SENT,
+                json(sealed),
+                changes,
+                detail -> detail.withCounters(tally.counters())
+                        .withSeconds(new OutgoingDetail.Seconds(
+                                detail.seconds().reading() + readingSeconds,
+                                detail.seconds().sending() + sending,
+                                detail.seconds().waiting()))));
+        synchronized (this) {
+            seal = sealed;
+            sentNs = nanoTime();
+            over |= done;
+        }
+        spooled.complete(null);
+        if (done) {
+            complete(sealed);
+        } else {
+            evaluate();
+        }
+    }
+
+    /** The transfer is all in the spool; its seal is known. */
+    synchronized void sealed(Seal known) {
+        seal = known;
+    }
+
+    synchronized @Nullable Seal seal() {
+        return seal;
+    }
+
+    /** Returns how many pieces there are, once that is known. */
+    long sealedPieces() {
+        Seal known = seal();
+        if (known == null) {
+            throw new StorageException(
+                    StorageException.Code.DAMAGED, what() + ": expected a seal in the ledger, found none");
+        }
+        return known.pieces();
+    }
+
+    /** Takes in a receipt that is in the ledger. */
+    void receipt(Receipt receipt) {
+        synchronized (this) {
+            answers.add(receipt);
+        }
+        evaluate();
+    }
+
+    /** Ends the wait when enough receipts are in. */
+    void evaluate() {
+        Seal known;
+        synchronized (this) {
+            known = seal;
+            boolean waiting = record.row().state() == TransferState.SENT && known != null && failure == null && !over;
+            if (!waiting || answers.count() < record.detail().origin().receipts()) {
+                return;
+            }
+            over = true;
+        }
+        platform().executor().execute(() -> conclude(known));
+    }
+
+    private void conclude(Seal known) {
+        Optional<AgentException> failed;
+        double waiting;
+        synchronized (this) {
+            failed = answers.failure(what());
+            waiting = secondsSince(sentNs);
+        }
+        TransferState state = failed.isPresent() ? TransferState.FAILED : TransferState.COMPLETED;
+        try {
+            durably(() -> record.move(
+                    state,
+                    json(known),
+                    List.of(),
+                    detail -> detail.withEnd(
+                                    false, failed.map(Throwable::getMessage).orElse(""))
+                            .withSeconds(new OutgoingDetail.Seconds(
+                                    detail.seconds().reading(),
+                                    detail.seconds().sending(),
+                                    detail.seconds().waiting() + waiting))));
+            if (failed.isPresent()) {
+                fail(failed.get());
+            } else {
+                complete(known);
+            }
+        } catch (RuntimeException e) {
+            end(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            end(Halted.closing());
+        }
+    }
+
+    private void complete(Seal known) {
+        OutgoingDetail.Counters counters = tally.counters();
+        List<Receipt> receipts;
+        synchronized (this) {
+            receipts = answers.all();
+        }
+        PublicationResult reached = new PublicationResult(
+                transfer(),
+                record.manifest().name(),
+                known.length(),
+                known.digest(),
+                known.pieces(),
+                counters.resentPieces(),
+                counters.resentBytes(),
+                secondsSince(startedNs),
+                receipts);
+        whenOver.accept(this);
+        result.complete(reached);
+    }
+
+    /** Commits until it succeeds: a full disk is waited for, other failures are thrown. */
+    void durably(Supplier<CompletableFuture<Void>> commit) throws InterruptedException {
+        boolean told = false;
+        while (true) {
+            try {
+                join(commit.get());
+                return;
+            } catch (StorageException e) {
+                if (e.code() != StorageException.Code.NO_SPACE) {
+                    throw e;
+                }
+                if (!told) {
+                    platform().notices().accept(what() + " waits for space: " + e.getMessage());
+                    told = true;
+                }
+                halt.pause(SPACE_RETRY_MILLIS);
+            }
+        }
+    }
+
+    static void join(CompletableFuture<Void> commit) {
+        try {
+            commit.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException known ? known : e;
+        }
+    }
+
+    /** Returns how messages call it. */
+    String what() {
+        return "transfer " + transfer() + " of " + Names.shown(record.manifest().name());
+    }
+
+    /** Whether an earlier process, or an earlier run of this one, may have sent or kept parts of it. */
+    boolean isResumed() {
+        return resumed;
+    }
+
+    OutgoingRecord record() {
+        return record;
+    }
+
+    Halt halt() {
+        return halt;
+    }
+
+    AckLog acks() {
+        return acks;
+    }
+
+    Tally tally() {
+        return tally;
+    }
+
+    Offers offers() {
+        return offers;
+    }
+
+    private static String json(Seal seal) {
+        return new String(FrameCodec.toJson(seal), StandardCharsets.UTF_8);
+    }
+
+    private PublisherContext.Platform platform() {
+        return publishing.context().platform();
+    }
+
+    private long nanoTime() {
+        return publishing.context().platform().nanoTime().getAsLong();
+    }
+
+    private double secondsSince(long fromNs) {
+        return (nanoTime() - fromNs) / NANOS;
+    }
+}

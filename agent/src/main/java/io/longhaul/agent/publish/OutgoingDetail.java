@@ -1,0 +1,97 @@
+package io.longhaul.agent.publish;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.longhaul.agent.SymlinkPolicy;
+import io.longhaul.storage.StorageException;
+
+/**
+ * What the ledger keeps of an outgoing transfer beyond its columns, as JSON.
+ *
+ * @param origin how it began
+ * @param counters what was sent
+ * @param seconds time spent in each phase, over all processes that worked on it
+ * @param spooled whether all of it is durable in the spool or safe in the network
+ * @param announced whether the network has the manifest
+ * @param cancelDue whether receivers may have to be told still that it is given up
+ * @param reason why it ended, when it failed
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+record OutgoingDetail(
+        Origin origin,
+        Counters counters,
+        Seconds seconds,
+        boolean spooled,
+        boolean announced,
+        boolean cancelDue,
+        String reason) {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    /** What kind of source it is. */
+    enum Kind {
+        FILE,
+        TREE,
+        STREAM
+    }
+
+    /** How it began; {@code receipts} is how many receipts end it. */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    record Origin(Kind kind, SourceIdentity identity, boolean spool, int receipts, SymlinkPolicy symlinks) {}
+
+    /** {@code offered}: pieces below this index may have been sent; written lazily, so low by a window at most. */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    record Counters(long offered, long resentPieces, long resentBytes) {}
+
+    /** Seconds of reading and hashing, from the first frame until all was safe, and of waiting for receipts. */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    record Seconds(double reading, double sending, double waiting) {}
+
+    static OutgoingDetail of(Origin origin) {
+        return new OutgoingDetail(origin, new Counters(0, 0, 0), new Seconds(0, 0, 0), false, false, false, "");
+    }
+
+    static OutgoingDetail parse(String json) {
+        try {
+            return JSON.readValue(json, OutgoingDetail.class);
+        } catch (JsonProcessingException e) {
+            throw new StorageException(
+                    StorageException.Code.DAMAGED,
+                    "detail of an outgoing transfer: expected JSON of this version, found " + e.getOriginalMessage(),
+                    e);
+        }
+    }
+
+    String json() {
+        try {
+            return JSON.writeValueAsString(this);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("detail cannot be written", e);
+        }
+    }
+
+    OutgoingDetail withReceipts(int receipts) {
+        Origin changed = new Origin(origin.kind, origin.identity, origin.spool, receipts, origin.symlinks);
+        return new OutgoingDetail(changed, counters, seconds, spooled, announced, cancelDue, reason);
+    }
+
+    OutgoingDetail withCounters(Counters changed) {
+        return new OutgoingDetail(origin, changed, seconds, spooled, announced, cancelDue, reason);
+    }
+
+    OutgoingDetail withSeconds(Seconds changed) {
+        return new OutgoingDetail(origin, counters, changed, spooled, announced, cancelDue, reason);
+    }
+
+    OutgoingDetail withSpooled() {
+        return new OutgoingDetail(origin, counters, seconds, true, announced, cancelDue, reason);
+    }
+
+    OutgoingDetail withAnnounced() {
+        return new OutgoingDetail(origin, counters, seconds, spooled, true, cancelDue, reason);
+    }
+
+    OutgoingDetail withEnd(boolean tellReceivers, String why) {
+        return new OutgoingDetail(origin, counters, seconds, spooled, announced, tellReceivers, why);
+    }
+}

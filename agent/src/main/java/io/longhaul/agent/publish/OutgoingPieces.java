@@ -1,0 +1,180 @@
+package io.longhaul.agent.publish;
+
+import io.longhaul.agent.AgentException;
+import io.longhaul.storage.EntryRow;
+import io.longhaul.storage.Ledger;
+import io.longhaul.storage.PieceRow;
+import io.longhaul.storage.Spool;
+import io.longhaul.storage.StorageException;
+import io.longhaul.storage.TransferRow;
+import io.longhaul.wire.Entry;
+import io.longhaul.wire.EntryCodec;
+import io.longhaul.wire.EntryType;
+import io.longhaul.wire.FrameCodec;
+import io.longhaul.wire.Manifest;
+import io.longhaul.wire.PackCodec;
+import io.longhaul.wire.Piece;
+import io.longhaul.wire.PieceHeader;
+import io.longhaul.wire.WireException;
+import java.nio.BufferOverflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Makes any piece of an outgoing transfer again, from the spool while it is there, else from the source.
+ *
+ * <p>A piece is given only when its bytes have the checksum that the ledger has for it, and its file still is the file
+ * that was published. May be used from any thread.
+ */
+public final class OutgoingPieces {
+    private final Ledger ledger;
+    private final Spool spool;
+
+    public OutgoingPieces(Ledger ledger, Spool spool) {
+        this.ledger = ledger;
+        this.spool = spool;
+    }
+
+    /**
+     * Reads a piece into a buffer of its own.
+     *
+     * <p>Throws {@link AgentException} with the reason when it cannot be had: not in the ledger, source changed or gone,
+     * bytes damaged.
+     */
+    public Piece read(TransferRow transfer, long index) {
+        PieceRow row = ledger.piece(transfer.key(), index)
+                .orElseThrow(() -> refusal(transfer, index, "the ledger has no checksum of it yet"));
+        return read(transfer, row, ByteBuffer.allocate(row.kind() == PieceHeader.Kind.HOLE.code() ? 0 : row.length()));
+    }
+
+    /** Reads a piece into the buffer given, which must hold it. */
+    Piece read(TransferRow transfer, PieceRow row, ByteBuffer into) {
+        try {
+            Manifest manifest =
+                    FrameCodec.fromJson(transfer.manifest().getBytes(StandardCharsets.UTF_8), Manifest.class);
+            PieceHeader.Kind kind = PieceHeader.Kind.of(row.kind());
+            Optional<Entry> entry = manifest.tree() && kind != PieceHeader.Kind.PACK
+                    ? Optional.of(entry(transfer, row.entry()))
+                    : Optional.empty();
+            PieceHeader header = new PieceHeader(
+                    manifest.transfer(), row.index(), kind, row.offset(), row.length(), row.crc32c(), entry);
+            if (kind == PieceHeader.Kind.HOLE) {
+                return new Piece(header, Fragment.NO_BODY);
+            }
+            if (row.spoolPosition() < 0 || !readSpool(row, into)) {
+                readSource(transfer, row, entry, into.clear());
+            }
+            return new Piece(header, into.duplicate());
+        } catch (SourceException | WireException | StorageException e) {
+            throw refusal(transfer, row.index(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Whether the spool has it undamaged; a slot may also have been given to another piece meanwhile. */
+    private boolean readSpool(PieceRow row, ByteBuffer into) {
+        into.clear().limit(row.length());
+        try {
+            spool.read(row.spoolPosition(), into);
+        } catch (StorageException e) {
+            if (e.code() == StorageException.Code.CLOSED) {
+                throw e;
+            }
+            return false;
+        }
+        into.flip();
+        return into.remaining() == row.length() && Checksums.crc32c(into) == row.crc32c();
+    }
+
+    private void readSource(TransferRow transfer, PieceRow row, Optional<Entry> entry, ByteBuffer into) {
+        OutgoingDetail.Origin origin = OutgoingDetail.parse(transfer.detail()).origin();
+        if (transfer.path().isEmpty()) {
+            throw new SourceException(
+                    row.spoolPosition() < 0
+                            ? "it came from a stream and has left the spool"
+                            : "it came from a stream and is damaged in the spool");
+        }
+        Path real = Sources.real(Path.of(transfer.path()));
+        if (row.kind() == PieceHeader.Kind.PACK.code()) {
+            readPack(transfer, row, real, into);
+        } else {
+            SourceStat stat = SourceStat.of(real);
+            Path file = entry.map(known -> resolve(real, known)).orElse(real);
+            SourceIdentity identity =
+                    entry.isPresent() ? identity(file, entry.get()) : requireSame(file, origin.identity(), stat);
+            into.limit(row.length());
+            try (SourceFile open = SourceFile.open(file, identity)) {
+                open.read(into, row.offset());
+            }
+        }
+        into.flip();
+        int found = Checksums.crc32c(into);
+        if (found != row.crc32c()) {
+            throw new SourceException(String.format(
+                    "source %s changed: expected CRC-32C %08x, found %08x",
+                    SourceNames.shown(transfer.path()), row.crc32c(), found));
+        }
+    }
+
+    private void readPack(TransferRow transfer, PieceRow row, Path top, ByteBuffer into) {
+        into.limit(row.length());
+        try {
+            for (EntryRow packed : ledger.entriesOfPiece(transfer.key(), row.index())) {
+                Entry entry = EntryCodec.decode(ByteBuffer.wrap(packed.encoded()));
+                ByteBuffer content = ByteBuffer.allocate((int) entry.length());
+                if (entry.type() == EntryType.FILE) {
+                    Path file = resolve(top, entry);
+                    try (SourceFile open = SourceFile.open(file, identity(file, entry))) {
+                        open.read(content, 0);
+                    }
+                }
+                PackCodec.append(into, entry, content.flip());
+            }
+        } catch (BufferOverflowException e) {
+            throw new SourceException("pack: expected " + row.length() + " bytes, found more", e);
+        }
+    }
+
+    private Entry entry(TransferRow transfer, long number) {
+        return ledger.entry(transfer.key(), number)
+                .map(row -> EntryCodec.decode(ByteBuffer.wrap(row.encoded())))
+                .orElseThrow(() -> new SourceException("the ledger has no entry " + number));
+    }
+
+    private static Path resolve(Path top, Entry entry) {
+        try {
+            return top.resolve(entry.path());
+        } catch (InvalidPathException e) {
+            throw new SourceException(
+                    "entry " + SourceNames.shown(entry.path()) + " cannot be named in this process's locale", e);
+        }
+    }
+
+    private static SourceIdentity requireSame(Path file, SourceIdentity expected, SourceStat found) {
+        String difference = expected.difference(found.identity());
+        if (!difference.isEmpty()) {
+            throw new SourceException("source " + SourceNames.shown(file) + " changed: " + difference);
+        }
+        return expected;
+    }
+
+    /** Returns the identity of a tree's file; the tree's ledger entry knows its size and time. */
+    private static SourceIdentity identity(Path file, Entry entry) {
+        SourceStat stat = SourceStat.of(file);
+        SourceIdentity found = stat.identity();
+        if (!stat.isFile() || found.length() != entry.length() || found.modifiedNanos() != entry.modifiedNanos()) {
+            throw new SourceException("source " + SourceNames.shown(file) + " changed: expected a file of "
+                    + entry.length() + " bytes and modification time " + entry.modifiedNanos() + " ns, found a "
+                    + stat.kind() + " of " + found.length() + " and " + found.modifiedNanos() + " ns");
+        }
+        return found;
+    }
+
+    private static AgentException refusal(TransferRow transfer, long index, String reason) {
+        return new AgentException(
+                AgentException.Code.TRANSFER_FAILED,
+                "piece " + index + " of transfer " + transfer.transferId() + " cannot be had: " + reason);
+    }
+}

@@ -1,0 +1,300 @@
+package io.longhaul.agent.publish;
+
+import io.longhaul.agent.AgentException;
+import io.longhaul.agent.Publication;
+import io.longhaul.agent.PublishRequest;
+import io.longhaul.storage.Direction;
+import io.longhaul.storage.LedgerChange;
+import io.longhaul.storage.ReceiptRow;
+import io.longhaul.storage.TransferRow;
+import io.longhaul.storage.TransferState;
+import io.longhaul.wire.FrameCodec;
+import io.longhaul.wire.Receipt;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The publishing half of an agent: every outgoing transfer of one ledger.
+ *
+ * <p>A few publications go out at once, the others wait their turn. May be used from any thread.
+ */
+public final class Publisher implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
+    private static final long CLOSE_NS = 3_000_000_000L;
+
+    private final PublisherContext context;
+    private final Publishing publishing;
+    private final Map<String, Outgoing> running = new LinkedHashMap<>(); // by transfer; guarded by this
+    private final Map<String, Outgoing> dormant = new LinkedHashMap<>(); // by transfer; guarded by this
+    private @Nullable Map<String, TransferRow> unfinished; // by transfer; guarded by this; null until looked for
+    private boolean closed; // guarded by this
+
+    public Publisher(PublisherContext context) {
+        this.context = context;
+        this.publishing = Publishing.of(context);
+    }
+
+    /**
+     * Starts to publish, or goes on with an unfinished transfer of the same source, topic and name; when its source has
+     * changed since, that one is given up and a new one begins.
+     *
+     * <p>Throws {@link AgentException} of code USAGE for a wrong request; everything else fails the publication.
+     */
+    public Publication publish(PublishRequest request) {
+        Intake intake = Intake.of(request, context.bounds().slotBytes());
+        synchronized (this) {
+            requireOpen();
+            Outgoing same = intake.path().isEmpty() ? null : sameAs(intake);
+            if (same != null) {
+                return same;
+            }
+            Outgoing outgoing = enlist(new Outgoing(publishing, intake.begin(context), List.of(), this::over));
+            start(outgoing, request.stream());
+            return outgoing;
+        }
+    }
+
+    private @Nullable Outgoing sameAs(Intake intake) {
+        for (Outgoing outgoing : running.values()) {
+            if (Intake.sameness(outgoing.record().row()).equals(intake.sameness())) {
+                return outgoing;
+            }
+        }
+        for (TransferRow row : List.copyOf(unfinished().values())) {
+            if (Intake.sameness(row).equals(intake.sameness())) {
+                Outgoing found = goOn(row, Optional.of(intake));
+                if (found != null) {
+                    return found;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Goes on with a row of the ledger; returns null when the request wants what the source has become since. */
+    private @Nullable Outgoing goOn(TransferRow row, Optional<Intake> intake) {
+        Outgoing outgoing = enlist(dormant(row));
+        OutgoingDetail detail = outgoing.record().detail();
+        if (intake.isPresent()) {
+            String difference = row.state() == TransferState.SENT || detail.spooled()
+                    ? ""
+                    : detail.origin().identity().difference(intake.get().stat().identity());
+            if (!difference.isEmpty()) {
+                outgoing.halt(new SourceException("source " + SourceNames.shown(row.path())
+                        + " changed since the transfer began: " + difference));
+                return null;
+            }
+            outgoing.record().awaitReceipts(intake.get().request().receipts());
+        }
+        start(outgoing, Optional.empty());
+        return outgoing;
+    }
+
+    /** Returns the handle of a row that does not run. */
+    private Outgoing dormant(TransferRow row) {
+        return dormant.computeIfAbsent(
+                row.transferId(),
+                transfer -> new Outgoing(
+                        publishing, OutgoingRecord.found(context.ledger(), row), receiptsOf(transfer), this::over));
+    }
+
+    private Outgoing enlist(Outgoing outgoing) {
+        dormant.remove(outgoing.transfer());
+        unfinished().remove(outgoing.transfer());
+        running.put(outgoing.transfer(), outgoing);
+        return outgoing;
+    }
+
+    private List<Receipt> receiptsOf(String transfer) {
+        return context.ledger().receipts(Direction.OUTGOING, transfer).stream()
+                .map(row -> FrameCodec.fromJson(row.receipt().getBytes(StandardCharsets.UTF_8), Receipt.class))
+                .toList();
+    }
+
+    private void start(Outgoing outgoing, Optional<InputStream> stream) {
+        OutgoingRecord record = outgoing.record();
+        OutgoingDetail detail = record.detail();
+        if (!detail.origin().spool() || record.row().state() == TransferState.SENT) {
+            publishing.sending().submit(new DirectRun(publishing, outgoing));
+            return;
+        }
+        SpoolTide tide = new SpoolTide();
+        SpoolSender sender = new SpoolSender(publishing, outgoing, tide);
+        if (detail.spooled() && (record.row().path().isEmpty() || isWhole(outgoing))) {
+            tide.full(outgoing.sealedPieces());
+            sender.signal();
+            return;
+        }
+        EntryLog entries = new EntryLog(context.ledger(), record, outgoing.isResumed());
+        ReadAhead.Source source = cutter -> stream.isPresent()
+                ? new StreamFragments(cutter, stream.get())
+                : Sources.open(outgoing, cutter, entries);
+        publishing.spooling().submit(new SpoolRun(publishing, outgoing, source, entries, tide, sender::signal));
+    }
+
+    /** Whether the ledger still has every piece; those found damaged in the spool were forgotten. */
+    private boolean isWhole(Outgoing outgoing) {
+        AtomicLong found = new AtomicLong();
+        context.ledger().forEachPiece(outgoing.record().row().key(), piece -> found.incrementAndGet());
+        return found.get() == outgoing.sealedPieces();
+    }
+
+    /** Goes on with every unfinished transfer, and finishes to tell receivers of those that were given up. */
+    public List<Publication> resumeAll() {
+        synchronized (this) {
+            requireOpen();
+            for (TransferRow row : List.copyOf(unfinished().values())) {
+                goOn(row, Optional.empty());
+            }
+        }
+        for (TransferRow row : context.ledger().transfers(Direction.OUTGOING)) {
+            boolean givenUp = row.state() == TransferState.FAILED || row.state() == TransferState.CANCELLED;
+            if (givenUp && OutgoingDetail.parse(row.detail()).cancelDue()) {
+                OutgoingRecord record = OutgoingRecord.found(context.ledger(), row);
+                context.platform().executor().execute(() -> Finale.tell(publishing, record));
+            }
+        }
+        synchronized (this) {
+            return new ArrayList<>(running.values());
+        }
+    }
+
+    /** Goes on with one unfinished transfer; returns its handle, also when it runs already. */
+    public synchronized Optional<Publication> resume(String transfer) {
+        requireOpen();
+        Outgoing outgoing = running.get(transfer);
+        TransferRow row = unfinished().get(transfer);
+        if (outgoing == null && row != null) {
+            outgoing = goOn(row, Optional.empty());
+        }
+        return Optional.ofNullable(outgoing);
+    }
+
+    /**
+     * Returns a handle of a running or unfinished transfer. An unfinished one that does not run can be cancelled through
+     * it, but does not go on.
+     */
+    public synchronized Optional<Publication> find(String transfer) {
+        requireOpen();
+        Outgoing outgoing = running.get(transfer);
+        TransferRow row = unfinished().get(transfer);
+        if (outgoing == null && row != null) {
+            outgoing = dormant(row);
+        }
+        return Optional.ofNullable(outgoing);
+    }
+
+    /** Takes in a receipt; it is durable when this returns. See {@link #receipts}. */
+    public void receipt(Receipt receipt) {
+        receipts(List.of(receipt));
+    }
+
+    /**
+     * Takes in receipts: those of transfers of this ledger are durable when this returns; one that was in before, by
+     * transfer and subscription, changes nothing.
+     */
+    public void receipts(List<Receipt> receipts) {
+        List<LedgerChange> changes = new ArrayList<>();
+        List<Receipt> known = new ArrayList<>();
+        for (Receipt receipt : receipts) {
+            String transfer = receipt.transfer().toString();
+            if (running(transfer) != null
+                    || context.ledger()
+                            .transfer(Direction.OUTGOING, transfer, "")
+                            .isPresent()) {
+                known.add(receipt);
+                changes.add(new LedgerChange.PutReceipt(new ReceiptRow(
+                        Direction.OUTGOING,
+                        transfer,
+                        receipt.topic(),
+                        receipt.subscription(),
+                        context.platform().clock().millis(),
+                        new String(FrameCodec.toJson(receipt), StandardCharsets.UTF_8))));
+            }
+        }
+        if (!changes.isEmpty()) {
+            Outgoing.join(context.ledger().commit(changes));
+        }
+        for (Receipt receipt : known) {
+            Outgoing outgoing = running(receipt.transfer().toString());
+            if (outgoing != null) {
+                outgoing.receipt(receipt);
+            }
+        }
+    }
+
+    private synchronized @Nullable Outgoing running(String transfer) {
+        return running.get(transfer);
+    }
+
+    /** Returns the unfinished transfers that do not run. The caller holds the monitor. */
+    private Map<String, TransferRow> unfinished() {
+        Map<String, TransferRow> known = unfinished;
+        if (known == null) {
+            known = new LinkedHashMap<>();
+            for (TransferRow row : context.ledger().transfers(Direction.OUTGOING)) {
+                if (!row.state().isEnded()) {
+                    known.put(row.transferId(), row);
+                }
+            }
+            unfinished = known;
+        }
+        return known;
+    }
+
+    private synchronized void over(Outgoing outgoing) {
+        running.remove(outgoing.transfer(), outgoing);
+        dormant.remove(outgoing.transfer(), outgoing);
+        TransferRow row = outgoing.record().row();
+        unfinished().remove(row.transferId());
+        if (outgoing.record().isKept()) {
+            unfinished().put(row.transferId(), row);
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new AgentException(AgentException.Code.INTERRUPTED, "the agent is closed");
+        }
+    }
+
+    /**
+     * Stops: publications fail with code INTERRUPTED and can go on at the next start. Waits a few seconds for their
+     * threads; one that is stuck inside the link or a stream leaves when that is closed.
+     */
+    @Override
+    public void close() {
+        List<Outgoing> open;
+        synchronized (this) {
+            closed = true;
+            open = List.copyOf(running.values());
+        }
+        open.forEach(outgoing -> outgoing.halt(Halted.closing()));
+        long deadlineNs = context.platform().nanoTime().getAsLong() + CLOSE_NS;
+        for (Outgoing outgoing : open) {
+            awaitEnd(outgoing, deadlineNs - context.platform().nanoTime().getAsLong());
+        }
+    }
+
+    private static void awaitEnd(Outgoing outgoing, long patienceNs) {
+        try {
+            outgoing.result().get(Math.max(0, patienceNs), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.debug("{} at the close: {}", outgoing.what(), e.toString());
+        }
+    }
+}

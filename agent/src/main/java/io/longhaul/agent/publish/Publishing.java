@@ -1,0 +1,30 @@
+package io.longhaul.agent.publish;
+
+/**
+ * What all publications of one publisher share.
+ *
+ * @param context what the publisher works with
+ * @param gate bytes in flight
+ * @param buffers bodies of pieces that are read ahead or in flight
+ * @param sending those that offer frames
+ * @param spooling those that fill the spool
+ */
+record Publishing(PublisherContext context, SendGate gate, PieceBuffers buffers, Lane sending, Lane spooling) {
+    /** Most pieces that are read and not yet offered, for each publication. */
+    static final int AHEAD = 8;
+
+    private static final int SENDERS = 4;
+    private static final int SPOOLERS = 8;
+    private static final long AHEAD_BYTES = 24L * 1024 * 1024;
+
+    static Publishing of(PublisherContext context) {
+        long windowBytes = context.bounds().windowBytes();
+        return new Publishing(
+                context,
+                new SendGate(windowBytes),
+                // Every sender may hold a pack while it waits for a second buffer: that much must fit at the least.
+                new PieceBuffers(windowBytes + AHEAD_BYTES),
+                new Lane(context.platform().executor(), SENDERS),
+                new Lane(context.platform().executor(), SPOOLERS));
+    }
+}

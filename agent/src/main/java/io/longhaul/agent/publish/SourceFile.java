@@ -1,0 +1,73 @@
+package io.longhaul.agent.publish;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+
+/** An open regular file that must stay as it was first seen; not for several threads. */
+final class SourceFile implements AutoCloseable {
+    private static final Set<OpenOption> OPTIONS = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+
+    private final Path path;
+    private final SourceIdentity identity;
+    private final FileChannel channel;
+
+    private SourceFile(Path path, SourceIdentity identity, FileChannel channel) {
+        this.path = path;
+        this.identity = identity;
+        this.channel = channel;
+    }
+
+    /** Opens the file that was seen with this identity. */
+    static SourceFile open(Path path, SourceIdentity identity) {
+        try {
+            return new SourceFile(path, identity, FileChannel.open(path, OPTIONS));
+        } catch (IOException e) {
+            throw SourceStat.unreadable(path, e);
+        }
+    }
+
+    /** Fills the buffer from the position; throws {@link SourceException} when the file ends first. */
+    void read(ByteBuffer into, long position) {
+        try {
+            long at = position;
+            while (into.hasRemaining()) {
+                int count = channel.read(into, at);
+                if (count < 0) {
+                    throw new SourceException("source " + SourceNames.shown(path)
+                            + " changed while it was read: expected " + identity.length() + " bytes, found " + at);
+                }
+                at += count;
+            }
+        } catch (IOException e) {
+            throw SourceStat.unreadable(path, e);
+        }
+    }
+
+    /** Throws {@link SourceException} when the name no longer leads to the file as it was first seen. */
+    void requireUnchanged() {
+        requireUnchanged(path, identity);
+    }
+
+    static void requireUnchanged(Path path, SourceIdentity expected) {
+        String difference = expected.difference(SourceStat.of(path).identity());
+        if (!difference.isEmpty()) {
+            throw new SourceException(
+                    "source " + SourceNames.shown(path) + " changed while it was read: " + difference);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw SourceStat.unreadable(path, e);
+        }
+    }
+}

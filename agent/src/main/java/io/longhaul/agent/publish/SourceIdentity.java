@@ -1,0 +1,32 @@
+package io.longhaul.agent.publish;
+
+/**
+ * How a source file is recognised as the same and untouched.
+ *
+ * @param inode number of the file in its file system; without the device, whose number may change at a reboot
+ * @param length bytes
+ * @param modifiedNanos time of the last write, nanoseconds since the epoch
+ * @param changedNanos time of the last change of the inode, which no program can set back
+ */
+record SourceIdentity(String inode, long length, long modifiedNanos, long changedNanos) {
+    static final SourceIdentity NONE = new SourceIdentity("", 0, 0, 0);
+
+    /** Returns what differs in the other one, for a message; empty when nothing does. */
+    String difference(SourceIdentity found) {
+        if (!inode.equals(found.inode)) {
+            return "another file has its name now: expected inode " + inode + ", found " + found.inode;
+        }
+        if (length != found.length) {
+            return "expected " + length + " bytes, found " + found.length;
+        }
+        if (modifiedNanos != found.modifiedNanos) {
+            return "it was written to: expected modification time " + modifiedNanos + " ns, found "
+                    + found.modifiedNanos;
+        }
+        if (changedNanos != found.changedNanos) {
+            return "its attributes were changed: expected change time " + changedNanos + " ns, found "
+                    + found.changedNanos;
+        }
+        return "";
+    }
+}

@@ -1,0 +1,84 @@
+package io.longhaul.agent.publish;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What the file system says of a name, links not followed.
+ *
+ * @param mode type and permission bits as in {@code st_mode} of POSIX
+ * @param identity how the file is recognised
+ */
+record SourceStat(int mode, SourceIdentity identity) {
+    private static final String ATTRIBUTES = "unix:mode,ino,size,lastModifiedTime,ctime";
+    private static final int TYPE_MASK = 0170000;
+    private static final int PERMISSION_MASK = 07777;
+
+    /** Reads it; throws {@link SourceException} when the name is gone or may not be seen. */
+    static SourceStat of(Path path) {
+        try {
+            Map<String, Object> found = Files.readAttributes(path, ATTRIBUTES, LinkOption.NOFOLLOW_LINKS);
+            return new SourceStat(
+                    (Integer) found.get("mode"),
+                    new SourceIdentity(
+                            String.valueOf(found.get("ino")),
+                            (Long) found.get("size"),
+                            nanos(found.get("lastModifiedTime")),
+                            nanos(found.get("ctime"))));
+        } catch (NoSuchFileException e) {
+            throw new SourceException("source " + SourceNames.shown(path) + " does not exist", e);
+        } catch (IOException e) {
+            throw unreadable(path, e);
+        }
+    }
+
+    static SourceException unreadable(Path path, IOException e) {
+        return new SourceException(
+                "source " + SourceNames.shown(path) + " cannot be read: "
+                        + e.getClass().getSimpleName()
+                        + (e.getMessage() == null || e.getMessage().equals(path.toString())
+                                ? ""
+                                : ": " + e.getMessage()),
+                e);
+    }
+
+    private static long nanos(Object time) {
+        return ((FileTime) time).to(TimeUnit.NANOSECONDS);
+    }
+
+    boolean isFile() {
+        return (mode & TYPE_MASK) == 0100000;
+    }
+
+    boolean isDirectory() {
+        return (mode & TYPE_MASK) == 0040000;
+    }
+
+    boolean isLink() {
+        return (mode & TYPE_MASK) == 0120000;
+    }
+
+    int permissions() {
+        return mode & PERMISSION_MASK;
+    }
+
+    /** Returns the word for the kind of file, for messages. */
+    String kind() {
+        return switch (mode & TYPE_MASK) {
+            case 0100000 -> "file";
+            case 0040000 -> "directory";
+            case 0120000 -> "symbolic link";
+            case 0010000 -> "FIFO";
+            case 0140000 -> "socket";
+            case 0020000 -> "character device";
+            case 0060000 -> "block device";
+            default -> "special file";
+        };
+    }
+}

@@ -1,0 +1,53 @@
+package io.longhaul.agent.publish;
+
+import io.longhaul.storage.EntryRow;
+import io.longhaul.wire.Manifest;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+
+/** Opens what a transfer is read from. */
+final class Sources {
+    private Sources() {}
+
+    /** Starts to read a file or tree, for sending. */
+    static ReadAhead read(Publishing publishing, Outgoing outgoing, Consumer<EntryRow> entries, int ahead) {
+        return start(publishing, outgoing, publishing.buffers(), ahead, cutter -> open(outgoing, cutter, entries));
+    }
+
+    /** Starts to read from a source with buffers of its own. */
+    static ReadAhead start(
+            Publishing publishing, Outgoing outgoing, PieceBuffers buffers, int ahead, ReadAhead.Source source) {
+        Manifest manifest = outgoing.record().manifest();
+        PublisherContext.Platform platform = publishing.context().platform();
+        Cutter cutter =
+                new Cutter(manifest.transfer(), manifest.pieceSize(), buffers, outgoing.halt(), platform.nanoTime());
+        return ReadAhead.start(source, cutter, ahead, outgoing.halt(), platform.executor(), platform.nanoTime());
+    }
+
+    /** Opens a file or tree that must still be the one that the transfer began with. */
+    static Fragments open(Outgoing outgoing, Cutter cutter, Consumer<EntryRow> entries) {
+        OutgoingDetail.Origin origin = outgoing.record().detail().origin();
+        Path real = real(Path.of(outgoing.record().row().path()));
+        SourceStat stat = SourceStat.of(real);
+        String difference = origin.identity().difference(stat.identity());
+        if (!difference.isEmpty()) {
+            throw new SourceException(
+                    "source " + SourceNames.shown(real) + " changed since the transfer began: " + difference);
+        }
+        return switch (origin.kind()) {
+            case FILE -> FileFragments.open(cutter, real, origin.identity());
+            case TREE -> new TreeFragments(cutter, new TreeWalk(real, stat, origin.symlinks()), entries);
+            case STREAM -> throw new SourceException("the stream ended with the process that read it");
+        };
+    }
+
+    /** Follows links of the name that the caller gave, and only of that. */
+    static Path real(Path source) {
+        try {
+            return source.toRealPath();
+        } catch (IOException e) {
+            throw SourceStat.unreadable(source, e);
+        }
+    }
+}

@@ -1,0 +1,228 @@
+package io.longhaul.agent.publish;
+
+import io.longhaul.agent.AgentException;
+import io.longhaul.agent.link.LinkException;
+import io.longhaul.storage.Ledger;
+import io.longhaul.storage.LedgerChange;
+import io.longhaul.storage.PieceRow;
+import io.longhaul.storage.Spool;
+import io.longhaul.storage.StorageException;
+import io.longhaul.wire.FrameCodec;
+import io.longhaul.wire.PieceHeader;
+import io.longhaul.wire.Seal;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Fills the spool from a source, on one thread, while another reads ahead.
+ *
+ * <p>Order for every batch: bodies into the spool, force, rows into the ledger, and only then are they said to be
+ * durable and offered. A batch ends with its bytes, its pieces, or when the source has nothing ready.
+ */
+final class SpoolRun implements Runnable {
+    private static final int AHEAD = 3;
+    private static final int BATCH_PIECES = 64;
+    private static final long BATCH_BYTES = 16L * 1024 * 1024;
+    private static final long LINGER_NS = 20_000_000;
+    private static final long SPACE_RETRY_MILLIS = 500;
+    private static final long SPACE_PATIENCE_NS = 20_000_000_000L;
+    private static final double NANOS = 1e9;
+
+    private final Publishing publishing;
+    private final Outgoing outgoing;
+    private final OutgoingRecord record;
+    private final Halt halt;
+    private final ReadAhead.Source source;
+    private final EntryLog entries;
+    private final SpoolTide tide;
+    private final Runnable signal;
+    private final List<PieceRow> batch = new ArrayList<>();
+    private long batchBytes;
+    private long batchSinceNs;
+
+    /**
+     * @param source what is read
+     * @param entries filled by the source
+     * @param signal told each time the tide rises
+     */
+    SpoolRun(
+            Publishing publishing,
+            Outgoing outgoing,
+            ReadAhead.Source source,
+            EntryLog entries,
+            SpoolTide tide,
+            Runnable signal) {
+        this.publishing = publishing;
+        this.outgoing = outgoing;
+        this.record = outgoing.record();
+        this.halt = outgoing.halt();
+        this.source = source;
+        this.entries = entries;
+        this.tide = tide;
+        this.signal = signal;
+    }
+
+    @Override
+    public void run() {
+        if (!outgoing.enter()) {
+            return;
+        }
+        Throwable failure = null;
+        try {
+            fill();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            failure = Halted.closing();
+        } catch (RuntimeException | Error e) {
+            failure = e;
+        } finally {
+            // Slots that no row names would stay taken until the next start.
+            batch.stream().filter(row -> row.spoolPosition() >= 0).forEach(row -> spool().release(row.spoolPosition()));
+        }
+        outgoing.leave(failure);
+    }
+
+    private void fill() throws InterruptedException {
+        if (!outgoing.isResumed()) {
+            refuseHopelessReceipts();
+            Outgoing.join(record.begin());
+        }
+        // Its own buffers: those of the senders may all be in flight while the network is away.
+        PieceBuffers buffers = new PieceBuffers((AHEAD + 3L) * record.manifest().pieceSize());
+        try (ReadAhead ahead = Sources.start(publishing, outgoing, buffers, AHEAD, source)) {
+            long next = 0;
+            for (Fragment fragment = ahead.take(); fragment != null; fragment = ahead.take()) {
+                try {
+                    keep(fragment);
+                } finally {
+                    buffers.release(fragment.body());
+                }
+                next = fragment.index() + 1;
+                if (isDue(ahead)) {
+                    flush(next);
+                }
+            }
+            flush(next);
+            seal(ahead);
+        }
+    }
+
+    /** More receipts than subscriptions are refused while nobody was promised anything; an outage is no objection. */
+    private void refuseHopelessReceipts() {
+        int receipts = record.detail().origin().receipts();
+        if (receipts == 0) {
+            return;
+        }
+        try {
+            Optional<AgentException> objection =
+                    new Preflight(publishing, record.manifest().topic(), receipts).hopeless();
+            if (objection.isPresent()) {
+                throw objection.get();
+            }
+        } catch (LinkException e) {
+            if (e.code() != LinkException.Code.UNREACHABLE) {
+                throw e;
+            }
+        }
+    }
+
+    private void keep(Fragment fragment) throws InterruptedException {
+        if (outgoing.isResumed()) {
+            Optional<PieceRow> before = ledger().piece(record.row().key(), fragment.index());
+            DirectRun.requireSame(outgoing, before, fragment);
+            if (before.isPresent()) {
+                return;
+            }
+        }
+        boolean hole = fragment.header().kind() == PieceHeader.Kind.HOLE;
+        if (batch.isEmpty()) {
+            batchSinceNs = nanoTime();
+        }
+        batch.add(fragment.row(false, hole ? -1 : write(fragment)));
+        batchBytes += fragment.body().remaining();
+    }
+
+    /** Writes into the spool; when it is full, waits a while for pieces to leave it. */
+    private long write(Fragment fragment) throws InterruptedException {
+        long sinceNs = nanoTime();
+        boolean told = false;
+        while (true) {
+            try {
+                return spool().write(fragment.body().duplicate());
+            } catch (StorageException e) {
+                if (e.code() != StorageException.Code.NO_SPACE || nanoTime() - sinceNs > SPACE_PATIENCE_NS) {
+                    throw e;
+                }
+                if (!told) {
+                    publishing
+                            .context()
+                            .platform()
+                            .notices()
+                            .accept(outgoing.what() + " waits for space: " + e.getMessage());
+                    told = true;
+                }
+                if (!batch.isEmpty()) {
+                    // What is written can only leave the spool once it is offered.
+                    flush(fragment.index());
+                }
+                halt.pause(SPACE_RETRY_MILLIS);
+            }
+        }
+    }
+
+    private boolean isDue(ReadAhead ahead) {
+        return batch.size() >= BATCH_PIECES
+                || batchBytes >= BATCH_BYTES
+                || !ahead.isReady() && nanoTime() - batchSinceNs >= LINGER_NS;
+    }
+
+    private void flush(long next) throws InterruptedException {
+        if (!batch.isEmpty()) {
+            spool().force();
+            List<LedgerChange> changes = new ArrayList<>(entries.drain());
+            changes.add(new LedgerChange.PutPieces(record.row().key(), List.copyOf(batch)));
+            outgoing.durably(() -> record.save(changes, detail -> detail));
+            batch.clear();
+            batchBytes = 0;
+        }
+        tide.rise(next);
+        signal.run();
+    }
+
+    private void seal(ReadAhead ahead) throws InterruptedException {
+        Fragments.Totals totals = ahead.totals();
+        Seal seal = new Seal(
+                record.manifest().transfer(), totals.length(), totals.digest(), totals.pieces(), totals.entries());
+        String json = new String(FrameCodec.toJson(seal), StandardCharsets.UTF_8);
+        List<LedgerChange> last = entries.drain();
+        outgoing.durably(() -> record.move(
+                record.row().state(),
+                json,
+                last,
+                detail -> detail.withSpooled()
+                        .withSeconds(new OutgoingDetail.Seconds(
+                                detail.seconds().reading() + ahead.busyNs() / NANOS,
+                                detail.seconds().sending(),
+                                detail.seconds().waiting()))));
+        outgoing.sealed(seal);
+        tide.full(totals.pieces());
+        CompletableFuture<Void> spooled = outgoing.spooled();
+        publishing.context().platform().executor().execute(() -> spooled.complete(null));
+        signal.run();
+    }
+
+    private Ledger ledger() {
+        return publishing.context().ledger();
+    }
+
+    private Spool spool() {
+        return publishing.context().spool();
+    }
+
+    private long nanoTime() {
+        return publishing.context().platform().nanoTime().getAsLong();
+    }
+}

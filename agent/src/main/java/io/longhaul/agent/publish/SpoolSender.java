@@ -1,0 +1,154 @@
+package io.longhaul.agent.publish;
+
+import io.longhaul.agent.AgentException;
+import io.longhaul.agent.link.LinkException;
+import io.longhaul.storage.PieceRow;
+import io.longhaul.storage.TransferRow;
+import io.longhaul.wire.Piece;
+import io.longhaul.wire.Seal;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Sends a transfer from the spool as far as it is filled, then gives its place to others until it is signalled again.
+ *
+ * <p>A topic that cannot take it is asked again after a while. One run at a time.
+ */
+final class SpoolSender implements Runnable {
+    private static final Duration HOLD = Duration.ofSeconds(2);
+
+    private final Publishing publishing;
+    private final Outgoing outgoing;
+    private final OutgoingRecord record;
+    private final OutgoingPieces pieces;
+    private final SpoolTide tide;
+    private final AtomicBoolean signalled = new AtomicBoolean();
+    private final AtomicBoolean running = new AtomicBoolean();
+    private volatile boolean held;
+    private long next; // run only
+    private boolean cleared; // run only
+    private boolean told; // run only
+    private boolean ended; // run only
+
+    SpoolSender(Publishing publishing, Outgoing outgoing, SpoolTide tide) {
+        this.publishing = publishing;
+        this.outgoing = outgoing;
+        this.record = outgoing.record();
+        this.pieces = new OutgoingPieces(
+                publishing.context().ledger(), publishing.context().spool());
+        this.tide = tide;
+    }
+
+    /** There is more to send, or reason to try again. */
+    void signal() {
+        signalled.set(true);
+        if (running.compareAndSet(false, true)) {
+            publishing.sending().submit(this);
+        }
+    }
+
+    @Override
+    public void run() {
+        boolean entered = outgoing.enter();
+        Throwable failure = null;
+        try {
+            while (entered && signalled.getAndSet(false)) {
+                send();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            failure = Halted.closing();
+        } catch (RuntimeException | Error e) {
+            failure = e;
+        }
+        running.set(false);
+        if (entered) {
+            outgoing.leave(failure);
+        }
+        // A signal that came after the last look found a run that was about to leave.
+        if (entered && failure == null && signalled.get()) {
+            signal();
+        }
+    }
+
+    private void send() throws InterruptedException {
+        if (ended || held || !cleared && !clear()) {
+            return;
+        }
+        DirectRun.announce(outgoing);
+        for (; next < tide.pieces(); next++) {
+            PieceRow row = publishing
+                    .context()
+                    .ledger()
+                    .piece(record.row().key(), next)
+                    .orElseThrow(() -> new SourceException(
+                            "piece " + next + " was found damaged in the spool, and its source is gone"));
+            if (row.safe()) {
+                outgoing.tally().safe(row.length());
+            } else {
+                outgoing.offers().piece(read(row));
+            }
+        }
+        Seal seal = outgoing.seal();
+        if (tide.isFull() && next == tide.pieces() && seal != null) {
+            ended = true;
+            outgoing.offers().seal(seal);
+            outgoing.offers().awaitSafe();
+            outgoing.sent(seal, 0);
+        }
+    }
+
+    /** Whether the topic can take the transfer; if not, comes back later. */
+    private boolean clear() throws InterruptedException {
+        Preflight preflight = new Preflight(
+                publishing, record.manifest().topic(), record.detail().origin().receipts());
+        try {
+            Optional<AgentException> objection = record.detail().announced() ? Optional.empty() : preflight.now();
+            if (objection.isEmpty()) {
+                preflight.openReceipts(outgoing.halt());
+                cleared = true;
+                return true;
+            }
+            if (!told) {
+                publishing
+                        .context()
+                        .platform()
+                        .notices()
+                        .accept(outgoing.what() + " is held: " + objection.get().getMessage());
+                told = true;
+            }
+        } catch (LinkException e) {
+            if (e.code() != LinkException.Code.UNREACHABLE) {
+                throw e;
+            }
+        }
+        held = true;
+        publishing.context().platform().delay().call(HOLD, this::askAgain);
+        return false;
+    }
+
+    private void askAgain() {
+        held = false;
+        signal();
+    }
+
+    private Fragment read(PieceRow row) throws InterruptedException {
+        var body = publishing.buffers().take(record.manifest().pieceSize(), outgoing.halt());
+        try {
+            TransferRow transfer = record.row();
+            Piece piece = pieces.read(transfer, row, body);
+            if (!piece.body().hasRemaining()) {
+                publishing.buffers().release(body);
+                return new Fragment(piece.header(), row.entry(), Fragment.NO_BODY, row.length());
+            }
+            return new Fragment(piece.header(), row.entry(), body, row.length());
+        } catch (AgentException e) {
+            publishing.buffers().release(body);
+            throw new SourceException(String.valueOf(e.getMessage()), e);
+        } catch (RuntimeException e) {
+            publishing.buffers().release(body);
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package io.longhaul.agent.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.agent.AgentException;
+import io.longhaul.agent.Publication;
+import io.longhaul.agent.PublicationResult;
+import io.longhaul.agent.PublishRequest;
+import io.longhaul.agent.link.MemoryLink;
+import io.longhaul.agent.link.MemoryNetwork;
+import io.longhaul.storage.Direction;
+import io.longhaul.storage.Disk;
+import io.longhaul.storage.Store;
+import io.longhaul.storage.StoreConfig;
+import io.longhaul.storage.TransferRow;
+import io.longhaul.wire.Frame;
+import io.longhaul.wire.Receipt;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.assertj.core.api.Assertions;
+
+/** A publisher with a store in a directory and a network in memory; can be killed and started again. */
+final class Bench implements AutoCloseable {
+    static final int PIECE = 4096;
+    static final String TOPIC = "t.one";
+    static final String SUBSCRIPTION = "s1";
+    private static final long PATIENCE_SECONDS = 20;
+
+    final Path directory;
+    final MemoryNetwork network = new MemoryNetwork();
+    final ManualDelay delay = new ManualDelay();
+    final List<String> notices = Collections.synchronizedList(new ArrayList<>());
+    final List<String> desk = Collections.synchronizedList(new ArrayList<>());
+    private final ExecutorService executor = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task);
+        thread.setDaemon(true);
+        return thread;
+    });
+    private final Random random = new Random(7);
+    private final StoreConfig config;
+    private final int windowBytes;
+    Store store;
+    MemoryLink link;
+    Publisher publisher;
+
+    Bench(Path directory) {
+        this(directory, new StoreConfig(64 * 1024, 1024 * 1024, Long.MAX_VALUE, 0), 64 * 1024);
+    }
+
+    Bench(Path directory, StoreConfig config, int windowBytes) {
+        this.directory = directory;
+        this.config = config;
+        this.windowBytes = windowBytes;
+        network.createSubscription(TOPIC, SUBSCRIPTION);
+        open();
+    }
+
+    void open() {
+        store = Store.open(directory.resolve("data"), config, Disk.real());
+        link = network.connect("pub", windowBytes);
+        publisher = new Publisher(new PublisherContext(
+                store.ledger(),
+                store.spool(),
+                link,
+                desk::add,
+                "pub",
+                new PublisherContext.Platform(
+                        Clock.fixed(Instant.ofEpochMilli(1_700_000_000_000L), ZoneOffset.UTC),
+                        System::nanoTime,
+                        random,
+                        executor,
+                        delay,
+                        notices::add),
+                new PublisherContext.Bounds(windowBytes, config.slotBytes())));
+    }
+
+    /** Ends the process as a crash of its network side would, and starts it again on the same store. */
+    void restart() {
+        link.kill();
+        publisher.close();
+        store.close();
+        open();
+    }
+
+    PublishRequest request(Path source) {
+        return PublishRequest.of(source, TOPIC).withPieceSize(PIECE);
+    }
+
+    PublicationResult publish(Path source) {
+        return await(publisher.publish(request(source)));
+    }
+
+    static PublicationResult await(Publication publication) {
+        return await(publication.result());
+    }
+
+    static <T> T await(CompletableFuture<T> future) {
+        try {
+            return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | InterruptedException | TimeoutException e) {
+            throw new AssertionError("not reached: " + e, e);
+        }
+    }
+
+    /** Waits for the failure of a publication. */
+    static AgentException failure(Publication publication) {
+        try {
+            publication.result().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return Assertions.fail("expected a failure of " + publication.transfer());
+        } catch (ExecutionException e) {
+            assertThat(e.getCause()).isInstanceOf(AgentException.class);
+            return (AgentException) e.getCause();
+        } catch (InterruptedException | TimeoutException e) {
+            throw new AssertionError("neither result nor failure: " + e, e);
+        }
+    }
+
+    Rebuilt received() {
+        return Rebuilt.of(frames());
+    }
+
+    List<Frame> frames() {
+        return network.waiting(TOPIC, SUBSCRIPTION);
+    }
+
+    List<TransferRow> rows() {
+        return store.ledger().transfers(Direction.OUTGOING);
+    }
+
+    Receipt receipt(Publication publication, String subscription, Receipt.Outcome outcome, String reason) {
+        return new Receipt(
+                io.longhaul.wire.TransferId.parse(publication.transfer()),
+                TOPIC,
+                subscription,
+                "sub",
+                outcome,
+                0,
+                "0".repeat(64),
+                "x",
+                1,
+                reason);
+    }
+
+    Path file(String name, byte[] content) {
+        try {
+            Path file = directory.resolve(name);
+            Files.createDirectories(file.getParent());
+            return Files.write(file, content);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static byte[] bytes(int length, long seed) {
+        byte[] content = new byte[length];
+        new Random(seed).nextBytes(content);
+        return content;
+    }
+
+    @Override
+    public void close() {
+        assertThat(link.faults()).isEmpty();
+        publisher.close();
+        link.close();
+        store.close();
+        executor.shutdownNow();
+    }
+}

@@ -1,0 +1,199 @@
+package io.longhaul.agent.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.longhaul.agent.AgentException;
+import io.longhaul.agent.Publication;
+import io.longhaul.agent.PublicationResult;
+import io.longhaul.agent.PublishRequest;
+import io.longhaul.agent.link.MemoryLink;
+import io.longhaul.storage.TransferState;
+import io.longhaul.wire.PieceHeader;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PublisherFileTest {
+    @TempDir
+    Path directory;
+
+    private Bench bench;
+
+    @BeforeEach
+    void open() {
+        bench = new Bench(directory);
+    }
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, Bench.PIECE - 1, Bench.PIECE, Bench.PIECE + 1, 3 * Bench.PIECE, 300_001})
+    void shouldSendExactlyTheBytesWhenFileHasAnyLength(int length) throws IOException {
+        // given
+        byte[] content = Bench.bytes(length, length);
+        Path file = bench.file("in/some file.bin", content);
+        Files.setLastModifiedTime(file, FileTime.from(1_600_000_000_123_456_789L, TimeUnit.NANOSECONDS));
+
+        // when
+        PublicationResult result = bench.publish(file);
+
+        // then
+        Rebuilt received = bench.received();
+        assertThat(received.file()).isEqualTo(content);
+        assertThat(received.manifest().name()).isEqualTo("some file.bin");
+        assertThat(received.manifest().length()).isEqualTo(length);
+        assertThat(received.manifest().modifiedNanos()).isEqualTo(1_600_000_000_123_456_789L);
+        assertThat(result.length()).isEqualTo(length);
+        assertThat(result.digest()).isEqualTo(received.seal().digest());
+        assertThat(result.pieces()).isEqualTo((length + Bench.PIECE - 1) / Bench.PIECE);
+        assertThat(result.resentPieces()).isZero();
+        assertThat(bench.rows()).singleElement().satisfies(row -> {
+            assertThat(row.state()).isEqualTo(TransferState.COMPLETED);
+            assertThat(row.seal()).contains(result.digest());
+            assertThat(bench.store.ledger().safePieces(row.key()).cardinality()).isEqualTo((int) result.pieces());
+        });
+    }
+
+    @Test
+    void shouldSendHolesWithoutBodiesWhenFileIsSparse() throws IOException {
+        // given
+        Path file = bench.file("sparse", new byte[0]);
+        try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+            sparse.setLength(100L * Bench.PIECE + 17);
+            sparse.seek(50L * Bench.PIECE + 5);
+            sparse.write(1);
+        }
+
+        // when
+        bench.publish(file);
+
+        // then
+        Rebuilt received = bench.received();
+        assertThat(received.count(PieceHeader.Kind.HOLE)).isEqualTo(100);
+        assertThat(received.count(PieceHeader.Kind.RANGE)).isEqualTo(1);
+        assertThat(received.file()).hasSize(100 * Bench.PIECE + 17);
+    }
+
+    @Test
+    void shouldKeepBodiesUntouchedAndMemoryBoundedWhenAcknowledgementsAreLate() {
+        // given
+        byte[] content = Bench.bytes(200 * Bench.PIECE, 3);
+        Path file = bench.file("late", content);
+        bench.link.weather(MemoryLink.Weather.UNACKNOWLEDGED);
+
+        // when
+        Publication publication = bench.publisher.publish(bench.request(file));
+        while (!publication.result().isDone()) {
+            bench.link.acknowledge(1);
+            Thread.onSpinWait();
+        }
+
+        // then
+        assertThat(bench.received().file()).isEqualTo(content);
+        assertThat(bench.link.faults()).isEmpty();
+        assertThat(publication.progress().phase()).isEqualTo("done");
+        assertThat(publication.progress().safeBytes()).isEqualTo(content.length);
+    }
+
+    @Test
+    void shouldCountResentPiecesWhenLinkWasLost() {
+        // given
+        byte[] content = Bench.bytes(40 * Bench.PIECE, 4);
+        Path file = bench.file("lost", content);
+        bench.link.weather(MemoryLink.Weather.UNACKNOWLEDGED);
+        Publication publication = bench.publisher.publish(bench.request(file));
+        while (bench.link.inFlight() < 8) {
+            Thread.onSpinWait();
+        }
+
+        // when
+        bench.link.weather(MemoryLink.Weather.DOWN);
+        int inFlight = bench.link.inFlight();
+        bench.link.weather(MemoryLink.Weather.FAIR);
+        PublicationResult result = Bench.await(publication);
+
+        // then
+        assertThat(bench.received().file()).isEqualTo(content);
+        assertThat(result.resentPieces()).isBetween(1L, (long) inFlight + 16);
+        assertThat(result.resentBytes()).isEqualTo(result.resentPieces() * Bench.PIECE);
+    }
+
+    @Test
+    void shouldPublishTargetUnderTheLinksNameWhenSourceIsSymbolicLink() throws IOException {
+        // given
+        byte[] content = Bench.bytes(100, 5);
+        Path link = directory.resolve("link");
+        Files.createSymbolicLink(link, bench.file("target", content));
+
+        // when
+        bench.publish(link);
+
+        // then
+        assertThat(bench.received().manifest().name()).isEqualTo("link");
+        assertThat(bench.received().file()).isEqualTo(content);
+    }
+
+    @Test
+    void shouldFailWithUsageWhenRequestIsWrong() throws Exception {
+        // given
+        Path file = bench.file("f", new byte[1]);
+        Path fifo = directory.resolve("fifo");
+        new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor();
+        List<PublishRequest> wrong = List.of(
+                bench.request(directory.resolve("missing")),
+                bench.request(fifo),
+                bench.request(file).withName("../up"),
+                bench.request(file).withName(".longhaul/x"),
+                bench.request(file).withPieceSize(100),
+                bench.request(file).withReceipts(-1),
+                PublishRequest.of(file, "no topic"));
+
+        for (PublishRequest request : wrong) {
+            // when
+            assertThatThrownBy(() -> bench.publisher.publish(request))
+                    // then
+                    .isInstanceOfSatisfying(
+                            AgentException.class, e -> assertThat(e.code()).isEqualTo(AgentException.Code.USAGE));
+        }
+        assertThat(bench.rows()).isEmpty();
+    }
+
+    @Test
+    void shouldPublishEachWhenManyAreRequestedAtOnce() {
+        // given
+        List<Publication> publications = new java.util.ArrayList<>();
+
+        // when
+        for (int i = 0; i < 50; i++) {
+            publications.add(bench.publisher.publish(bench.request(bench.file("many/" + i, Bench.bytes(i * 700, i)))));
+        }
+
+        // then
+        publications.forEach(Bench::await);
+        for (Publication publication : publications) {
+            String id = publication.transfer();
+            Rebuilt one = Rebuilt.of(bench.frames().stream()
+                    .filter(frame -> io.longhaul.wire.FrameCodec.encode(frame)
+                            .properties()
+                            .get("lh_transfer")
+                            .equals(id))
+                    .toList());
+            int number = Integer.parseInt(one.manifest().name());
+            assertThat(one.file()).isEqualTo(Bench.bytes(number * 700, number));
+        }
+    }
+}
