@@ -14,7 +14,9 @@ import java.time.Duration;
  * @param connectTimeout how long the first connection may take, default 30 s
  * @param windowBytes most bytes offered to the broker and not acknowledged, default 32 MiB but at most an eighth of
  *     the heap
- * @param holder whether the agent answers lease requests and repair queries, default true
+ * @param holder whether the agent grants leases, so that a broker may drop another subscription's backlog of what
+ *     this agent has, default true; repairs are served in any case
+ * @param offline open even when the broker cannot be reached now: what is spooled waits for it, default false
  * @param floorBytes free space that is never used up, default 64 MiB
  * @param spoolQuotaBytes most bytes of spool, default unlimited
  */
@@ -27,6 +29,7 @@ public record AgentConfig(
         Duration connectTimeout,
         int windowBytes,
         boolean holder,
+        boolean offline,
         long floorBytes,
         long spoolQuotaBytes) {
     private static final int MIB = 1024 * 1024;
@@ -63,7 +66,7 @@ public record AgentConfig(
 
     public AgentConfig withConnectTimeout(Duration timeout) {
         return new AgentConfig(
-                name, data, broker, user, password, timeout, windowBytes, holder, floorBytes, spoolQuotaBytes);
+                name, data, broker, user, password, timeout, windowBytes, holder, offline, floorBytes, spoolQuotaBytes);
     }
 
     public AgentConfig withHolder(boolean newHolder) {
@@ -76,6 +79,21 @@ public record AgentConfig(
                 connectTimeout,
                 windowBytes,
                 newHolder,
+                floorBytes,
+                spoolQuotaBytes);
+    }
+
+    public AgentConfig withOffline(boolean newOffline) {
+        return new AgentConfig(
+                name,
+                data,
+                broker,
+                user,
+                password,
+                connectTimeout,
+                windowBytes,
+                holder,
+                newOffline,
                 floorBytes,
                 spoolQuotaBytes);
     }

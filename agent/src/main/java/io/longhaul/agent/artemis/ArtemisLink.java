@@ -111,8 +111,21 @@ public final class ArtemisLink implements Link {
                 pauseMillis = Math.min(2 * pauseMillis, MAX_RETRY_MILLIS);
             }
         }
-        keeper.scheduleWithFixedDelay(link.window::probe, PROBE_MILLIS, PROBE_MILLIS, TimeUnit.MILLISECONDS);
+        link.keepProbing();
         return link;
+    }
+
+    /** Connects in the background, for ever; until then nothing is sent and flows give nothing. */
+    public static ArtemisLink start(
+            Config config, LinkListener listener, ScheduledExecutorService keeper, LongSupplier nanoTime) {
+        ArtemisLink link = new ArtemisLink(config, BrokerUrl.parse(config.url()), listener, keeper, nanoTime);
+        keeper.execute(() -> link.reconnect(RETRY_MILLIS));
+        link.keepProbing();
+        return link;
+    }
+
+    private void keepProbing() {
+        keeper.scheduleWithFixedDelay(window::probe, PROBE_MILLIS, PROBE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private BrokerConnection open() {

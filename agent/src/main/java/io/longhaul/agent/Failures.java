@@ -1,0 +1,48 @@
+package io.longhaul.agent;
+
+import io.longhaul.agent.link.LinkException;
+import io.longhaul.storage.StorageException;
+import java.util.concurrent.CompletionException;
+
+/** What failures of storage and link mean to users of the SDK. */
+final class Failures {
+    private Failures() {}
+
+    /** Returns the failure as an {@link AgentException} with one line for a person. */
+    static AgentException translate(RuntimeException failure) {
+        if (failure instanceof CompletionException && failure.getCause() instanceof RuntimeException cause) {
+            return translate(cause);
+        }
+        if (failure instanceof AgentException known) {
+            return known;
+        }
+        if (failure instanceof LinkException link) {
+            return new AgentException(code(link.code()), String.valueOf(link.getMessage()), link);
+        }
+        if (failure instanceof StorageException storage) {
+            return new AgentException(code(storage.code()), String.valueOf(storage.getMessage()), storage);
+        }
+        if (failure instanceof IllegalArgumentException || failure instanceof io.longhaul.wire.WireException) {
+            return new AgentException(AgentException.Code.USAGE, String.valueOf(failure.getMessage()), failure);
+        }
+        return new AgentException(AgentException.Code.TRANSFER_FAILED, "unexpected failure: " + failure, failure);
+    }
+
+    private static AgentException.Code code(LinkException.Code code) {
+        return switch (code) {
+            case UNREACHABLE -> AgentException.Code.UNREACHABLE;
+            case UNAUTHENTICATED, FORBIDDEN, NO_SUBSCRIPTION, NAME_IN_USE -> AgentException.Code.REFUSED;
+            case CLOSED -> AgentException.Code.INTERRUPTED;
+            case FAILED -> AgentException.Code.TRANSFER_FAILED;
+        };
+    }
+
+    private static AgentException.Code code(StorageException.Code code) {
+        return switch (code) {
+            case NO_SPACE, IN_USE, VERSION -> AgentException.Code.REFUSED;
+            case DAMAGED -> AgentException.Code.VERIFICATION_FAILED;
+            case IO -> AgentException.Code.TRANSFER_FAILED;
+            case CLOSED -> AgentException.Code.INTERRUPTED;
+        };
+    }
+}

@@ -1,0 +1,76 @@
+package io.longhaul.agent;
+
+import io.longhaul.agent.link.FlowPump;
+import io.longhaul.agent.link.Inflow;
+import io.longhaul.agent.link.Link;
+import io.longhaul.agent.link.LinkException;
+import io.longhaul.wire.Frame;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** The flows of receipts and of questions to holders, one of each a topic, opened when first wanted. Thread-safe. */
+final class TopicFlows implements AutoCloseable {
+    private final Link link;
+    private final String agent;
+    private final ThreadFactory threads;
+    private final Consumer<Frame> onReceipt;
+    private final Consumer<Frame> onQuestion;
+    private final Consumer<LinkException> onEnd;
+    private final Map<String, FlowPump> receipts = new HashMap<>(); // guarded by this
+    private final Map<String, FlowPump> holders = new HashMap<>(); // guarded by this
+
+    /** Who takes what. */
+    record Handlers(Consumer<Frame> onReceipt, Consumer<Frame> onQuestion, Consumer<LinkException> onEnd) {}
+
+    TopicFlows(Link link, String agent, ThreadFactory threads, Handlers handlers) {
+        this.link = link;
+        this.agent = agent;
+        this.threads = threads;
+        this.onReceipt = handlers.onReceipt();
+        this.onQuestion = handlers.onQuestion();
+        this.onEnd = handlers.onEnd();
+    }
+
+    /** Returns once the topic's receipts are kept for this agent; throws {@link LinkException}. */
+    synchronized void openReceipts(String topic) {
+        receipts.computeIfAbsent(
+                topic,
+                name -> pump("receipts of " + name, opened(() -> link.receipts(name, agent)), onReceipt));
+    }
+
+    /** Opens the topic's questions to holders; returns at once, also when the network is away. */
+    synchronized void openHolders(String topic) {
+        holders.computeIfAbsent(
+                topic, name -> pump("holders of " + name, () -> link.holders(name, agent), onQuestion));
+    }
+
+    /** Returns the topics whose receipts are kept for this agent. */
+    synchronized List<String> receiptTopics() {
+        return new ArrayList<>(receipts.keySet());
+    }
+
+    private FlowPump pump(String what, Supplier<Inflow> opener, Consumer<Frame> handler) {
+        return new FlowPump(what, opener, handler, onEnd, threads).start();
+    }
+
+    /** Opens in the caller's thread, so that a refusal reaches it; later openings are the pump's. */
+    static Supplier<Inflow> opened(Supplier<Inflow> opener) {
+        AtomicReference<Inflow> first = new AtomicReference<>(opener.get());
+        return () -> {
+            Inflow open = first.getAndSet(null);
+            return open != null ? open : opener.get();
+        };
+    }
+
+    @Override
+    public synchronized void close() {
+        receipts.values().forEach(FlowPump::close);
+        holders.values().forEach(FlowPump::close);
+    }
+}

@@ -1,0 +1,57 @@
+package io.longhaul.agent.artemis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BrokerUrlTest {
+
+    @Test
+    void shouldTakeHostAndPort() {
+        // when
+        BrokerUrl url = BrokerUrl.parse("broker.example:7400");
+
+        // then
+        assertThat(url).isEqualTo(new BrokerUrl("broker.example", 7400, false, "", "", true));
+    }
+
+    @Test
+    void shouldTakeTlsParameters() {
+        // when
+        BrokerUrl url = BrokerUrl.parse("tcp://[::1]:7400?tls=true&ca=/etc/ca%20one.pem&verify-host=false");
+
+        // then
+        assertThat(url).isEqualTo(new BrokerUrl("::1", 7400, true, "/etc/ca one.pem", "", false));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "host",
+                "host:0",
+                "host:70000",
+                "http://host:80",
+                "tcp://host:1?tls=yes",
+                "tcp://host:1?strems=4",
+                "tcp://host:1?tls",
+                "a b:1"
+            })
+    void shouldRefuseWhatIsNoBrokerUrl(String text) {
+        // when / then
+        assertThatThrownBy(() -> BrokerUrl.parse(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("broker URL: expected HOST:PORT");
+    }
+
+    @Test
+    void shouldNotRepeatAPasswordInItsRefusal() {
+        // when / then
+        assertThatThrownBy(() -> BrokerUrl.parse("tcp://user:secret@host:1"))
+                .hasMessageContaining("carries a user")
+                .hasMessageNotContaining("secret");
+    }
+}

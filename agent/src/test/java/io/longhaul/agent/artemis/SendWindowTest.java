@@ -1,0 +1,148 @@
+package io.longhaul.agent.artemis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.longhaul.agent.link.LinkException;
+import io.longhaul.agent.link.OfferListener;
+import io.longhaul.wire.Cancel;
+import io.longhaul.wire.TransferId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class SendWindowTest {
+    private final AtomicLong nanos = new AtomicLong();
+    private final SendWindow window = new SendWindow(2_500, nanos::get);
+    private final List<Long> sent = new ArrayList<>();
+    private final List<Long> resent = new ArrayList<>();
+    private final List<Offer> offers = new ArrayList<>();
+
+    @Test
+    void shouldSendAtOnceWhenConnected() throws Exception {
+        // given
+        window.connected(offer -> sent.add(offer.sequence));
+
+        // when
+        put();
+        put();
+
+        // then
+        assertThat(sent).containsExactly(0L, 1L);
+        assertThat(resent).isEmpty();
+    }
+
+    @Test
+    void shouldSendAgainInOrderWhatHasNoOutcomeWhenConnectedAnew() throws Exception {
+        // given
+        window.connected(offer -> sent.add(offer.sequence));
+        put();
+        put();
+        window.settle(offers.get(0));
+        window.disconnected();
+        put();
+        sent.clear();
+
+        // when
+        window.connected(offer -> sent.add(offer.sequence));
+
+        // then
+        assertThat(sent).containsExactly(1L, 2L);
+        assertThat(resent).as("the one that was never sent is not sent again").containsExactly(1L);
+    }
+
+    @Test
+    void shouldBlockTheOffererWhenFullUntilSomethingIsSettled() throws Exception {
+        // given
+        put();
+        put();
+
+        // when
+        CompletableFuture<Void> third = CompletableFuture.runAsync(this::putUnchecked);
+
+        // then
+        assertThatThrownBy(() -> third.get(50, TimeUnit.MILLISECONDS))
+                .isInstanceOf(java.util.concurrent.TimeoutException.class);
+        window.settle(offers.get(0));
+        third.get(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void shouldHoldEverythingWhilePausedAndProbeWithTheOldest() throws Exception {
+        // given
+        window.connected(offer -> sent.add(offer.sequence));
+        put();
+        assertThat(window.pause()).isTrue();
+        assertThat(window.pause()).isFalse();
+        put();
+        assertThat(sent).containsExactly(0L);
+
+        // when
+        window.probe();
+        assertThat(sent).containsExactly(0L, 0L);
+        window.settle(offers.get(0));
+        boolean news = window.resume();
+
+        // then
+        assertThat(news).isTrue();
+        assertThat(sent).containsExactly(0L, 0L, 1L);
+    }
+
+    @Test
+    void shouldSettleAnOfferOnce() throws Exception {
+        // given
+        put();
+
+        // when / then
+        assertThat(window.settle(offers.get(0))).isTrue();
+        assertThat(window.settle(offers.get(0))).isFalse();
+        assertThat(window.drain(Duration.ZERO)).isTrue();
+    }
+
+    @Test
+    void shouldReturnWhatIsLeftWhenClosedAndRefuseMore() throws Exception {
+        // given
+        put();
+
+        // when
+        List<Offer> left = window.close();
+
+        // then
+        assertThat(left).containsExactly(offers.get(0));
+        assertThatThrownBy(this::put)
+                .isInstanceOfSatisfying(
+                        LinkException.class, e -> assertThat(e.code()).isEqualTo(LinkException.Code.CLOSED));
+    }
+
+    private void putUnchecked() {
+        try {
+            put();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void put() throws InterruptedException {
+        window.put(sequence -> {
+            Offer offer =
+                    new Offer(sequence, "address", new Cancel(new TransferId(1, 2), "why"), "", new OfferListener() {
+                        @Override
+                        public void safe() {}
+
+                        @Override
+                        public void refused(LinkException reason) {}
+
+                        @Override
+                        public void resent() {
+                            resent.add(sequence);
+                        }
+                    });
+            offers.add(offer);
+            return offer;
+        });
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.longhaul.agent.artemis;
+
+import org.jspecify.annotations.NullMarked;
