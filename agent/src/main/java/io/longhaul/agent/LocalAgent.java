@@ -1,10 +1,405 @@
 package io.longhaul.agent;
 
-/** The agent of this process. */
-final class LocalAgent {
-    private LocalAgent() {}
+import io.longhaul.agent.artemis.ArtemisLink;
+import io.longhaul.agent.control.ControlServer;
+import io.longhaul.agent.control.LedgerReport;
+import io.longhaul.agent.link.FlowPump;
+import io.longhaul.agent.link.LinkException;
+import io.longhaul.agent.link.LinkListener;
+import io.longhaul.agent.publish.OutgoingPieces;
+import io.longhaul.agent.publish.Publisher;
+import io.longhaul.agent.publish.PublisherContext;
+import io.longhaul.agent.receive.Receiver;
+import io.longhaul.agent.receive.ReceiverContext;
+import io.longhaul.agent.repair.Holder;
+import io.longhaul.agent.repair.IncomingStock;
+import io.longhaul.agent.repair.OutgoingStock;
+import io.longhaul.storage.Direction;
+import io.longhaul.storage.Disk;
+import io.longhaul.storage.LeaseRow;
+import io.longhaul.storage.LedgerChange;
+import io.longhaul.storage.Store;
+import io.longhaul.storage.StoreConfig;
+import io.longhaul.storage.TransferRow;
+import io.longhaul.wire.Frame;
+import io.longhaul.wire.Names;
+import io.longhaul.wire.Piece;
+import io.longhaul.wire.Receipt;
+import io.longhaul.wire.RepairOffer;
+import io.longhaul.wire.RepairRefusal;
+import io.longhaul.wire.RepairRequest;
+import io.longhaul.wire.TransferId;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The agent of this process: wires store, link, publisher, receivers and holder together.
+ *
+ * <p>Frames of the inbox come on the pump's thread: repair requests go to the repair thread, everything else to the
+ * receiver that wants it.
+ */
+final class LocalAgent implements Agent {
+    private static final Logger LOG = LoggerFactory.getLogger(LocalAgent.class);
+    private static final String OWNER = "owner";
+    private static final String NAME = "agent-name";
+    private static final Duration DRAIN = Duration.ofSeconds(2);
+
+    private final AgentConfig config;
+    private final AgentThreads threads;
+    private final Store store;
+    private final String owner;
+    private final ArtemisLink link;
+    private final Publisher publisher;
+    private final Holder holder;
+    private final TopicFlows flows;
+    private final FlowPump inbox;
+    private final @Nullable ControlServer control;
+    private final List<Receiver> receivers = new CopyOnWriteArrayList<>();
+    private final AgentListener listener;
+    private boolean closed; // guarded by this
 
     static Agent open(AgentConfig config, AgentListener listener) {
-        throw new AgentException(AgentException.Code.REFUSED, "not built: " + config + listener);
+        AgentThreads threads = new AgentThreads();
+        Store store = null;
+        ArtemisLink link = null;
+        try {
+            Names.agent(config.name());
+            StoreConfig storeConfig = StoreConfig.defaults();
+            store = Store.open(
+                    config.data(),
+                    new StoreConfig(
+                            storeConfig.slotBytes(),
+                            storeConfig.segmentBytes(),
+                            config.spoolQuotaBytes(),
+                            config.floorBytes()),
+                    Disk.real());
+            store.findings().forEach(finding -> notice(listener, "ledger: " + finding));
+            String owner = identify(config, store);
+            link = connect(config, listener, threads);
+            return new LocalAgent(config, listener, threads, store, owner, link);
+        } catch (RuntimeException | InterruptedException e) {
+            closeQuietly(link);
+            closeQuietly(store);
+            threads.close();
+            if (e instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+                throw new AgentException(AgentException.Code.INTERRUPTED, "interrupted while connecting", e);
+            }
+            throw Failures.translate((RuntimeException) e);
+        }
+    }
+
+    private LocalAgent(
+            AgentConfig config,
+            AgentListener listener,
+            AgentThreads threads,
+            Store store,
+            String owner,
+            ArtemisLink link) {
+        this.config = config;
+        this.listener = listener;
+        this.threads = threads;
+        this.store = store;
+        this.owner = owner;
+        this.link = link;
+        this.flows = new TopicFlows(
+                link,
+                config.name(),
+                threads,
+                new TopicFlows.Handlers(this::onReceipt, this::onQuestion, this::onFlowEnd));
+        PublisherContext publishing = new PublisherContext(
+                store.ledger(),
+                store.spool(),
+                link,
+                flows::openReceipts,
+                config.name(),
+                new PublisherContext.Platform(
+                        Clock.systemUTC(),
+                        System::nanoTime,
+                        threads.random(),
+                        threads,
+                        threads::later,
+                        line -> notice(listener, line)),
+                new PublisherContext.Bounds(
+                        config.windowBytes(), StoreConfig.defaults().slotBytes()));
+        this.publisher = new Publisher(publishing);
+        this.holder = new Holder(
+                new Holder.Context(
+                        config.name(),
+                        config.holder(),
+                        link,
+                        store.ledger(),
+                        Clock.systemUTC(),
+                        flows::openReceipts,
+                        line -> notice(listener, line)),
+                List.of(
+                        new IncomingStock(store.ledger(), store.disk()),
+                        new OutgoingStock(store.ledger(), new OutgoingPieces(store.ledger(), store.spool()))));
+        this.inbox = new FlowPump(
+                        "inbox of " + config.name(), inboxOpener(), this::onInbox, this::onFlowEnd, threads)
+                .start();
+        this.control = ControlServer.start(store.directory(), threads, this::command);
+        store.ledger().leases().stream().map(LeaseRow::topic).distinct().forEach(flows::openReceipts);
+    }
+
+    private java.util.function.Supplier<io.longhaul.agent.link.Inflow> inboxOpener() {
+        java.util.function.Supplier<io.longhaul.agent.link.Inflow> opener = () -> link.inbox(config.name(), owner);
+        return config.offline() ? opener : TopicFlows.opened(opener);
+    }
+
+    /** Returns the directory's identity, made at its first opening, and checks that the agent's name is the same. */
+    private static String identify(AgentConfig config, Store store) {
+        Optional<String> name = store.ledger().setting(NAME);
+        if (name.isPresent() && !name.get().equals(config.name())) {
+            throw new AgentException(
+                    AgentException.Code.REFUSED,
+                    "data directory " + config.data() + ": expected agent " + config.name() + ", found that of agent "
+                            + name.get() + "; give another --data or --name");
+        }
+        Optional<String> owner = store.ledger().setting(OWNER);
+        if (owner.isPresent() && name.isPresent()) {
+            return owner.get();
+        }
+        String fresh = AgentThreads.newOwner();
+        store.ledger()
+                .commit(List.of(
+                        new LedgerChange.PutSetting(OWNER, fresh), new LedgerChange.PutSetting(NAME, config.name())))
+                .join();
+        return fresh;
+    }
+
+    private static ArtemisLink connect(AgentConfig config, AgentListener listener, AgentThreads threads)
+            throws InterruptedException {
+        long eighth = Runtime.getRuntime().maxMemory() / 8;
+        ArtemisLink.Config linkConfig = new ArtemisLink.Config(
+                config.broker(), config.user(), config.password(), config.windowBytes(), (int)
+                        Math.min(32L << 20, eighth));
+        LinkListener weather = new LinkListener() {
+            @Override
+            public void disconnected(String why) {
+                notice(listener, why + "; reconnecting");
+            }
+
+            @Override
+            public void reconnected() {
+                notice(listener, "reconnected to " + config.broker());
+            }
+
+            @Override
+            public void paused(String why) {
+                notice(listener, "broker takes nothing for now: " + why);
+            }
+
+            @Override
+            public void resumed() {
+                notice(listener, "broker takes frames again");
+            }
+        };
+        return config.offline()
+                ? ArtemisLink.start(linkConfig, weather, threads.keeper(), System::nanoTime)
+                : ArtemisLink.connect(linkConfig, config.connectTimeout(), weather, threads.keeper(), System::nanoTime);
+    }
+
+    private static void notice(AgentListener listener, String line) {
+        try {
+            listener.notice(line);
+        } catch (RuntimeException e) {
+            LOG.warn("listener failed: {}", e.toString());
+        }
+    }
+
+    private void onReceipt(Frame frame) {
+        if (frame instanceof Receipt receipt) {
+            publisher.receipt(receipt);
+            holder.receipt(receipt);
+        }
+    }
+
+    private void onQuestion(Frame frame) {
+        holder.asked(frame);
+    }
+
+    private void onInbox(Frame frame) {
+        if (frame instanceof RepairRequest request) {
+            threads.repair(() -> holder.serve(request));
+            return;
+        }
+        TransferId transfer = repaired(frame);
+        for (Receiver receiver : receivers) {
+            if (transfer != null && receiver.wants(transfer)) {
+                receiver.inbox(frame);
+                return;
+            }
+        }
+    }
+
+    private static @Nullable TransferId repaired(Frame frame) {
+        if (frame instanceof Piece piece) {
+            return piece.header().transfer();
+        }
+        if (frame instanceof RepairOffer offer) {
+            return offer.transfer();
+        }
+        return frame instanceof RepairRefusal refusal ? refusal.transfer() : null;
+    }
+
+    private void onFlowEnd(LinkException reason) {
+        notice(listener, String.valueOf(reason.getMessage()));
+    }
+
+    private List<String> command(String command, String id) {
+        return switch (command) {
+            case "transfers" -> LedgerReport.transfers(store.ledger());
+            case "receipts" -> LedgerReport.receipts(store.ledger());
+            case "cancel" -> {
+                publication(id)
+                        .orElseThrow(() -> new AgentException(
+                                AgentException.Code.USAGE, "no unfinished outgoing transfer " + Names.shown(id)))
+                        .cancel();
+                yield List.of("{\"event\":\"cancelled\",\"transfer\":\"" + TransferId.parse(id) + "\"}");
+            }
+            case "resume" -> throw new AgentException(
+                    AgentException.Code.REFUSED, "a process has the data directory open and goes on by itself");
+            default -> throw new AgentException(
+                    AgentException.Code.USAGE, "unknown command " + Names.shown(command));
+        };
+    }
+
+    @Override
+    public Publication publish(PublishRequest request) {
+        return translated(any -> {
+            Publication publication = publisher.publish(request);
+            flows.openHolders(request.topic());
+            return publication;
+        });
+    }
+
+    @Override
+    public List<Publication> resumePublications() {
+        return translated(any -> {
+            store.ledger().transfers(Direction.OUTGOING).stream()
+                    .filter(row -> !row.state().isEnded())
+                    .map(TransferRow::topic)
+                    .distinct()
+                    .forEach(flows::openHolders);
+            return publisher.resumeAll();
+        });
+    }
+
+    @Override
+    public Subscription subscribe(SubscribeRequest request, SubscriptionListener subscriptionListener) {
+        return translated(any -> {
+            Receiver receiver = new Receiver(
+                    new ReceiverContext(
+                            store.ledger(),
+                            store.disk(),
+                            link,
+                            config.name(),
+                            owner,
+                            Clock.systemUTC(),
+                            System::nanoTime,
+                            threads,
+                            config.floorBytes()),
+                    request,
+                    subscriptionListener);
+            receivers.add(receiver);
+            try {
+                receiver.start();
+            } catch (RuntimeException e) {
+                receivers.remove(receiver);
+                throw e;
+            }
+            receiver.closed().whenComplete((nothing, failure) -> receivers.remove(receiver));
+            flows.openHolders(request.topic());
+            return receiver;
+        });
+    }
+
+    @Override
+    public List<String> subscriptions(String topic) {
+        return translated(any -> List.copyOf(link.subscriptions(Names.topic(topic))));
+    }
+
+    @Override
+    public void unsubscribe(String topic, String subscription) {
+        translated(any -> {
+            link.unsubscribe(Names.topic(topic), Names.subscription(subscription));
+            return any;
+        });
+    }
+
+    @Override
+    public Optional<Publication> publication(String transfer) {
+        return translated(any -> publisher.find(transfer));
+    }
+
+    private <T> T translated(Function<LocalAgent, T> action) {
+        try {
+            return action.apply(this);
+        } catch (RuntimeException e) {
+            throw Failures.translate(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        closeQuietly(control);
+        receivers.forEach(LocalAgent::closeQuietly);
+        closeQuietly(publisher);
+        closeQuietly(inbox);
+        closeQuietly(flows);
+        tidy();
+        closeQuietly(link);
+        closeQuietly(store);
+        threads.close();
+    }
+
+    /** Lets receipts leave, and removes from the broker what nobody will read again. */
+    private void tidy() {
+        try {
+            if (link.isConnected()) {
+                link.drain(DRAIN);
+                link.forgetInbox(config.name());
+                for (String topic : flows.receiptTopics()) {
+                    if (!awaitsReceipts(topic)) {
+                        link.forgetReceipts(topic, config.name());
+                    }
+                }
+            }
+        } catch (RuntimeException e) {
+            LOG.debug("leaving the broker", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean awaitsReceipts(String topic) {
+        return store.ledger().transfers(Direction.OUTGOING).stream()
+                        .anyMatch(row -> row.topic().equals(topic) && !row.state().isEnded())
+                || store.ledger().leases().stream()
+                        .anyMatch(lease -> lease.topic().equals(topic));
+    }
+
+    private static void closeQuietly(@Nullable AutoCloseable closeable) {
+        try {
+            if (closeable != null) {
+                closeable.close();
+            }
+        } catch (Exception e) {
+            LOG.warn("closing {}: {}", closeable.getClass().getSimpleName(), e.toString());
+        }
     }
 }

@@ -242,6 +242,11 @@ public final class ArtemisLink implements Link {
         return connection;
     }
 
+    /** Whether there is a connection now. */
+    public synchronized boolean isConnected() {
+        return connection != null;
+    }
+
     private BrokerConnection connected(String what) {
         try {
             BrokerConnection current = connection(Duration.ofMillis(QUESTION_WAIT_MILLIS));
