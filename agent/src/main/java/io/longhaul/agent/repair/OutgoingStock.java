@@ -1,0 +1,54 @@
+package io.longhaul.agent.repair;
+
+import io.longhaul.agent.publish.OutgoingPieces;
+import io.longhaul.storage.Direction;
+import io.longhaul.storage.Ledger;
+import io.longhaul.storage.TransferState;
+import io.longhaul.wire.Piece;
+import io.longhaul.wire.TransferId;
+import java.util.Optional;
+
+/** What this agent publishes: served from its source for as long as that is unchanged. */
+public final class OutgoingStock implements Stock {
+    private static final int RANK = 1;
+
+    private final Ledger ledger;
+    private final OutgoingPieces pieces;
+
+    public OutgoingStock(Ledger ledger, OutgoingPieces pieces) {
+        this.ledger = ledger;
+        this.pieces = pieces;
+    }
+
+    @Override
+    public Optional<Item> find(TransferId transfer) {
+        return ledger.transfer(Direction.OUTGOING, transfer.toString(), "")
+                .filter(row -> row.state() != TransferState.FAILED && row.state() != TransferState.CANCELLED)
+                .map(row -> new Item(row, RANK));
+    }
+
+    @Override
+    public boolean isWhole(Item item) {
+        return pieces.isServable(item.row());
+    }
+
+    @Override
+    public long through(Item item) {
+        return isWhole(item) ? Long.MAX_VALUE : 0;
+    }
+
+    @Override
+    public boolean hold(Item item) {
+        return isWhole(item);
+    }
+
+    @Override
+    public void release(Item item) {
+        // a source belongs to its user: nothing was done to hold it
+    }
+
+    @Override
+    public Piece read(Item item, long index) {
+        return pieces.read(item.row(), index);
+    }
+}
