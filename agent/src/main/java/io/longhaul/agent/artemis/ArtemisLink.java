@@ -204,8 +204,9 @@ public final class ArtemisLink implements Link {
     }
 
     private void accepted(Offer offer) {
-        if (window.settle(offer)) {
+        if (window.decide(offer)) {
             offer.listener.safe();
+            window.settle(offer);
         }
         if (window.resume()) {
             listener.resumed();
@@ -221,8 +222,9 @@ public final class ArtemisLink implements Link {
                 }
             }
             case REFUSED -> {
-                if (window.settle(offer)) {
+                if (window.decide(offer)) {
                     offer.listener.refused(Failures.translate("send to " + offer.address, failure));
+                    window.settle(offer);
                 }
                 if (window.resume()) {
                     listener.resumed();

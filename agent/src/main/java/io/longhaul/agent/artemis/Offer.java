@@ -14,6 +14,7 @@ final class Offer {
     final String deduplication;
     final OfferListener listener;
     boolean sent;
+    boolean decided;
 
     Offer(long sequence, String address, Frame frame, String deduplication, OfferListener listener) {
         this.sequence = sequence;

@@ -52,14 +52,19 @@ final class SendWindow {
         }
     }
 
-    /** Removes an offer that has its outcome; returns false when it had one before. */
-    synchronized boolean settle(Offer offer) {
-        if (inFlight.remove(offer.sequence) == null) {
-            return false;
+    /** Returns true to the one caller that may tell the offer's listener; it calls {@link #settle} afterwards. */
+    synchronized boolean decide(Offer offer) {
+        boolean first = !offer.decided && inFlight.containsKey(offer.sequence);
+        offer.decided = true;
+        return first;
+    }
+
+    /** Removes an offer whose listener knows the outcome. */
+    synchronized void settle(Offer offer) {
+        if (inFlight.remove(offer.sequence) != null) {
+            usedBytes -= offer.bytes();
+            notifyAll();
         }
-        usedBytes -= offer.bytes();
-        notifyAll();
-        return true;
     }
 
     /** The connection is gone: nothing is sent until {@link #connected}. */
@@ -111,6 +116,9 @@ final class SendWindow {
         Iterator<Offer> offers = inFlight.values().iterator();
         while (out != null && offers.hasNext()) {
             Offer offer = offers.next();
+            if (offer.decided) {
+                continue;
+            }
             if (offer.sent) {
                 again.add(offer);
             }
@@ -140,7 +148,9 @@ final class SendWindow {
     synchronized List<Offer> close() {
         closed = true;
         wire = null;
-        List<Offer> left = new ArrayList<>(inFlight.values());
+        List<Offer> left =
+                inFlight.values().stream().filter(offer -> !offer.decided).toList();
+        left.forEach(offer -> offer.decided = true);
         inFlight.clear();
         usedBytes = 0;
         notifyAll();

@@ -93,13 +93,15 @@ class SendWindowTest {
     }
 
     @Test
-    void shouldSettleAnOfferOnce() throws Exception {
+    void shouldTellOneCallerOfAnOutcomeAndDrainAfterIt() throws Exception {
         // given
         put();
 
         // when / then
-        assertThat(window.settle(offers.get(0))).isTrue();
-        assertThat(window.settle(offers.get(0))).isFalse();
+        assertThat(window.decide(offers.get(0))).isTrue();
+        assertThat(window.decide(offers.get(0))).isFalse();
+        assertThat(window.drain(Duration.ZERO)).isFalse();
+        window.settle(offers.get(0));
         assertThat(window.drain(Duration.ZERO)).isTrue();
     }
 

@@ -1,0 +1,5 @@
+/** The link of an agent against a real broker in the same process. */
+@NullMarked
+package io.longhaul.it.link;
+
+import org.jspecify.annotations.NullMarked;
