@@ -46,6 +46,7 @@ public record AgentConfig(
                 Duration.ofSeconds(30),
                 (int) Math.min(32L * MIB, eighth),
                 true,
+                false,
                 64L * MIB,
                 Long.MAX_VALUE);
     }
@@ -60,6 +61,7 @@ public record AgentConfig(
                 connectTimeout,
                 windowBytes,
                 holder,
+                offline,
                 floorBytes,
                 spoolQuotaBytes);
     }
@@ -79,6 +81,7 @@ public record AgentConfig(
                 connectTimeout,
                 windowBytes,
                 newHolder,
+                offline,
                 floorBytes,
                 spoolQuotaBytes);
     }
@@ -108,6 +111,7 @@ public record AgentConfig(
                 connectTimeout,
                 windowBytes,
                 holder,
+                offline,
                 newFloorBytes,
                 newSpoolQuotaBytes);
     }

@@ -4,11 +4,14 @@ import io.longhaul.agent.artemis.ArtemisLink;
 import io.longhaul.agent.control.ControlServer;
 import io.longhaul.agent.control.LedgerReport;
 import io.longhaul.agent.link.FlowPump;
+import io.longhaul.agent.link.Inflow;
 import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.LinkListener;
 import io.longhaul.agent.publish.OutgoingPieces;
 import io.longhaul.agent.publish.Publisher;
 import io.longhaul.agent.publish.PublisherContext;
+import io.longhaul.agent.receive.DeliveredPieces;
+import io.longhaul.agent.receive.Holdings;
 import io.longhaul.agent.receive.Receiver;
 import io.longhaul.agent.receive.ReceiverContext;
 import io.longhaul.agent.repair.Holder;
@@ -35,6 +38,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -140,17 +144,19 @@ final class LocalAgent implements Agent {
                         flows::openReceipts,
                         line -> notice(listener, line)),
                 List.of(
-                        new IncomingStock(store.ledger(), store.disk()),
+                        new IncomingStock(
+                                store.ledger(),
+                                new DeliveredPieces(store.ledger(), store.disk()),
+                                new Holdings(store.ledger(), store.disk())),
                         new OutgoingStock(store.ledger(), new OutgoingPieces(store.ledger(), store.spool()))));
-        this.inbox = new FlowPump(
-                        "inbox of " + config.name(), inboxOpener(), this::onInbox, this::onFlowEnd, threads)
+        this.inbox = new FlowPump("inbox of " + config.name(), inboxOpener(), this::onInbox, this::onFlowEnd, threads)
                 .start();
         this.control = ControlServer.start(store.directory(), threads, this::command);
         store.ledger().leases().stream().map(LeaseRow::topic).distinct().forEach(flows::openReceipts);
     }
 
-    private java.util.function.Supplier<io.longhaul.agent.link.Inflow> inboxOpener() {
-        java.util.function.Supplier<io.longhaul.agent.link.Inflow> opener = () -> link.inbox(config.name(), owner);
+    private Supplier<Inflow> inboxOpener() {
+        Supplier<Inflow> opener = () -> link.inbox(config.name(), owner);
         return config.offline() ? opener : TopicFlows.opened(opener);
     }
 
@@ -178,8 +184,8 @@ final class LocalAgent implements Agent {
     private static ArtemisLink connect(AgentConfig config, AgentListener listener, AgentThreads threads)
             throws InterruptedException {
         long eighth = Runtime.getRuntime().maxMemory() / 8;
-        ArtemisLink.Config linkConfig = new ArtemisLink.Config(
-                config.broker(), config.user(), config.password(), config.windowBytes(), (int)
+        ArtemisLink.Config linkConfig =
+                new ArtemisLink.Config(config.broker(), config.user(), config.password(), config.windowBytes(), (int)
                         Math.min(32L << 20, eighth));
         LinkListener weather = new LinkListener() {
             @Override
@@ -265,10 +271,10 @@ final class LocalAgent implements Agent {
                         .cancel();
                 yield List.of("{\"event\":\"cancelled\",\"transfer\":\"" + TransferId.parse(id) + "\"}");
             }
-            case "resume" -> throw new AgentException(
-                    AgentException.Code.REFUSED, "a process has the data directory open and goes on by itself");
-            default -> throw new AgentException(
-                    AgentException.Code.USAGE, "unknown command " + Names.shown(command));
+            case "resume" ->
+                throw new AgentException(
+                        AgentException.Code.REFUSED, "a process has the data directory open and goes on by itself");
+            default -> throw new AgentException(AgentException.Code.USAGE, "unknown command " + Names.shown(command));
         };
     }
 
@@ -308,7 +314,7 @@ final class LocalAgent implements Agent {
                             threads,
                             config.floorBytes()),
                     request,
-                    subscriptionListener);
+                    held(subscriptionListener));
             receivers.add(receiver);
             try {
                 receiver.start();
@@ -320,6 +326,27 @@ final class LocalAgent implements Agent {
             flows.openHolders(request.topic());
             return receiver;
         });
+    }
+
+    /** Holds what is leased before anybody hears that it was delivered. */
+    private SubscriptionListener held(SubscriptionListener next) {
+        return new SubscriptionListener() {
+            @Override
+            public void ended(Delivered delivered) {
+                holder.delivered(delivered.receipt().transfer());
+                next.ended(delivered);
+            }
+
+            @Override
+            public void progress(Progress progress) {
+                next.progress(progress);
+            }
+
+            @Override
+            public void notice(String line) {
+                next.notice(line);
+            }
+        };
     }
 
     @Override
@@ -388,7 +415,8 @@ final class LocalAgent implements Agent {
 
     private boolean awaitsReceipts(String topic) {
         return store.ledger().transfers(Direction.OUTGOING).stream()
-                        .anyMatch(row -> row.topic().equals(topic) && !row.state().isEnded())
+                        .anyMatch(
+                                row -> row.topic().equals(topic) && !row.state().isEnded())
                 || store.ledger().leases().stream()
                         .anyMatch(lease -> lease.topic().equals(topic));
     }

@@ -40,14 +40,12 @@ final class TopicFlows implements AutoCloseable {
     /** Returns once the topic's receipts are kept for this agent; throws {@link LinkException}. */
     synchronized void openReceipts(String topic) {
         receipts.computeIfAbsent(
-                topic,
-                name -> pump("receipts of " + name, opened(() -> link.receipts(name, agent)), onReceipt));
+                topic, name -> pump("receipts of " + name, opened(() -> link.receipts(name, agent)), onReceipt));
     }
 
     /** Opens the topic's questions to holders; returns at once, also when the network is away. */
     synchronized void openHolders(String topic) {
-        holders.computeIfAbsent(
-                topic, name -> pump("holders of " + name, () -> link.holders(name, agent), onQuestion));
+        holders.computeIfAbsent(topic, name -> pump("holders of " + name, () -> link.holders(name, agent), onQuestion));
     }
 
     /** Returns the topics whose receipts are kept for this agent. */

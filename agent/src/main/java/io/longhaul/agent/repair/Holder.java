@@ -131,6 +131,15 @@ public final class Holder {
         }
     }
 
+    /** A transfer was delivered here: if some of it was leased before, its bytes are held from now on. */
+    public void delivered(TransferId transfer) {
+        boolean leased =
+                ledger.leases().stream().anyMatch(lease -> lease.transferId().equals(transfer.toString()));
+        for (Stock stock : leased ? stocks : List.<Stock>of()) {
+            stock.find(transfer).ifPresent(stock::hold);
+        }
+    }
+
     /** Serves a repair request; reads and sends all its pieces before it returns. */
     public void serve(RepairRequest request) throws InterruptedException {
         BitSet wanted = BitSet.valueOf(request.bitmap());

@@ -39,7 +39,12 @@ public final class IncomingStock implements Stock {
                 .filter(row -> row.transferId().equals(id) && SERVED.contains(row.state()))
                 .filter(row -> holdings.holdThrough(row) > 0)
                 .findFirst()
-                .map(row -> new Item(row, holdings.isArchive(row) ? ARCHIVE_RANK : SUBSCRIBER_RANK));
+                .map(row -> new Item(row, isArchived(row) ? ARCHIVE_RANK : SUBSCRIBER_RANK));
+    }
+
+    /** An archive keeps each transfer in a directory named by its id. */
+    private static boolean isArchived(TransferRow row) {
+        return row.path().contains("/" + row.transferId() + "/");
     }
 
     @Override

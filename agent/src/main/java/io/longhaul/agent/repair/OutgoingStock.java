@@ -1,5 +1,6 @@
 package io.longhaul.agent.repair;
 
+import io.longhaul.agent.AgentException;
 import io.longhaul.agent.publish.OutgoingPieces;
 import io.longhaul.storage.Direction;
 import io.longhaul.storage.Ledger;
@@ -29,17 +30,32 @@ public final class OutgoingStock implements Stock {
 
     @Override
     public boolean isWhole(Item item) {
-        return pieces.isServable(item.row());
+        return isReadable(item);
     }
 
     @Override
     public long through(Item item) {
-        return isWhole(item) ? Long.MAX_VALUE : 0;
+        if (!isReadable(item)) {
+            return 0;
+        }
+        return item.row().state() == TransferState.SENDING
+                ? ledger.safePieces(item.row().key()).nextClearBit(0)
+                : Long.MAX_VALUE;
+    }
+
+    /** Reads the first piece: the cheapest sign that source and checksums still are what they were. */
+    private boolean isReadable(Item item) {
+        try {
+            return ledger.piece(item.row().key(), 0).isEmpty()
+                    || pieces.read(item.row(), 0).header().index() == 0;
+        } catch (AgentException e) {
+            return false;
+        }
     }
 
     @Override
     public boolean hold(Item item) {
-        return isWhole(item);
+        return isReadable(item);
     }
 
     @Override
