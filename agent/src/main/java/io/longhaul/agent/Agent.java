@@ -36,6 +36,14 @@ public interface Agent extends AutoCloseable {
     /** Returns the names of the durable subscriptions on a topic. */
     List<String> subscriptions(String topic);
 
+    /**
+     * Ends a durable subscription with what waits for it at the broker; what was delivered stays. Refused while it is
+     * served.
+     */
+    default void unsubscribe(String topic, String name) {
+        throw new AgentException(AgentException.Code.REFUSED, "this agent cannot end subscriptions");
+    }
+
     /** Returns a handle of a running or unfinished outgoing transfer. */
     Optional<Publication> publication(String transfer);
 
