@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
             "'longhaul user add' makes the file for --users."
         })
 final class BrokerCommand implements Callable<Integer> {
-    static final String DEFAULT_LISTEN = "127.0.0.1:7400";
+    static final String DEFAULT_LISTEN = BrokerConfig.DEFAULT_LISTEN;
     private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final Environment environment;

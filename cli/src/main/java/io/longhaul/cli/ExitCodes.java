@@ -2,6 +2,7 @@ package io.longhaul.cli;
 
 import io.longhaul.agent.AgentException;
 import io.longhaul.broker.BrokerException;
+import io.longhaul.broker.users.UsersException;
 import io.longhaul.storage.StorageException;
 import io.longhaul.wire.WireException;
 
@@ -57,6 +58,9 @@ final class ExitCodes {
 
     private static final class OfBroker {
         static int code(Throwable failure) {
+            if (failure instanceof UsersException) {
+                return USAGE;
+            }
             return failure instanceof BrokerException e ? code(e.code()) : FAILED;
         }
 

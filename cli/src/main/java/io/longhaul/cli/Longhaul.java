@@ -71,9 +71,14 @@ final class Longhaul implements Runnable {
         commands.put("receipts", () -> new ReceiptsCommand(environment));
         commands.put("resume", () -> new ResumeCommand(environment));
         commands.put("cancel", () -> new CancelCommand(environment));
+        commands.put("user", () -> user(environment));
         commands.put("doctor", () -> new DoctorCommand(environment));
         commands.put("version", () -> new VersionCommand(environment));
         return commands;
+    }
+
+    private static CommandLine user(Environment environment) {
+        return new CommandLine(new UserCommand()).addSubcommand(new UserAddCommand(environment));
     }
 
     @Override

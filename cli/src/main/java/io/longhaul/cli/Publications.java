@@ -62,7 +62,11 @@ final class Publications {
 
     private void start(PublishRequest request) {
         try {
-            running.add(agent.publish(request));
+            Publication publication = agent.publish(request);
+            // The same source twice is the same transfer.
+            if (!running.contains(publication)) {
+                running.add(publication);
+            }
         } catch (AgentException e) {
             String name = request.name()
                     .orElse(request.source()
