@@ -1,0 +1,102 @@
+package io.longhaul.agent.receive;
+
+import io.longhaul.agent.Progress;
+import io.longhaul.storage.TransferRow;
+import io.longhaul.wire.Entry;
+import io.longhaul.wire.Manifest;
+import io.longhaul.wire.Seal;
+import java.nio.charset.StandardCharsets;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One transfer on its way into this agent.
+ *
+ * <p>Belongs to the receiver thread until everything is here, then to the finisher until it is over or found damaged.
+ */
+final class Incoming {
+    private static final int ENTRIES_REMEMBERED = 1024;
+
+    final Manifest manifest;
+    final Staging staging;
+    final TargetDirectory target;
+    /** Pieces that are written, though perhaps not durable yet. */
+    final BitSet have;
+    /** Pieces that arrived damaged and have not come again. */
+    final BitSet damaged = new BitSet();
+    /** Files whose bytes are hashed as they pass; the single file is entry 0. */
+    final Map<Long, SequentialDigest> digests = new HashMap<>();
+    /** Digests of large files of a tree that passed as a whole through this process. */
+    final Map<Long, byte[]> passed = new HashMap<>();
+    final Map<Long, Entry> entries = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, Entry> eldest) {
+            return size() > ENTRIES_REMEMBERED;
+        }
+    };
+    /** Whether bytes of another life may lie where pieces are still missing, and the passing bytes are not all. */
+    boolean resumed;
+    /** Whether everything is here, as far as the receiver thread knows. */
+    boolean finishing;
+    /** Whether that is durable and the finisher has it. */
+    volatile boolean handedOver;
+    TransferRow row;
+    @Nullable Seal seal;
+    long bytes;
+    long duplicatePieces;
+    long duplicateBytes;
+    long repairedBytes;
+    long firstSeenNs;
+    long lastProgressNs;
+    long lastToldNs;
+
+    Incoming(TransferRow row, Manifest manifest, TargetDirectory target, Staging staging, BitSet have) {
+        this.row = row;
+        this.manifest = manifest;
+        this.target = target;
+        this.staging = staging;
+        this.have = have;
+    }
+
+    String id() {
+        return row.transferId();
+    }
+
+    byte[] sealJson() {
+        return row.seal().getBytes(StandardCharsets.UTF_8);
+    }
+
+    boolean isWhole() {
+        return seal != null && have.cardinality() == seal.pieces();
+    }
+
+    /** Returns the pieces that are not here; empty while their number is unknown. */
+    BitSet missing() {
+        BitSet missing = new BitSet();
+        if (seal != null) {
+            missing.set(0, (int) seal.pieces());
+            missing.andNot(have);
+        }
+        return missing;
+    }
+
+    /** Returns the detail with what has been counted and timed until now. */
+    IncomingDetail detail(long nowNs) {
+        IncomingDetail kept = IncomingDetail.parse(row.detail());
+        IncomingDetail.Seconds seconds = kept.seconds();
+        return kept.withCounters(new IncomingDetail.Counters(duplicatePieces, duplicateBytes, repairedBytes))
+                .withSeconds(new IncomingDetail.Seconds(
+                        Math.max(seconds.receive(), (nowNs - firstSeenNs) / 1e9), seconds.verify(), seconds.place()));
+    }
+
+    Progress progress(String phase) {
+        Seal known = seal;
+        long total = known != null ? known.length() : manifest.length();
+        return new Progress(id(), manifest.name(), total, bytes, duplicatePieces, duplicateBytes, repairedBytes, phase);
+    }
+}

@@ -1,0 +1,198 @@
+package io.longhaul.agent.receive;
+
+import io.longhaul.agent.Progress;
+import io.longhaul.agent.SubscribeRequest;
+import io.longhaul.storage.Direction;
+import io.longhaul.storage.TransferRow;
+import io.longhaul.storage.TransferState;
+import io.longhaul.wire.FrameCodec;
+import io.longhaul.wire.Manifest;
+import io.longhaul.wire.Seal;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transfers of one subscription that have not ended, in memory as the ledger has them.
+ *
+ * <p>Receiver thread only, but for {@link #progress} and {@link #isActive}.
+ */
+final class IncomingTransfers {
+    private static final int ENDED_REMEMBERED = 10_000;
+
+    private final ReceiverContext context;
+    private final SubscribeRequest request;
+    private final TargetDirectory target;
+    private final Announcer announcer;
+    private final Map<String, Incoming> active = new LinkedHashMap<>();
+    private final Map<String, Progress> snapshots = new ConcurrentHashMap<>();
+    private final Map<String, Boolean> ended = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+            return size() > ENDED_REMEMBERED;
+        }
+    };
+
+    IncomingTransfers(
+            ReceiverContext context, SubscribeRequest request, TargetDirectory target, Announcer announcer) {
+        this.context = context;
+        this.request = request;
+        this.target = target;
+        this.announcer = announcer;
+    }
+
+    TargetDirectory target() {
+        return target;
+    }
+
+    String topic() {
+        return request.topic();
+    }
+
+    /** Returns the name that a transfer gets below the target: an archive keeps each under its own identity. */
+    String placeName(Manifest manifest) {
+        return request.archive() ? manifest.transfer() + "/" + manifest.name() : manifest.name();
+    }
+
+    Collection<Incoming> active() {
+        return active.values();
+    }
+
+    List<Progress> progress() {
+        return List.copyOf(snapshots.values());
+    }
+
+    boolean isActive(String id) {
+        return snapshots.containsKey(id);
+    }
+
+    void tell(Progress progress) {
+        snapshots.put(progress.transfer(), progress);
+        announcer.progress(progress);
+    }
+
+    /** Returns the transfer when it is on its way, from memory or from the ledger. */
+    @Nullable Incoming find(String id) {
+        Incoming known = active.get(id);
+        if (known != null || ended.containsKey(id)) {
+            return known;
+        }
+        Optional<TransferRow> row = row(id);
+        if (row.isEmpty()) {
+            return null;
+        }
+        if (row.get().state() != TransferState.RECEIVING) {
+            ended.put(id, true);
+            return null;
+        }
+        return load(row.get());
+    }
+
+    boolean isEnded(String id) {
+        return ended.containsKey(id);
+    }
+
+    private Optional<TransferRow> row(String id) {
+        return context.ledger().transfer(Direction.INCOMING, id, request.name());
+    }
+
+    /** Makes a transfer known in memory; its row is for the batch to record. */
+    Incoming begin(Manifest manifest, long order) {
+        long key = context.ledger().newKey();
+        String id = manifest.transfer().toString();
+        TransferRow row = new TransferRow(
+                key,
+                Direction.INCOMING,
+                id,
+                request.topic(),
+                request.name(),
+                manifest.name(),
+                TransferState.RECEIVING,
+                order,
+                context.clock().millis(),
+                new String(FrameCodec.toJson(manifest), StandardCharsets.UTF_8),
+                "",
+                "",
+                IncomingDetail.of(target.root().toString()).toJson());
+        Staging staging = new Staging(context.disk(), target.staging(id, request.name()), manifest);
+        Incoming incoming = new Incoming(row, manifest, target, staging, new BitSet());
+        // left by a process that died before it recorded the transfer
+        incoming.resumed = staging.exists();
+        return add(incoming);
+    }
+
+    /** Returns the row that remembers a transfer which was cancelled before its manifest came. */
+    TransferRow cancelledUnseen(String id) {
+        ended.put(id, true);
+        return new TransferRow(
+                context.ledger().newKey(), Direction.INCOMING, id, request.topic(), request.name(), "",
+                TransferState.CANCELLED, 0, context.clock().millis(), "", "", "",
+                IncomingDetail.of(target.root().toString()).toJson());
+    }
+
+    /** Makes a transfer that the ledger knows known in memory. */
+    Incoming load(TransferRow row) {
+        Manifest manifest = FrameCodec.fromJson(row.manifest().getBytes(StandardCharsets.UTF_8), Manifest.class);
+        IncomingDetail detail = IncomingDetail.parse(row.detail());
+        TargetDirectory where = targetOf(detail);
+        Staging staging = new Staging(context.disk(), where.staging(row.transferId(), row.subscription()), manifest);
+        Incoming incoming =
+                new Incoming(row, manifest, where, staging, context.ledger().safePieces(row.key()));
+        incoming.resumed = true;
+        if (!row.seal().isEmpty()) {
+            incoming.seal = FrameCodec.fromJson(incoming.sealJson(), Seal.class);
+        }
+        incoming.duplicatePieces = detail.counters().duplicatePieces();
+        incoming.duplicateBytes = detail.counters().duplicateBytes();
+        incoming.repairedBytes = detail.counters().repairedBytes();
+        incoming.bytes = bytesOf(incoming);
+        return add(incoming);
+    }
+
+    private static long bytesOf(Incoming incoming) {
+        long whole = incoming.manifest.length();
+        long bytes = (long) incoming.have.cardinality() * incoming.manifest.pieceSize();
+        return whole >= 0 ? Math.min(whole, bytes) : bytes;
+    }
+
+    /** A transfer ends where it began, even when the subscription has another directory now. */
+    private TargetDirectory targetOf(IncomingDetail detail) {
+        Path into = Path.of(detail.into());
+        if (into.equals(target.root()) || !Files.isDirectory(into)) {
+            return target;
+        }
+        return TargetDirectory.open(context.disk(), into, context.clock().millis() * 1_000_000);
+    }
+
+    private Incoming add(Incoming incoming) {
+        long now = context.nanoTime().getAsLong();
+        incoming.firstSeenNs = now;
+        incoming.lastProgressNs = now;
+        active.put(incoming.id(), incoming);
+        snapshots.put(incoming.id(), incoming.progress("receiving"));
+        return incoming;
+    }
+
+    void end(Incoming incoming) {
+        active.remove(incoming.id());
+        snapshots.remove(incoming.id());
+        ended.put(incoming.id(), true);
+    }
+
+    /** Forgets what memory knows beyond the ledger, after a batch has failed. */
+    void forgetUnrecorded() {
+        active.values().removeIf(incoming -> !incoming.handedOver);
+        snapshots.keySet().retainAll(active.keySet());
+        ended.clear();
+    }
+}

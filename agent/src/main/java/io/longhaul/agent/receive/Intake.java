@@ -1,0 +1,344 @@
+package io.longhaul.agent.receive;
+
+import io.longhaul.agent.link.Delivery;
+import io.longhaul.storage.DiskFile;
+import io.longhaul.storage.LedgerChange;
+import io.longhaul.storage.PieceRow;
+import io.longhaul.storage.EntryRow;
+import io.longhaul.storage.StorageException;
+import io.longhaul.storage.TransferRow;
+import io.longhaul.storage.TransferState;
+import io.longhaul.wire.Cancel;
+import io.longhaul.wire.Entry;
+import io.longhaul.wire.EntryCodec;
+import io.longhaul.wire.Frame;
+import io.longhaul.wire.FrameCodec;
+import io.longhaul.wire.Manifest;
+import io.longhaul.wire.Names;
+import io.longhaul.wire.Piece;
+import io.longhaul.wire.PieceHeader;
+import io.longhaul.wire.Receipt;
+import io.longhaul.wire.Seal;
+import io.longhaul.wire.WireException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.function.Consumer;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what a frame does: checks it, writes bytes, and puts what must be recorded into the batch.
+ *
+ * <p>Nothing here is durable or answered; that is the batch's. Receiver thread only.
+ */
+final class Intake {
+    private final ReceiverContext context;
+    private final IncomingTransfers transfers;
+    private final PieceRules rules;
+    private final SpaceGuard space;
+    private final Announcer announcer;
+    private final Receipts receipts;
+    private final Consumer<Incoming> finisher;
+    private final HoleChecksums holes = new HoleChecksums();
+
+    Intake(
+            ReceiverContext context,
+            IncomingTransfers transfers,
+            SpaceGuard space,
+            Announcer announcer,
+            Receipts receipts,
+            Consumer<Incoming> finisher) {
+        this.context = context;
+        this.transfers = transfers;
+        this.rules = new PieceRules(transfers.target().capacity());
+        this.space = space;
+        this.announcer = announcer;
+        this.receipts = receipts;
+        this.finisher = finisher;
+    }
+
+    /** Takes a frame; returns false when it belongs to a transfer whose manifest has not come. */
+    boolean take(Frame frame, long order, boolean repair, WriteBatch batch) {
+        return switch (frame.type()) {
+            case MANIFEST -> manifest((Manifest) frame, order, batch);
+            case PIECE -> piece((Piece) frame, repair, batch);
+            case SEAL -> seal((Seal) frame, batch);
+            case CANCEL -> cancel((Cancel) frame, batch);
+            case RECEIPT, LEASE_REQUEST, LEASE_GRANT, REPAIR_QUERY, REPAIR_OFFER, REPAIR_REQUEST, REPAIR_REFUSAL -> {
+                announcer.notice("ignored a " + frame.type().wireName() + " on topic " + transfers.topic());
+                yield true;
+            }
+        };
+    }
+
+    /** Takes the news of a frame that could not be decoded: whatever it was is missing now. */
+    void fault(Delivery delivery) {
+        announcer.notice("a damaged message was dropped on topic " + transfers.topic() + ", transfer "
+                + delivery.transferHint().map(Names::shown).orElse("unknown") + ": " + delivery.fault());
+    }
+
+    private boolean manifest(Manifest manifest, long order, WriteBatch batch) {
+        String id = manifest.transfer().toString();
+        Incoming known = transfers.find(id);
+        if (known != null) {
+            if (!known.manifest.equals(manifest) && !known.finishing) {
+                refuse(known, "a second manifest of the same identity differs from the first", batch);
+            }
+            return true;
+        }
+        if (transfers.isEnded(id)) {
+            return true;
+        }
+        Incoming incoming = transfers.begin(manifest, order);
+        try {
+            rules.manifest(manifest, transfers.topic());
+            incoming.target.place(transfers.placeName(manifest));
+        } catch (RefusedTransfer | WireException e) {
+            refuse(incoming, e.getMessage(), batch);
+            return true;
+        }
+        batch.change(new LedgerChange.PutTransfer(incoming.row));
+        tell(incoming, "receiving", true);
+        return true;
+    }
+
+    private boolean piece(Piece piece, boolean repair, WriteBatch batch) {
+        PieceHeader header = piece.header();
+        String id = header.transfer().toString();
+        Incoming incoming = transfers.find(id);
+        if (incoming == null) {
+            return transfers.isEnded(id);
+        }
+        if (incoming.finishing || incoming.have.get((int) header.index())) {
+            incoming.duplicatePieces++;
+            incoming.duplicateBytes += piece.body().remaining();
+            return true;
+        }
+        String damage = damage(piece);
+        if (damage != null) {
+            announcer.notice("piece " + header.index() + " of transfer " + id + " "
+                    + Names.shown(incoming.manifest.name()) + " arrived damaged, it will be asked for again: " + damage);
+            incoming.damaged.set((int) header.index());
+            return true;
+        }
+        try {
+            rules.piece(incoming, piece);
+            write(incoming, piece, batch);
+        } catch (RefusedTransfer | WireException e) {
+            refuse(incoming, e.getMessage(), batch);
+            return true;
+        }
+        if (repair) {
+            incoming.repairedBytes += piece.body().remaining();
+        }
+        tell(incoming, "receiving", false);
+        completeWhenWhole(incoming, batch);
+        return true;
+    }
+
+    private @Nullable String damage(Piece piece) {
+        PieceHeader header = piece.header();
+        int found;
+        if (header.kind() == PieceHeader.Kind.HOLE) {
+            found = holes.of(header.length());
+        } else {
+            CRC32C crc = new CRC32C();
+            crc.update(piece.body().duplicate());
+            found = (int) crc.getValue();
+        }
+        return found == header.crc32c()
+                ? null
+                : String.format("expected CRC-32C %08x, found %08x", header.crc32c(), found);
+    }
+
+    private void write(Incoming incoming, Piece piece, WriteBatch batch) {
+        PieceHeader header = piece.header();
+        long entry = header.entry().map(Entry::number).orElse(0L);
+        long recorded = header.kind() == PieceHeader.Kind.PACK
+                ? EntryCodec.decode(piece.body().duplicate()).number()
+                : entry;
+        if (header.entry().isPresent()) {
+            recordEntry(incoming, header, header.entry().get(), batch);
+        }
+        int bodyBytes = piece.body().remaining();
+        space.take(bodyBytes);
+        Path path = incoming.staging.fileOf(header.kind(), entry);
+        boolean open = batch.open(path) != null;
+        DiskFile file = incoming.staging.open(path, batch);
+        if (!open) {
+            setLength(file, header.entry().map(Entry::length).orElse(incoming.manifest.length()));
+        }
+        incoming.staging.write(header, piece.body(), incoming.resumed, file);
+        if (header.kind() != PieceHeader.Kind.PACK && !incoming.resumed) {
+            hash(incoming, entry, piece, file);
+        }
+        incoming.have.set((int) header.index());
+        incoming.damaged.clear((int) header.index());
+        incoming.bytes += header.length();
+        incoming.lastProgressNs = context.nanoTime().getAsLong();
+        batch.piece(
+                incoming.row.key(),
+                new PieceRow(
+                        header.index(), header.kind().code(), recorded, header.offset(), header.length(),
+                        header.crc32c(), true, -1),
+                bodyBytes);
+    }
+
+    private static void setLength(DiskFile file, long length) {
+        if (length <= 0 || file.length() == length) {
+            return;
+        }
+        try {
+            file.setLength(length);
+        } catch (StorageException e) {
+            if (e.code() == StorageException.Code.IO && String.valueOf(e.getMessage()).contains("too large")) {
+                throw new RefusedTransfer("length " + length + ": this disk cannot hold such a file", e);
+            }
+            throw e;
+        }
+    }
+
+    private static void hash(Incoming incoming, long entry, Piece piece, DiskFile file) {
+        PieceHeader header = piece.header();
+        SequentialDigest digest = incoming.digests.computeIfAbsent(entry, e -> new SequentialDigest());
+        digest.passed(header.offset(), header.length(), piece.body(), file);
+        if (header.entry().isPresent() && digest.position() == header.entry().get().length()) {
+            incoming.passed.put(entry, digest.finish());
+            incoming.digests.remove(entry);
+        }
+    }
+
+    /** The entry of a large file is in the header of each of its pieces, and must be the same in all. */
+    private void recordEntry(Incoming incoming, PieceHeader header, Entry entry, WriteBatch batch) {
+        Entry known = incoming.entries.get(entry.number());
+        if (known == null) {
+            byte[] encoded = EntryCodec.encode(entry);
+            EntryRow recorded =
+                    context.ledger().entry(incoming.row.key(), entry.number()).orElse(null);
+            if (recorded == null) {
+                long first = header.index() - header.offset() / incoming.manifest.pieceSize();
+                batch.change(new LedgerChange.PutEntries(
+                        incoming.row.key(),
+                        java.util.List.of(
+                                new EntryRow(entry.number(), Math.max(0, first), encoded, new byte[0]))));
+            } else if (!Arrays.equals(recorded.encoded(), encoded)) {
+                throw differs(header, entry);
+            }
+            incoming.entries.put(entry.number(), entry);
+        } else if (!known.equals(entry)) {
+            throw differs(header, entry);
+        }
+    }
+
+    private static RefusedTransfer differs(PieceHeader header, Entry entry) {
+        return new RefusedTransfer("piece " + header.index() + ": entry " + entry.number() + " "
+                + Names.shown(entry.path()) + " differs from what an earlier piece said of it");
+    }
+
+    private boolean seal(Seal seal, WriteBatch batch) {
+        String id = seal.transfer().toString();
+        Incoming incoming = transfers.find(id);
+        if (incoming == null) {
+            return transfers.isEnded(id);
+        }
+        if (incoming.finishing || seal.equals(incoming.seal)) {
+            return true;
+        }
+        try {
+            rules.seal(incoming, seal);
+        } catch (RefusedTransfer e) {
+            refuse(incoming, e.getMessage(), batch);
+            return true;
+        }
+        incoming.seal = seal;
+        incoming.lastProgressNs = context.nanoTime().getAsLong();
+        incoming.row = incoming.row.withSeal(new String(FrameCodec.toJson(seal), StandardCharsets.UTF_8));
+        if (!completeWhenWhole(incoming, batch)) {
+            batch.change(new LedgerChange.PutTransfer(incoming.row));
+        }
+        return true;
+    }
+
+    private boolean completeWhenWhole(Incoming incoming, WriteBatch batch) {
+        if (!incoming.isWhole()) {
+            return false;
+        }
+        incoming.finishing = true;
+        incoming.row = incoming.row.withState(TransferState.COMPLETE)
+                .withDetail(incoming.detail(context.nanoTime().getAsLong()).toJson());
+        batch.change(new LedgerChange.PutTransfer(incoming.row));
+        batch.afterwards(() -> {
+            incoming.handedOver = true;
+            finisher.accept(incoming);
+        });
+        tell(incoming, "verifying", true);
+        return true;
+    }
+
+    private boolean cancel(Cancel cancel, WriteBatch batch) {
+        String id = cancel.transfer().toString();
+        Incoming incoming = transfers.find(id);
+        if (incoming == null) {
+            if (!transfers.isEnded(id)) {
+                // pieces of it may still come: remember that nobody wants them
+                batch.change(new LedgerChange.PutTransfer(transfers.cancelledUnseen(id)));
+            }
+            return true;
+        }
+        if (incoming.finishing) {
+            return true;
+        }
+        announcer.notice("transfer " + id + " " + Names.shown(incoming.manifest.name())
+                + " was cancelled by its publisher: " + Names.shown(cancel.reason()));
+        TransferRow row = incoming.row.withState(TransferState.CANCELLED)
+                .withDetail(incoming.detail(context.nanoTime().getAsLong()).toJson());
+        batch.change(new LedgerChange.DeleteTransfer(row.key()));
+        batch.change(new LedgerChange.PutTransfer(row));
+        batch.afterwards(incoming.staging::discard);
+        tell(incoming, "failed", true);
+        transfers.end(incoming);
+        return true;
+    }
+
+    /** Gives a transfer up: what is there of it goes, its receipt says why. */
+    void refuse(Incoming incoming, @Nullable String why, WriteBatch batch) {
+        String reason = String.valueOf(why);
+        announcer.notice("transfer " + incoming.id() + " " + Names.shown(incoming.manifest.name()) + " is refused: "
+                + reason);
+        TransferRow row = incoming.row.withState(TransferState.FAILED)
+                .withDetail(incoming.detail(context.nanoTime().getAsLong())
+                        .withOutcome(Receipt.Outcome.FAILED, reason)
+                        .toJson());
+        Receipt receipt = receipts.make(row, Receipt.Outcome.FAILED, 0, "", "", reason);
+        batch.change(new LedgerChange.DeleteTransfer(row.key()));
+        receipts.changes(row, receipt).forEach(batch::change);
+        batch.afterwards(() -> {
+            incoming.staging.discard();
+            receipts.send(row, receipt);
+        });
+        tell(incoming, "failed", true);
+        transfers.end(incoming);
+    }
+
+    /** Takes back a transfer that verification found damaged. */
+    void reopen(Incoming incoming, BitSet damaged) {
+        incoming.finishing = false;
+        incoming.handedOver = false;
+        incoming.resumed = true;
+        incoming.digests.clear();
+        incoming.passed.clear();
+        incoming.have.andNot(damaged);
+        incoming.damaged.or(damaged);
+        incoming.lastProgressNs = context.nanoTime().getAsLong();
+    }
+
+    private void tell(Incoming incoming, String phase, boolean always) {
+        long now = context.nanoTime().getAsLong();
+        if (always || now - incoming.lastToldNs >= 100_000_000L) {
+            incoming.lastToldNs = now;
+            transfers.tell(incoming.progress(phase));
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package io.longhaul.agent.receive;
+
+import io.longhaul.agent.Delivered;
+import io.longhaul.agent.link.LinkException;
+import io.longhaul.agent.link.OfferListener;
+import io.longhaul.storage.Direction;
+import io.longhaul.storage.LedgerChange;
+import io.longhaul.storage.ReceiptRow;
+import io.longhaul.storage.TransferRow;
+import io.longhaul.storage.TransferState;
+import io.longhaul.wire.Addresses;
+import io.longhaul.wire.FrameCodec;
+import io.longhaul.wire.Receipt;
+import io.longhaul.wire.TransferId;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Makes, records, sends and repeats receipts.
+ *
+ * <p>A receipt is in the ledger with the state that it tells of before it is offered; the listener hears of the end
+ * once the network has the receipt, and only after that the transfer counts as receipted. So a crash anywhere repeats
+ * the later steps, with the same receipt. May be used from any thread.
+ */
+final class Receipts {
+    private static final String NO_DIGEST = "0".repeat(64);
+
+    private final ReceiverContext context;
+    private final Outbox outbox;
+    private final Announcer announcer;
+
+    Receipts(ReceiverContext context, Outbox outbox, Announcer announcer) {
+        this.context = context;
+        this.outbox = outbox;
+        this.announcer = announcer;
+    }
+
+    Receipt make(TransferRow row, Receipt.Outcome outcome, long length, String digest, String path, String reason) {
+        return new Receipt(
+                TransferId.parse(row.transferId()),
+                row.topic(),
+                row.subscription(),
+                context.agentName(),
+                outcome,
+                length,
+                digest.isEmpty() ? NO_DIGEST : digest,
+                path,
+                context.clock().millis(),
+                reason);
+    }
+
+    /** Returns the changes that end a transfer with this receipt: the row, in its new state, and the receipt. */
+    List<LedgerChange> changes(TransferRow row, Receipt receipt) {
+        return List.of(
+                new LedgerChange.PutTransfer(row),
+                new LedgerChange.PutReceipt(new ReceiptRow(
+                        Direction.INCOMING,
+                        row.transferId(),
+                        row.topic(),
+                        row.subscription(),
+                        receipt.atMillis(),
+                        new String(FrameCodec.toJson(receipt), StandardCharsets.UTF_8))));
+    }
+
+    /** Offers the receipt of a transfer that the ledger says has ended. */
+    void send(TransferRow row, Receipt receipt) {
+        String deduplication =
+                row.transferId() + "/receipt/" + row.topic() + "@" + row.subscription();
+        outbox.offer(Addresses.receipts(row.topic()), receipt, deduplication, new OfferListener() {
+            @Override
+            public void safe() {
+                sent(row, receipt, true);
+            }
+
+            @Override
+            public void refused(LinkException reason) {
+                if (reason.code() == LinkException.Code.CLOSED) {
+                    return;
+                }
+                boolean nobodyWaits = reason.code() == LinkException.Code.NO_SUBSCRIPTION;
+                if (!nobodyWaits) {
+                    announcer.notice("receipt of transfer " + row.transferId() + " was not taken and stays due: "
+                            + reason.getMessage());
+                }
+                sent(row, receipt, nobodyWaits);
+            }
+        });
+    }
+
+    /** Sends again what a row that ended, but for its receipt, has recorded. */
+    void resend(TransferRow row) {
+        for (ReceiptRow recorded : context.ledger().receipts(Direction.INCOMING, row.transferId())) {
+            if (recorded.subscription().equals(row.subscription())) {
+                send(row, FrameCodec.fromJson(recorded.receipt().getBytes(StandardCharsets.UTF_8), Receipt.class));
+            }
+        }
+    }
+
+    private void sent(TransferRow row, Receipt receipt, boolean taken) {
+        IncomingDetail detail = IncomingDetail.parse(row.detail());
+        TransferState state = row.state() == TransferState.FAILED ? TransferState.FAILED : TransferState.RECEIPTED;
+        announcer.ended(delivered(detail, receipt), () -> {
+            if (taken) {
+                context.ledger()
+                        .commit(List.of(new LedgerChange.PutTransfer(row.withState(state)
+                                .withDetail(detail.receipted().toJson()))));
+            }
+        });
+    }
+
+    private static Delivered delivered(IncomingDetail detail, Receipt receipt) {
+        Path root = Path.of(detail.into());
+        boolean inPlace =
+                receipt.outcome() == Receipt.Outcome.DELIVERED || receipt.outcome() == Receipt.Outcome.KEPT;
+        IncomingDetail.Counters counters = detail.counters();
+        return new Delivered(
+                receipt,
+                inPlace ? root.resolve(receipt.path()) : root,
+                detail.seconds().total(),
+                counters.duplicatePieces(),
+                counters.duplicateBytes(),
+                counters.repairedBytes());
+    }
+}

@@ -1,0 +1,150 @@
+package io.longhaul.agent.receive;
+
+import io.longhaul.storage.Disk;
+import io.longhaul.storage.DiskFile;
+import io.longhaul.storage.StorageException;
+import io.longhaul.wire.Manifest;
+import io.longhaul.wire.PieceHeader;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+
+/**
+ * Where the bytes of one transfer lie until it appears.
+ *
+ * <pre>
+ * INTO/.longhaul/TRANSFER@SUBSCRIPTION/
+ *   part      a single file
+ *   packs     a tree: pack bodies, that of piece i at i * pieceSize
+ *   file-N    a tree: the large file that is entry N
+ *   tree/     a tree as it will appear
+ *   old       what was in its place before
+ * </pre>
+ *
+ * A tree's paths play no role until everything is here, so nothing that a piece says can lead out of this directory.
+ */
+final class Staging {
+    private static final int OPEN_TO_OWNER = 0600;
+    private static final int ZEROS = 64 * 1024;
+
+    private final Disk disk;
+    private final Path directory;
+    private final Manifest manifest;
+    // receiver thread only; a dead process may have made the directory without syncing its name
+    private boolean namesForced;
+
+    Staging(Disk disk, Path directory, Manifest manifest) {
+        this.disk = disk;
+        this.directory = directory;
+        this.manifest = manifest;
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    Path part() {
+        return directory.resolve("part");
+    }
+
+    Path packs() {
+        return directory.resolve("packs");
+    }
+
+    Path file(long entry) {
+        return directory.resolve("file-" + entry);
+    }
+
+    Path tree() {
+        return directory.resolve("tree");
+    }
+
+    Path old() {
+        return directory.resolve("old");
+    }
+
+    /** Returns the file that a piece of this kind and entry lies in. */
+    Path fileOf(PieceHeader.Kind kind, long entry) {
+        if (!manifest.tree()) {
+            return part();
+        }
+        return kind == PieceHeader.Kind.PACK ? packs() : file(entry);
+    }
+
+    /** Returns where in its file a piece lies. */
+    long positionOf(PieceHeader.Kind kind, long index, long offset) {
+        return kind == PieceHeader.Kind.PACK ? index * manifest.pieceSize() : offset;
+    }
+
+    /** Opens a file for writing in a batch, which will force and close it; makes the directory when it is missing. */
+    DiskFile open(Path path, WriteBatch batch) {
+        DiskFile open = batch.open(path);
+        if (open != null) {
+            return open;
+        }
+        if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+            disk.createDirectory(directory);
+            namesForced = false;
+        }
+        boolean isNew = !Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+        if (!namesForced || isNew) {
+            batch.syncLater(directory);
+        }
+        if (!namesForced) {
+            batch.syncLater(directory.getParent());
+            namesForced = true;
+        }
+        if (!isNew) {
+            unlock(path);
+        }
+        return batch.add(path, disk.open(path));
+    }
+
+    /** Writes a piece; the caller has checked it. A hole writes only where something else than zeros lies. */
+    void write(PieceHeader header, ByteBuffer body, boolean mayBeDirty, DiskFile file) {
+        long position = positionOf(header.kind(), header.index(), header.offset());
+        if (header.kind() != PieceHeader.Kind.HOLE) {
+            file.write(body.duplicate(), position);
+        } else if (mayBeDirty) {
+            writeZeros(file, position, header.length());
+        }
+    }
+
+    private static void writeZeros(DiskFile file, long position, int length) {
+        ByteBuffer found = ByteBuffer.allocate(Math.min(ZEROS, length));
+        for (long at = position; at < position + length; at += found.capacity()) {
+            found.clear().limit((int) Math.min(found.capacity(), position + length - at));
+            int count = file.read(found, at);
+            if (count > 0 && found.flip().mismatch(ByteBuffer.allocate(count)) >= 0) {
+                file.write(ByteBuffer.allocate(count), at);
+            }
+        }
+    }
+
+    /** Opens one of the files for reading and attribute changes; CLOSED by the caller. */
+    DiskFile reopen(Path path) {
+        unlock(path);
+        return disk.open(path);
+    }
+
+    /** A crash may have come after the final mode was set, which may forbid even the owner. */
+    private void unlock(Path path) {
+        if (!Files.isReadable(path) || !Files.isWritable(path)) {
+            FileIdentity found = FileIdentity.of(path)
+                    .orElseThrow(() -> new StorageException(
+                            StorageException.Code.DAMAGED, path + ": expected a part file, found nothing"));
+            disk.setAttributes(path, OPEN_TO_OWNER, found.modifiedNanos());
+        }
+    }
+
+    /** Whether any of the files exists. */
+    boolean exists() {
+        return Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** Removes everything; the removal need not be durable, since the next start repeats it. */
+    void discard() {
+        disk.deleteTree(directory);
+    }
+}
