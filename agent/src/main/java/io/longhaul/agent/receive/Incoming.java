@@ -10,6 +10,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,7 @@ final class Incoming {
     long firstSeenNs;
     long lastProgressNs;
     long lastToldNs;
+    long placingSinceNs;
 
     Incoming(TransferRow row, Manifest manifest, TargetDirectory target, Staging staging, BitSet have) {
         this.row = row;
@@ -69,6 +71,11 @@ final class Incoming {
 
     byte[] sealJson() {
         return row.seal().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Returns the seal of a transfer that is all here. */
+    Seal sealed() {
+        return Objects.requireNonNull(seal, "a transfer that is all here has its seal");
     }
 
     boolean isWhole() {

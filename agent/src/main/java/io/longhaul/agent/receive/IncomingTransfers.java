@@ -91,7 +91,7 @@ final class IncomingTransfers {
         if (row.isEmpty()) {
             return null;
         }
-        if (row.get().state() != TransferState.RECEIVING) {
+        if (row.get().state() != TransferState.RECEIVING || !row.get().topic().equals(request.topic())) {
             ended.put(id, true);
             return null;
         }

@@ -167,7 +167,7 @@ final class Intake {
         Path path = incoming.staging.fileOf(header.kind(), entry);
         boolean open = batch.open(path) != null;
         DiskFile file = incoming.staging.open(path, batch);
-        if (!open) {
+        if (!open && header.kind() != PieceHeader.Kind.PACK) {
             setLength(file, header.entry().map(Entry::length).orElse(incoming.manifest.length()));
         }
         incoming.staging.write(header, piece.body(), incoming.resumed, file);

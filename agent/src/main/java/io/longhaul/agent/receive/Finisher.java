@@ -1,0 +1,254 @@
+package io.longhaul.agent.receive;
+
+import io.longhaul.storage.LedgerChange;
+import io.longhaul.storage.StorageException;
+import io.longhaul.storage.TransferRow;
+import io.longhaul.storage.TransferState;
+import io.longhaul.wire.Names;
+import io.longhaul.wire.Receipt;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * Brings transfers that are all here to their end: verify, place, record, send the receipt.
+ *
+ * <pre>
+ * COMPLETE  digest verified, mode and time set, forced
+ * PLACING   name chosen and recorded with the file's inode; then rename; then directories synced
+ * DELIVERED recorded with the receipt; then staging removed, receipt offered
+ * </pre>
+ *
+ * Every step may be repeated after a crash. Several transfers share ledger commits and directory syncs. Finisher thread
+ * only, but for {@link #submit}.
+ */
+final class Finisher {
+    private static final int MAX_GROUP = 64;
+
+    private final ReceiverContext context;
+    private final Executor thread;
+    private final Patience patience;
+    private final Announcer announcer;
+    private final Receipts receipts;
+    private final Verification verification;
+    private final Placement placement;
+    private final BlockingQueue<Incoming> waiting = new LinkedBlockingQueue<>();
+    private final Events events;
+
+    /** Who learns what became of a transfer. */
+    interface Events {
+        void reopen(Incoming incoming, BitSet damaged);
+
+        void over(Incoming incoming);
+
+        void failed(Throwable failure);
+
+        boolean isClosing();
+    }
+
+    Finisher(
+            ReceiverContext context,
+            Executor thread,
+            Patience patience,
+            Announcer announcer,
+            Receipts receipts,
+            Placement placement,
+            Events events) {
+        this.context = context;
+        this.thread = thread;
+        this.patience = patience;
+        this.announcer = announcer;
+        this.receipts = receipts;
+        this.placement = placement;
+        this.events = events;
+        this.verification = new Verification(context, events::isClosing);
+    }
+
+    /** Hands over a transfer that is all here; any thread. */
+    void submit(Incoming incoming) {
+        waiting.add(incoming);
+        try {
+            thread.execute(this::finishWaiting);
+        } catch (RejectedExecutionException e) {
+            waiting.clear();
+        }
+    }
+
+    private void finishWaiting() {
+        try {
+            List<Incoming> group = nextGroup();
+            while (!group.isEmpty() && !events.isClosing()) {
+                finish(group);
+                group = nextGroup();
+            }
+        } catch (StorageException e) {
+            if (e.code() != StorageException.Code.CLOSED || !events.isClosing()) {
+                events.failed(e);
+            }
+        } catch (RuntimeException | Error e) {
+            events.failed(e);
+        }
+    }
+
+    /** Returns what waits, as far as no two would end under the same name. */
+    private List<Incoming> nextGroup() {
+        List<Incoming> group = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (Incoming next = waiting.peek();
+                next != null && group.size() < MAX_GROUP && names.add(topOf(next.manifest.name()));
+                next = waiting.peek()) {
+            group.add(waiting.remove());
+        }
+        return group;
+    }
+
+    private static String topOf(String name) {
+        int slash = name.indexOf('/');
+        return slash < 0 ? name : name.substring(0, slash);
+    }
+
+    private void finish(List<Incoming> group) {
+        List<Incoming> verified = new ArrayList<>();
+        for (Incoming incoming : group) {
+            if (patience.whileFull(() -> verify(incoming))) {
+                verified.add(incoming);
+            }
+        }
+        List<Incoming> placing = patience.whileFull(() -> choose(verified));
+        List<Incoming> placed = patience.whileFull(() -> put(placing));
+        patience.whileFull(() -> record(placed));
+    }
+
+    private boolean verify(Incoming incoming) {
+        if (incoming.row.state() == TransferState.PLACING) {
+            return true;
+        }
+        long start = context.nanoTime().getAsLong();
+        try {
+            BitSet damaged = verification.verify(incoming);
+            if (!damaged.isEmpty()) {
+                reopen(incoming, damaged);
+                return false;
+            }
+            IncomingDetail detail = IncomingDetail.parse(incoming.row.detail());
+            double seconds = (context.nanoTime().getAsLong() - start) / 1e9;
+            incoming.row = incoming.row.withDetail(detail.withSeconds(new IncomingDetail.Seconds(
+                            detail.seconds().receive(), seconds, 0))
+                    .toJson());
+            return true;
+        } catch (RefusedTransfer e) {
+            fail(incoming, String.valueOf(e.getMessage()));
+            return false;
+        }
+    }
+
+    private void reopen(Incoming incoming, BitSet damaged) {
+        announcer.notice("transfer " + incoming.id() + " " + Names.shown(incoming.manifest.name()) + ": "
+                + damaged.cardinality() + " pieces in " + incoming.staging.directory()
+                + " are damaged (first: piece " + damaged.nextSetBit(0) + "), they will be asked for again");
+        incoming.row = incoming.row.withState(TransferState.RECEIVING);
+        Commits.await(context.ledger()
+                .commit(List.of(
+                        new LedgerChange.DeletePieces(
+                                incoming.row.key(),
+                                damaged.stream().asLongStream().boxed().toList()),
+                        new LedgerChange.PutTransfer(incoming.row))));
+        events.reopen(incoming, damaged);
+    }
+
+    private void fail(Incoming incoming, String reason) {
+        announcer.notice("transfer " + incoming.id() + " " + Names.shown(incoming.manifest.name()) + " is refused: "
+                + reason);
+        TransferRow row = incoming.row.withState(TransferState.FAILED)
+                .withDetail(IncomingDetail.parse(incoming.row.detail())
+                        .withOutcome(Receipt.Outcome.FAILED, reason)
+                        .toJson());
+        Receipt receipt = receipts.make(row, Receipt.Outcome.FAILED, 0, "", "", reason);
+        List<LedgerChange> changes = new ArrayList<>();
+        changes.add(new LedgerChange.DeleteTransfer(row.key()));
+        changes.addAll(receipts.changes(row, receipt));
+        Commits.await(context.ledger().commit(changes));
+        incoming.row = row;
+        incoming.staging.discard();
+        events.over(incoming);
+        receipts.send(row, receipt);
+    }
+
+    /** Chooses names and records them before anything is renamed. */
+    private List<Incoming> choose(List<Incoming> verified) {
+        List<Incoming> chosen = new ArrayList<>();
+        List<LedgerChange> changes = new ArrayList<>();
+        for (Incoming incoming : verified) {
+            try {
+                placement.choose(incoming).ifPresent(row -> {
+                    incoming.row = row;
+                    changes.add(new LedgerChange.PutTransfer(row));
+                });
+                chosen.add(incoming);
+            } catch (RefusedTransfer e) {
+                fail(incoming, String.valueOf(e.getMessage()));
+            }
+        }
+        if (!changes.isEmpty()) {
+            Commits.await(context.ledger().commit(changes));
+        }
+        return chosen;
+    }
+
+    private List<Incoming> put(List<Incoming> placing) {
+        List<Incoming> placed = new ArrayList<>();
+        Set<java.nio.file.Path> directories = new LinkedHashSet<>();
+        for (Incoming incoming : placing) {
+            if (incoming.row.state() != TransferState.PLACING) {
+                placed.add(incoming);
+                continue;
+            }
+            try {
+                placement.put(incoming, directories);
+                placed.add(incoming);
+            } catch (RefusedTransfer e) {
+                fail(incoming, String.valueOf(e.getMessage()));
+            }
+        }
+        directories.forEach(context.disk()::syncDirectory);
+        return placed;
+    }
+
+    private Boolean record(List<Incoming> placed) {
+        List<LedgerChange> changes = new ArrayList<>();
+        List<Runnable> then = new ArrayList<>();
+        long now = context.nanoTime().getAsLong();
+        for (Incoming incoming : placed) {
+            TransferRow row = placement.delivered(incoming, now);
+            Receipt receipt = receipts.make(
+                    row,
+                    placement.outcome(incoming),
+                    incoming.sealed().length(),
+                    incoming.sealed().digest(),
+                    placement.receiptPath(incoming),
+                    "");
+            changes.addAll(receipts.changes(row, receipt));
+            then.add(() -> end(incoming, row, receipt));
+        }
+        if (!changes.isEmpty()) {
+            Commits.await(context.ledger().commit(changes));
+        }
+        then.forEach(Runnable::run);
+        return true;
+    }
+
+    private void end(Incoming incoming, TransferRow row, Receipt receipt) {
+        incoming.row = row;
+        incoming.staging.discard();
+        announcer.progress(incoming.progress("done"));
+        events.over(incoming);
+        receipts.send(row, receipt);
+    }
+}

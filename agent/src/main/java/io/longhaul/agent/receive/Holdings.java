@@ -1,0 +1,151 @@
+package io.longhaul.agent.receive;
+
+import io.longhaul.storage.Disk;
+import io.longhaul.storage.Ledger;
+import io.longhaul.storage.StorageException;
+import io.longhaul.storage.TransferRow;
+import io.longhaul.wire.Receipt;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+
+/**
+ * Keeps the bytes of delivered transfers for repairs: hard links under {@code INTO/.longhaul/held}, so that they stay
+ * when the delivered file is replaced or removed. A file that is changed in place is no longer given out.
+ *
+ * <p>May be used from any thread; calls for one transfer are serialised.
+ */
+public final class Holdings {
+    private static final String FILE = "file";
+
+    private final Ledger ledger;
+    private final Disk disk;
+
+    /** Holds transfers of this ledger. */
+    public Holdings(Ledger ledger, Disk disk) {
+        this.ledger = ledger;
+        this.disk = disk;
+    }
+
+    /**
+     * Returns how many pieces, from index 0 on, can be promised now: {@link Long#MAX_VALUE} for a delivered transfer, 0
+     * for one that is not here any more.
+     */
+    public long holdThrough(TransferRow row) {
+        return switch (row.state()) {
+            case DELIVERED, RECEIPTED ->
+                whereHeld(row).or(() -> whereInPlace(row)).isPresent() ? Long.MAX_VALUE : 0;
+            case RECEIVING, COMPLETE, PLACING -> ledger.safePieces(row.key()).nextClearBit(0);
+            case SENDING, SENT, COMPLETED, FAILED, CANCELLED -> 0;
+        };
+    }
+
+    /**
+     * Makes sure that the bytes stay, durable; false when they are not here any more. What is still being received
+     * stays by itself until it is delivered, and is held once this is called after that.
+     */
+    public synchronized boolean hold(TransferRow row) {
+        return switch (row.state()) {
+            case DELIVERED, RECEIPTED -> whereHeld(row).isPresent() || link(row);
+            case RECEIVING, COMPLETE, PLACING -> true;
+            case SENDING, SENT, COMPLETED, FAILED, CANCELLED -> false;
+        };
+    }
+
+    /** Gives up what {@link #hold} kept. */
+    public synchronized void release(TransferRow row) {
+        disk.deleteTree(held(row));
+    }
+
+    private boolean link(TransferRow row) {
+        Optional<Path> place = whereInPlace(row);
+        if (place.isEmpty()) {
+            return false;
+        }
+        Path held = held(row);
+        Path unfinished = held.resolveSibling(held.getFileName() + ".new");
+        disk.createDirectories(held.getParent());
+        disk.deleteTree(unfinished);
+        disk.createDirectory(unfinished);
+        if (Files.isDirectory(place.get(), LinkOption.NOFOLLOW_LINKS)) {
+            linkTree(place.get(), unfinished.resolve(FILE));
+        } else {
+            disk.createLink(unfinished.resolve(FILE), place.get());
+            if (!isDelivered(row, unfinished.resolve(FILE))) {
+                disk.deleteTree(unfinished);
+                return false;
+            }
+        }
+        disk.syncDirectory(unfinished);
+        disk.deleteTree(held);
+        disk.rename(unfinished, held);
+        disk.syncDirectory(held.getParent());
+        return true;
+    }
+
+    private void linkTree(Path from, Path to) {
+        Deque<Path> pending = new ArrayDeque<>();
+        pending.push(from);
+        while (!pending.isEmpty()) {
+            Path directory = pending.pop();
+            Path copy = to.resolve(from.relativize(directory));
+            disk.createDirectory(copy);
+            try (DirectoryStream<Path> children = Files.newDirectoryStream(directory)) {
+                for (Path child : children) {
+                    if (Files.isDirectory(child, LinkOption.NOFOLLOW_LINKS)) {
+                        pending.push(child);
+                    } else if (Files.isRegularFile(child, LinkOption.NOFOLLOW_LINKS)) {
+                        disk.createLink(copy.resolve(child.getFileName()), child);
+                    }
+                }
+            } catch (IOException e) {
+                throw new StorageException(
+                        StorageException.Code.IO, "list " + directory + ": " + e.getMessage(), e);
+            }
+            disk.syncDirectory(copy);
+        }
+    }
+
+    /** Returns where a held transfer's file or tree lies. */
+    static Optional<Path> whereHeld(TransferRow row) {
+        Path file = held(row).resolve(FILE);
+        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            return Optional.empty();
+        }
+        return Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS) || isDelivered(row, file)
+                ? Optional.of(file)
+                : Optional.empty();
+    }
+
+    /** Returns where a transfer was delivered to, if what lies there is still what was delivered. */
+    static Optional<Path> whereInPlace(TransferRow row) {
+        if (row.path().isEmpty()) {
+            return Optional.empty();
+        }
+        Path place = Path.of(row.path());
+        return isDelivered(row, place) ? Optional.of(place) : Optional.empty();
+    }
+
+    private static boolean isDelivered(TransferRow row, Path path) {
+        IncomingDetail detail = IncomingDetail.parse(row.detail());
+        FileIdentity delivered = detail.identity();
+        if (delivered == null || detail.outcome() != Receipt.Outcome.DELIVERED) {
+            return false;
+        }
+        // adding a name to a delivered tree changes its top directory, but none of the files that it came with
+        boolean directory = Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS);
+        return directory
+                ? delivered.isAt(path)
+                : FileIdentity.of(path).filter(delivered::equals).isPresent();
+    }
+
+    private static Path held(TransferRow row) {
+        return TargetDirectory.held(
+                Path.of(IncomingDetail.parse(row.detail()).into()), row.transferId(), row.subscription());
+    }
+}

@@ -1,0 +1,182 @@
+package io.longhaul.agent.receive;
+
+import io.longhaul.agent.SubscribeRequest;
+import io.longhaul.agent.SubscriptionListener;
+import io.longhaul.agent.link.Inflow;
+import io.longhaul.storage.Direction;
+import io.longhaul.storage.TransferRow;
+import io.longhaul.storage.TransferState;
+import io.longhaul.wire.Frame;
+import io.longhaul.wire.Piece;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/** One subscription's parts, put together; whoever owns it gives it threads. */
+final class Pipeline {
+    private static final int INBOX_FRAMES = 32;
+    private static final int INBOX_WAIT_MS = 100;
+    private static final int LEAST_BATCHES_IN_HEAP = 16;
+
+    private final ReceiverContext context;
+    private final SubscribeRequest request;
+    private final Machinery machinery;
+    private final Receipts receipts;
+    private final IncomingTransfers transfers;
+    private final Finisher finisher;
+    private final ReceiveLoop loop;
+    private final BlockingQueue<Frame> inbox = new LinkedBlockingQueue<>(INBOX_FRAMES);
+
+    /** What runs the parts: an executor a role, each one thread or none; how to wait; whether to stop. */
+    record Machinery(
+            Executor syncer,
+            Executor finisher,
+            Executor announcer,
+            Executor outbox,
+            Patience.Sleeper sleeper,
+            BooleanSupplier closing,
+            Consumer<Throwable> failed) {}
+
+    Pipeline(
+            ReceiverContext context,
+            SubscribeRequest request,
+            SubscriptionListener listener,
+            Inflow inflow,
+            Machinery machinery) {
+        this.context = context;
+        this.request = request;
+        this.machinery = machinery;
+        TargetDirectory target = TargetDirectory.open(
+                context.disk(), request.into(), TimeUnit.MILLISECONDS.toNanos(context.clock().millis()));
+        Announcer announcer = new Announcer(machinery.announcer(), listener);
+        Outbox outbox = new Outbox(machinery.outbox(), context.link());
+        Patience patience = new Patience(announcer, machinery.sleeper());
+        this.receipts = new Receipts(context, outbox, announcer);
+        this.transfers = new IncomingTransfers(context, request, target, announcer);
+        this.finisher = new Finisher(
+                context, machinery.finisher(), patience, announcer, receipts, new Placement(context, request), events());
+        SpaceGuard space = new SpaceGuard(context.disk(), target.root(), context.floorBytes());
+        Intake intake = new Intake(context, transfers, space, announcer, receipts, finisher::submit);
+        Repairs repairs = new Repairs(context, transfers, outbox, announcer);
+        this.loop = new ReceiveLoop(
+                context,
+                new ReceiveLoop.Parts(inflow, intake, transfers, repairs, patience, machinery.syncer(), inbox),
+                new Orphans(announcer),
+                Math.min(ReceiveLoop.MAX_BATCH_BYTES, Runtime.getRuntime().maxMemory() / LEAST_BATCHES_IN_HEAP));
+    }
+
+    private Finisher.Events events() {
+        return new Finisher.Events() {
+            @Override
+            public void reopen(Incoming incoming, BitSet damaged) {
+                loop.reopen(incoming, damaged);
+            }
+
+            @Override
+            public void over(Incoming incoming) {
+                loop.over(incoming);
+            }
+
+            @Override
+            public void failed(Throwable failure) {
+                machinery.failed().accept(failure);
+            }
+
+            @Override
+            public boolean isClosing() {
+                return machinery.closing().getAsBoolean();
+            }
+        };
+    }
+
+    ReceiveLoop loop() {
+        return loop;
+    }
+
+    IncomingTransfers transfers() {
+        return transfers;
+    }
+
+    /** Takes up what a predecessor left in the ledger and on disk. */
+    void resume() {
+        for (TransferRow row : context.ledger().transfers(Direction.INCOMING)) {
+            if (row.topic().equals(request.topic()) && row.subscription().equals(request.name())) {
+                resume(row);
+            }
+        }
+        sweep();
+    }
+
+    private void resume(TransferRow row) {
+        switch (row.state()) {
+            case RECEIVING -> {
+                Incoming incoming = transfers.load(row);
+                if (incoming.isWhole()) {
+                    finish(incoming);
+                }
+            }
+            case COMPLETE, PLACING -> finish(transfers.load(row));
+            case DELIVERED -> receipts.resend(row);
+            case FAILED -> {
+                if (IncomingDetail.parse(row.detail()).receiptDue()) {
+                    receipts.resend(row);
+                }
+            }
+            case SENDING, SENT, COMPLETED, RECEIPTED, CANCELLED -> {}
+        }
+    }
+
+    private void finish(Incoming incoming) {
+        incoming.finishing = true;
+        incoming.handedOver = true;
+        finisher.submit(incoming);
+    }
+
+    /** Removes what a crash left behind of transfers that have ended. */
+    private void sweep() {
+        String mine = "@" + request.name();
+        try (DirectoryStream<Path> left =
+                Files.newDirectoryStream(transfers.target().reserved())) {
+            for (Path each : left) {
+                String name = String.valueOf(each.getFileName());
+                if (name.endsWith(mine) && isOver(name.substring(0, name.length() - mine.length()))) {
+                    context.disk().deleteTree(each);
+                }
+            }
+        } catch (IOException e) {
+            throw new io.longhaul.storage.StorageException(
+                    io.longhaul.storage.StorageException.Code.IO,
+                    "list " + transfers.target().reserved() + ": " + e.getMessage(),
+                    e);
+        }
+    }
+
+    private boolean isOver(String id) {
+        return context.ledger()
+                .transfer(Direction.INCOMING, id, request.name())
+                .filter(row -> row.state().isEnded() || row.state() == TransferState.DELIVERED)
+                .isPresent();
+    }
+
+    /** Takes a frame of the agent's inbox; blocks while many wait. Any thread. */
+    void inbox(Frame frame) throws InterruptedException {
+        Frame kept = frame;
+        if (frame instanceof Piece piece) {
+            ByteBuffer body = ByteBuffer.allocate(piece.body().remaining());
+            body.put(piece.body().duplicate()).flip();
+            kept = new Piece(piece.header(), body);
+        }
+        while (!machinery.closing().getAsBoolean() && !inbox.offer(kept, INBOX_WAIT_MS, TimeUnit.MILLISECONDS)) {
+            // the subscription may close while its inbox is full
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package io.longhaul.agent.receive;
+
+import io.longhaul.agent.ExistingPolicy;
+import io.longhaul.agent.SubscribeRequest;
+import io.longhaul.storage.Disk;
+import io.longhaul.storage.TransferRow;
+import io.longhaul.storage.TransferState;
+import io.longhaul.wire.Names;
+import io.longhaul.wire.Receipt;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Chooses the final name of a verified transfer and gives it that name.
+ *
+ * <p>Of two transfers of the same name the one of the greater order stays. Finisher thread only.
+ */
+final class Placement {
+    private final ReceiverContext context;
+    private final Disk disk;
+    private final SubscribeRequest request;
+
+    Placement(ReceiverContext context, SubscribeRequest request) {
+        this.context = context;
+        this.disk = context.disk();
+        this.request = request;
+    }
+
+    /**
+     * Returns the row that records the choice before the rename, or nothing when the transfer will not be renamed: kept,
+     * superseded, or renamed before a crash. Throws {@link RefusedTransfer} when its name cannot be.
+     */
+    Optional<TransferRow> choose(Incoming incoming) {
+        Path staged = staged(incoming);
+        Optional<FileIdentity> identity = FileIdentity.of(staged);
+        IncomingDetail detail = IncomingDetail.parse(incoming.row.detail());
+        if (incoming.row.state() == TransferState.PLACING
+                && (identity.isEmpty() || identity.get().isAt(Path.of(incoming.row.path())))) {
+            return Optional.empty();
+        }
+        incoming.placingSinceNs = context.nanoTime().getAsLong();
+        Path place = incoming.target.place(placeName(incoming));
+        ExistingPolicy policy = request.archive() ? ExistingPolicy.REPLACE : request.existing();
+        if (policy == ExistingPolicy.REPLACE && !request.archive() && isSuperseded(incoming)) {
+            return end(incoming, detail, Receipt.Outcome.SUPERSEDED, "");
+        }
+        boolean taken = Files.exists(place, LinkOption.NOFOLLOW_LINKS);
+        if (taken && policy == ExistingPolicy.KEEP) {
+            return end(incoming, detail, Receipt.Outcome.KEPT, place.toString());
+        }
+        if (taken && policy == ExistingPolicy.RENAME) {
+            place = free(place);
+        }
+        return Optional.of(incoming.row.withState(TransferState.PLACING)
+                .withPath(place.toString())
+                .withDetail(detail.withIdentity(identity.orElse(null))
+                        .withOutcome(Receipt.Outcome.DELIVERED, "")
+                        .toJson()));
+    }
+
+    /** The name is only in memory until the end is recorded: nothing was changed on disk, so a crash decides anew. */
+    private static Optional<TransferRow> end(
+            Incoming incoming, IncomingDetail detail, Receipt.Outcome outcome, String path) {
+        incoming.row = incoming.row.withState(TransferState.COMPLETE)
+                .withPath(path)
+                .withDetail(detail.withOutcome(outcome, "").toJson());
+        return Optional.empty();
+    }
+
+    private String placeName(Incoming incoming) {
+        return request.archive() ? incoming.id() + "/" + incoming.manifest.name() : incoming.manifest.name();
+    }
+
+    private boolean isSuperseded(Incoming incoming) {
+        long order = incoming.row.order();
+        return order > 0
+                && context.ledger()
+                        .latestDelivered(request.topic(), request.name(), incoming.manifest.name())
+                        .filter(later -> later.order() > order)
+                        .isPresent();
+    }
+
+    private static Path free(Path place) {
+        Path name = place.getFileName();
+        for (int number = 1; ; number++) {
+            Path candidate = place.resolveSibling(numbered(String.valueOf(name), "~" + number));
+            if (!Files.exists(candidate, LinkOption.NOFOLLOW_LINKS)) {
+                return candidate;
+            }
+        }
+    }
+
+    private static String numbered(String name, String suffix) {
+        String stem = name;
+        while ((stem + suffix).getBytes(StandardCharsets.UTF_8).length > Names.MAX_COMPONENT_BYTES) {
+            stem = stem.substring(0, stem.offsetByCodePoints(stem.length(), -1));
+        }
+        return stem + suffix;
+    }
+
+    /** Renames, unless a crash came after that; adds the directories to be synced before the end is recorded. */
+    void put(Incoming incoming, Set<Path> directories) {
+        Path staged = staged(incoming);
+        Path place = Path.of(incoming.row.path());
+        Optional<FileIdentity> identity = FileIdentity.of(staged);
+        if (identity.isPresent() && !identity.get().isAt(place)) {
+            incoming.target.place(incoming.target.relative(place));
+            incoming.target.createParents(place);
+            moveAside(incoming, place);
+            disk.rename(staged, place);
+        }
+        if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
+            if (incoming.manifest.tree() && Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)) {
+                finishTop(incoming, place);
+            }
+            Path parent = place.getParent();
+            if (parent != null) {
+                directories.add(parent);
+            }
+        }
+    }
+
+    /** A rename replaces a file by a file only; anything else that is in the way goes aside, to be removed at the end. */
+    private void moveAside(Incoming incoming, Path place) {
+        boolean exists = Files.exists(place, LinkOption.NOFOLLOW_LINKS);
+        boolean directory = Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS);
+        if (exists && (directory || incoming.manifest.tree())) {
+            disk.deleteTree(incoming.staging.old());
+            disk.rename(place, incoming.staging.old());
+        }
+    }
+
+    private void finishTop(Incoming incoming, Path place) {
+        int mode = incoming.manifest.mode();
+        disk.setAttributes(place, mode, incoming.manifest.modifiedNanos());
+        if (Files.isReadable(place)) {
+            disk.syncDirectory(place);
+        }
+    }
+
+    /** Returns the row of the transfer's end. */
+    TransferRow delivered(Incoming incoming, long nowNs) {
+        IncomingDetail detail = IncomingDetail.parse(incoming.row.detail());
+        IncomingDetail.Seconds seconds = detail.seconds();
+        double placing = incoming.placingSinceNs == 0 ? 0 : (nowNs - incoming.placingSinceNs) / 1e9;
+        IncomingDetail ended = detail.withSeconds(
+                new IncomingDetail.Seconds(seconds.receive(), seconds.verify(), placing));
+        if (detail.outcome() == Receipt.Outcome.DELIVERED) {
+            ended = ended.withIdentity(
+                    FileIdentity.of(Path.of(incoming.row.path())).orElse(detail.identity()));
+        }
+        return incoming.row.withState(TransferState.DELIVERED).withDetail(ended.toJson());
+    }
+
+    Receipt.Outcome outcome(Incoming incoming) {
+        Receipt.Outcome outcome =
+                IncomingDetail.parse(incoming.row.detail()).outcome();
+        return outcome == null ? Receipt.Outcome.DELIVERED : outcome;
+    }
+
+    String receiptPath(Incoming incoming) {
+        return incoming.row.path().isEmpty() ? "" : incoming.target.relative(Path.of(incoming.row.path()));
+    }
+
+    private static Path staged(Incoming incoming) {
+        return incoming.manifest.tree() ? incoming.staging.tree() : incoming.staging.part();
+    }
+}

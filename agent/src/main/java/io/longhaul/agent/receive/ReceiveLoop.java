@@ -1,0 +1,247 @@
+package io.longhaul.agent.receive;
+
+import io.longhaul.agent.link.Delivery;
+import io.longhaul.agent.link.Inflow;
+import io.longhaul.storage.StorageException;
+import io.longhaul.wire.Frame;
+import io.longhaul.wire.Piece;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the receiver thread does: takes deliveries, fills batches, has them made durable, acknowledges.
+ *
+ * <p>While one batch is made durable the next is filled. A batch goes when it is full, when 20 ms have passed, or at
+ * once when nothing else is waiting. An acknowledgement covers all deliveries before it, so it waits for the oldest
+ * that is not durable. When a batch fails for want of space, everything that is not acknowledged is done again from the
+ * start, with what the ledger knows.
+ */
+final class ReceiveLoop {
+    static final long MAX_BATCH_BYTES = 32L * 1024 * 1024;
+    static final int MAX_BATCH_PIECES = 64;
+    static final long MAX_BATCH_NS = 20_000_000L;
+    private static final int MAX_BATCH_SLOTS = 2048;
+    private static final Duration BUSY_POLL = Duration.ofMillis(2);
+    private static final Duration IDLE_POLL = Duration.ofMillis(50);
+
+    private final ReceiverContext context;
+    private final Inflow inflow;
+    private final Intake intake;
+    private final IncomingTransfers transfers;
+    private final Orphans orphans;
+    private final Repairs repairs;
+    private final Patience patience;
+    private final Executor syncer;
+    private final long batchBytes;
+    private final BlockingQueue<Frame> inbox;
+    private final Deque<WriteBatch.Slot> unacknowledged = new ArrayDeque<>();
+    private final Deque<Delivery> again = new ArrayDeque<>();
+    private final Queue<Reopened> reopened = new ConcurrentLinkedQueue<>();
+    private final Queue<Incoming> over = new ConcurrentLinkedQueue<>();
+    private WriteBatch batch = new WriteBatch();
+    private long batchSinceNs;
+
+    private @Nullable WriteBatch syncing;
+    private @Nullable CompletableFuture<Void> sync;
+
+    /** A transfer that verification found damaged, and the pieces that are. */
+    record Reopened(Incoming incoming, BitSet damaged) {}
+
+    /** What the loop works with. */
+    record Parts(
+            Inflow inflow,
+            Intake intake,
+            IncomingTransfers transfers,
+            Repairs repairs,
+            Patience patience,
+            Executor syncer,
+            BlockingQueue<Frame> inbox) {}
+
+    ReceiveLoop(ReceiverContext context, Parts parts, Orphans orphans, long batchBytes) {
+        this.context = context;
+        this.inflow = parts.inflow();
+        this.intake = parts.intake();
+        this.transfers = parts.transfers();
+        this.repairs = parts.repairs();
+        this.patience = parts.patience();
+        this.syncer = parts.syncer();
+        this.inbox = parts.inbox();
+        this.orphans = orphans;
+        this.batchBytes = batchBytes;
+    }
+
+    /** Gives a transfer back for repair; any thread. */
+    void reopen(Incoming incoming, BitSet damaged) {
+        reopened.add(new Reopened(incoming, damaged));
+    }
+
+    /** Says that a transfer is over; any thread. */
+    void over(Incoming incoming) {
+        over.add(incoming);
+    }
+
+    /** Does what there is to do, waiting a little for a delivery; a lack of space is waited for in here. */
+    void step() throws InterruptedException {
+        try {
+            fromFinisher();
+            settle(false);
+            Delivery delivery = again.isEmpty() ? inflow.poll(patienceForPoll()) : again.pollFirst();
+            if (delivery != null) {
+                take(delivery);
+            }
+            fromInbox();
+            orphans.expired(now()).forEach(slot -> batch.slot(slot));
+            repairs.tick(inflow);
+            if (isDue(delivery == null)) {
+                submit();
+            }
+        } catch (StorageException e) {
+            startOver();
+            patience.await(e);
+        }
+    }
+
+    /** Makes durable what was taken and acknowledges it. */
+    void finish() {
+        if (!batch.isEmpty()) {
+            submit();
+        }
+        settle(true);
+    }
+
+    /** Closes the files of batches that will not be made durable any more. */
+    void abandon() {
+        batch.closeFiles();
+    }
+
+    private long now() {
+        return context.nanoTime().getAsLong();
+    }
+
+    private Duration patienceForPoll() {
+        if (!batch.isEmpty() && sync == null) {
+            return Duration.ZERO;
+        }
+        return sync != null || repairs.isBusy() || !inbox.isEmpty() ? BUSY_POLL : IDLE_POLL;
+    }
+
+    private void take(Delivery delivery) {
+        WriteBatch.Slot slot = new WriteBatch.Slot(delivery);
+        unacknowledged.addLast(slot);
+        noteBatchStart();
+        if (delivery.frame().isEmpty()) {
+            intake.fault(delivery);
+            batch.slot(slot);
+            return;
+        }
+        Frame frame = delivery.frame().get();
+        if (intake.take(frame, delivery.order(), false, batch)) {
+            batch.slot(slot);
+            adopt(frame);
+        } else {
+            orphans.add(slot, frame, now()).forEach(given -> batch.slot(given));
+        }
+    }
+
+    /** A manifest brings along what came before it. */
+    private void adopt(Frame frame) {
+        for (Orphans.Held held : orphans.of(frame)) {
+            intake.take(held.frame(), 0, false, batch);
+            batch.slot(held.slot());
+        }
+    }
+
+    private void fromInbox() {
+        Frame frame = inbox.peek();
+        while (frame != null && !isFull()) {
+            if (frame instanceof Piece piece) {
+                noteBatchStart();
+                intake.take(frame, 0, true, batch);
+                repairs.arrived(piece);
+            } else {
+                repairs.answered(frame);
+            }
+            inbox.remove();
+            frame = inbox.peek();
+        }
+    }
+
+    private void fromFinisher() {
+        for (Reopened each = reopened.poll(); each != null; each = reopened.poll()) {
+            intake.reopen(each.incoming(), each.damaged());
+        }
+        for (Incoming each = over.poll(); each != null; each = over.poll()) {
+            transfers.end(each);
+        }
+    }
+
+    private void noteBatchStart() {
+        if (batch.isEmpty()) {
+            batchSinceNs = now();
+        }
+    }
+
+    private boolean isFull() {
+        return batch.bytes() >= batchBytes || batch.pieces() >= MAX_BATCH_PIECES || batch.slots().size() >= MAX_BATCH_SLOTS;
+    }
+
+    private boolean isDue(boolean idle) {
+        if (batch.isEmpty()) {
+            return false;
+        }
+        return isFull() || sync == null && (idle && again.isEmpty() || now() - batchSinceNs >= MAX_BATCH_NS);
+    }
+
+    private void submit() {
+        settle(true);
+        WriteBatch full = batch;
+        batch = new WriteBatch();
+        syncing = full;
+        sync = CompletableFuture.runAsync(() -> full.makeDurable(context.disk(), context.ledger()), syncer);
+    }
+
+    /** Acknowledges what has become durable; throws what the batch failed with. */
+    private void settle(boolean wait) {
+        CompletableFuture<Void> running = sync;
+        WriteBatch durable = syncing;
+        if (running == null || durable == null || !wait && !running.isDone()) {
+            return;
+        }
+        Commits.await(running);
+        sync = null;
+        syncing = null;
+        patience.recovered();
+        durable.slots().forEach(slot -> slot.durable = true);
+        Delivery last = null;
+        while (!unacknowledged.isEmpty() && unacknowledged.peekFirst().durable) {
+            last = unacknowledged.removeFirst().delivery;
+        }
+        if (last != null) {
+            inflow.acknowledge(last);
+        }
+    }
+
+    /** Forgets everything that is not durable, and has it done again. */
+    private void startOver() {
+        batch.closeFiles();
+        batch = new WriteBatch();
+        if (sync != null) {
+            sync.exceptionally(failure -> null).join();
+        }
+        sync = null;
+        syncing = null;
+        transfers.forgetUnrecorded();
+        orphans.clear();
+        while (!unacknowledged.isEmpty()) {
+            again.addFirst(unacknowledged.removeLast().delivery);
+        }
+    }
+}

@@ -1,0 +1,246 @@
+package io.longhaul.agent.receive;
+
+import io.longhaul.agent.AgentException;
+import io.longhaul.agent.Progress;
+import io.longhaul.agent.SubscribeRequest;
+import io.longhaul.agent.Subscription;
+import io.longhaul.agent.SubscriptionListener;
+import io.longhaul.agent.link.Inflow;
+import io.longhaul.wire.Frame;
+import io.longhaul.wire.TransferId;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Serves one subscription: what is published to its topic appears in its directory, once, whole, with a receipt.
+ *
+ * <p>{@link #start} claims the subscription and takes up what a predecessor left. May be used from any thread. Threads:
+ * {@code agent-receiver-N} takes frames and writes, {@code agent-syncer-N} makes durable, {@code agent-finisher-N}
+ * verifies and places, {@code agent-listener-N} calls the listener, {@code agent-outbox-N} offers frames.
+ */
+public final class Receiver implements Subscription {
+    private static final Logger LOG = LoggerFactory.getLogger(Receiver.class);
+    private static final Duration PATIENCE_WITH_LISTENER = Duration.ofSeconds(10);
+    private static final int IDLE_THREAD_SECONDS = 30;
+
+    private final ReceiverContext context;
+    private final SubscribeRequest request;
+    private final SubscriptionListener listener;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final CompletableFuture<Void> closed = new CompletableFuture<>();
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    private final ExecutorService syncer;
+    private final ExecutorService finisher;
+    private final ExecutorService announcer;
+    private final ExecutorService outbox;
+    private volatile @Nullable Pipeline pipeline;
+    private volatile @Nullable Thread thread;
+
+    /** Makes a receiver that does nothing until it is started. */
+    public Receiver(ReceiverContext context, SubscribeRequest request, SubscriptionListener listener) {
+        this.context = context;
+        this.request = request;
+        this.listener = listener;
+        this.syncer = worker("syncer");
+        this.finisher = worker("finisher");
+        this.announcer = worker("listener");
+        this.outbox = worker("outbox");
+    }
+
+    private ExecutorService worker(String role) {
+        ThreadFactory named = task -> named(context.threads().newThread(task), role);
+        ThreadPoolExecutor worker = new ThreadPoolExecutor(
+                1, 1, IDLE_THREAD_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named);
+        worker.allowCoreThreadTimeOut(true);
+        return worker;
+    }
+
+    private static Thread named(Thread thread, String role) {
+        thread.setName("agent-" + role + "-" + thread.getId());
+        return thread;
+    }
+
+    /**
+     * Claims the subscription and starts to serve it.
+     *
+     * <p>Throws {@link io.longhaul.agent.link.LinkException} when the claim fails and {@link
+     * io.longhaul.storage.StorageException} when the directory cannot be used.
+     */
+    public void start() {
+        Inflow inflow = context.link().subscribe(request.topic(), request.name(), context.owner());
+        try {
+            Pipeline made = new Pipeline(
+                    context,
+                    request,
+                    listener,
+                    inflow,
+                    new Pipeline.Machinery(
+                            syncer, finisher, announcer, outbox, this::sleep, this::isClosing, this::failed));
+            Thread receiver = named(context.threads().newThread(() -> run(made, inflow)), "receiver");
+            pipeline = made;
+            thread = receiver;
+            receiver.start();
+        } catch (RuntimeException | Error e) {
+            inflow.close();
+            throw e;
+        }
+    }
+
+    private void run(Pipeline made, Inflow inflow) {
+        try {
+            made.resume();
+            while (!isClosing()) {
+                made.loop().step();
+            }
+            if (failure.get() == null) {
+                made.loop().finish();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            failed(e);
+        } catch (RuntimeException | Error e) {
+            failed(e);
+        } finally {
+            end(made, inflow);
+        }
+    }
+
+    private void end(Pipeline made, Inflow inflow) {
+        closing.countDown();
+        try {
+            made.loop().abandon();
+            inflow.close();
+        } catch (RuntimeException e) {
+            LOG.warn("the flow of subscription {} did not close", request.name(), e);
+        }
+        finisher.shutdown();
+        syncer.shutdown();
+        outbox.shutdownNow();
+        announcer.shutdown();
+        Throwable why = failure.get();
+        if (why == null) {
+            closed.complete(null);
+        } else {
+            closed.completeExceptionally(why instanceof AgentException
+                    ? why
+                    : new AgentException(
+                            AgentException.Code.INTERRUPTED,
+                            "subscription " + request.name() + " of topic " + request.topic() + " stopped: "
+                                    + (why.getMessage() == null ? why : why.getMessage()),
+                            why));
+        }
+    }
+
+    private void failed(Throwable why) {
+        if (failure.compareAndSet(null, why)) {
+            LOG.error("subscription {} of topic {} cannot go on", request.name(), request.topic(), why);
+        }
+        closing.countDown();
+    }
+
+    private boolean isClosing() {
+        return closing.getCount() == 0;
+    }
+
+    private boolean sleep(Duration time) {
+        try {
+            return !closing.await(time.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /**
+     * Takes a repair offer, refusal or piece from the agent's inbox; blocks while many wait. What is taken is not durable
+     * yet: lost in a crash, it is asked for again.
+     */
+    public void inbox(Frame frame) {
+        Pipeline serving = pipeline;
+        if (serving == null) {
+            return;
+        }
+        try {
+            serving.inbox(frame);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whether the transfer is on its way into this subscription, so that {@link #inbox} should have its frames. */
+    public boolean wants(TransferId transfer) {
+        Pipeline serving = pipeline;
+        return serving != null && serving.transfers().isActive(transfer.toString());
+    }
+
+    @Override
+    public String topic() {
+        return request.topic();
+    }
+
+    @Override
+    public String name() {
+        return request.name();
+    }
+
+    @Override
+    public List<Progress> progress() {
+        Pipeline serving = pipeline;
+        return serving == null ? List.of() : serving.transfers().progress();
+    }
+
+    @Override
+    public CompletableFuture<Void> closed() {
+        return closed;
+    }
+
+    @Override
+    public void close() {
+        closing.countDown();
+        Thread receiver = thread;
+        boolean interrupted = false;
+        if (receiver == null) {
+            List.of(syncer, finisher, outbox, announcer).forEach(ExecutorService::shutdown);
+            closed.complete(null);
+        } else if (receiver != Thread.currentThread()) {
+            interrupted = join(receiver);
+        }
+        interrupted |= await(finisher, Duration.ofDays(1));
+        interrupted |= await(syncer, Duration.ofDays(1));
+        interrupted |= await(announcer, PATIENCE_WITH_LISTENER);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static boolean join(Thread receiver) {
+        try {
+            receiver.join();
+            return false;
+        } catch (InterruptedException e) {
+            return true;
+        }
+    }
+
+    private static boolean await(ExecutorService worker, Duration longest) {
+        try {
+            if (!worker.awaitTermination(longest.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.warn("the subscription's listener did not return");
+            }
+            return false;
+        } catch (InterruptedException e) {
+            return true;
+        }
+    }
+}

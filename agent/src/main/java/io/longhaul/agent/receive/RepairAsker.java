@@ -1,0 +1,183 @@
+package io.longhaul.agent.receive;
+
+import java.util.BitSet;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks holders for the missing pieces of one transfer, for as long as it takes.
+ *
+ * <pre>
+ * QUIET --ask--> COLLECTING --offers--> ASKING --nothing missing--> QUIET
+ *                    ^  \                  |
+ *                    |   no offer      refusal or silence: next holder, or none
+ *                    |      v              |
+ *                    +-- BACKING_OFF <-----+
+ * </pre>
+ *
+ * Offers are collected for 300 ms, then the lowest rank is asked, for 64 pieces at a time and two requests ahead. A
+ * holder that says nothing for 5 s is given up. With no holder it asks again after 1 s, doubling up to 30 s. Receiver
+ * thread only; time is what the caller says it is.
+ */
+final class RepairAsker {
+    static final long COLLECT_NS = 300_000_000L;
+    static final long SILENCE_NS = 5_000_000_000L;
+    static final long LEAST_BACKOFF_NS = 1_000_000_000L;
+    static final long MOST_BACKOFF_NS = 30_000_000_000L;
+    static final int PIECES_PER_REQUEST = 64;
+    static final int REQUESTS_AHEAD = 2;
+    /** A request's bitmap spans at most so many pieces, to fit a message. */
+    private static final int MOST_SPAN = 1 << 20;
+
+    /** How an asker speaks. */
+    interface Voice {
+        void query();
+
+        void request(String holder, BitSet pieces);
+
+        void notice(String line);
+    }
+
+    private enum Phase {
+        QUIET,
+        COLLECTING,
+        ASKING,
+        BACKING_OFF
+    }
+
+    private final Voice voice;
+    private final TreeMap<String, Integer> offers = new TreeMap<>();
+    private final BitSet outstanding = new BitSet();
+    private Phase phase = Phase.QUIET;
+    private long sinceNs;
+    private long backoffNs = LEAST_BACKOFF_NS;
+    private boolean toldNobody;
+
+    private @Nullable String holder;
+
+    RepairAsker(Voice voice) {
+        this.voice = voice;
+    }
+
+    boolean isQuiet() {
+        return phase == Phase.QUIET;
+    }
+
+    /** Takes the pieces that are missing now, and does what is due. */
+    void tick(BitSet missing, long nowNs) {
+        if (missing.isEmpty()) {
+            quiet();
+            return;
+        }
+        switch (phase) {
+            case QUIET -> query(nowNs);
+            case COLLECTING -> {
+                if (nowNs - sinceNs >= COLLECT_NS) {
+                    next(missing, nowNs);
+                }
+            }
+            case ASKING -> {
+                if (nowNs - sinceNs >= SILENCE_NS) {
+                    next(missing, nowNs);
+                } else {
+                    request(missing);
+                }
+            }
+            case BACKING_OFF -> {
+                if (nowNs - sinceNs >= backoffNs) {
+                    backoffNs = Math.min(2 * backoffNs, MOST_BACKOFF_NS);
+                    query(nowNs);
+                }
+            }
+        }
+    }
+
+    void offered(String from, int rank) {
+        if (phase == Phase.COLLECTING || phase == Phase.ASKING && !from.equals(holder)) {
+            offers.put(from, rank);
+        }
+    }
+
+    /** The holder cannot serve (any more). */
+    void refused(String from, BitSet missing, long nowNs) {
+        offers.remove(from);
+        if (phase == Phase.ASKING && from.equals(holder)) {
+            next(missing, nowNs);
+        }
+    }
+
+    /** A piece came by repair; intact or not is seen by whether it is still missing. */
+    void arrived(long index, boolean intact, BitSet missing, long nowNs) {
+        outstanding.clear((int) index);
+        if (phase != Phase.ASKING) {
+            return;
+        }
+        if (!intact) {
+            next(missing, nowNs);
+            return;
+        }
+        sinceNs = nowNs;
+        backoffNs = LEAST_BACKOFF_NS;
+        toldNobody = false;
+    }
+
+    private void quiet() {
+        phase = Phase.QUIET;
+        offers.clear();
+        outstanding.clear();
+        holder = null;
+        backoffNs = LEAST_BACKOFF_NS;
+        toldNobody = false;
+    }
+
+    private void query(long nowNs) {
+        phase = Phase.COLLECTING;
+        sinceNs = nowNs;
+        offers.clear();
+        voice.query();
+    }
+
+    private void next(BitSet missing, long nowNs) {
+        outstanding.clear();
+        String best = offers.entrySet().stream()
+                .min(java.util.Map.Entry.comparingByValue())
+                .map(java.util.Map.Entry::getKey)
+                .orElse(null);
+        holder = best;
+        sinceNs = nowNs;
+        if (best == null) {
+            phase = Phase.BACKING_OFF;
+            if (!toldNobody) {
+                toldNobody = true;
+                voice.notice(missing.cardinality() + " pieces are missing and nobody offers them; asking again until"
+                        + " somebody does");
+            }
+            return;
+        }
+        offers.remove(best);
+        phase = Phase.ASKING;
+        voice.notice("asking " + best + " for " + missing.cardinality() + " missing pieces");
+        request(missing);
+    }
+
+    private void request(BitSet missing) {
+        BitSet wanted = (BitSet) missing.clone();
+        wanted.andNot(outstanding);
+        outstanding.and(missing);
+        String whom = holder;
+        while (whom != null
+                && !wanted.isEmpty()
+                && outstanding.cardinality() <= PIECES_PER_REQUEST * (REQUESTS_AHEAD - 1)) {
+            BitSet some = new BitSet();
+            int first = wanted.nextSetBit(0);
+            for (int i = first;
+                    i >= 0 && i - first < MOST_SPAN && some.cardinality() < PIECES_PER_REQUEST;
+                    i = wanted.nextSetBit(i + 1)) {
+                some.set(i);
+            }
+            outstanding.or(some);
+            wanted.andNot(some);
+            voice.request(whom, some);
+        }
+    }
+}

@@ -1,0 +1,336 @@
+package io.longhaul.agent.receive;
+
+import io.longhaul.storage.Disk;
+import io.longhaul.storage.DiskFile;
+import io.longhaul.storage.EntryRow;
+import io.longhaul.storage.LedgerChange;
+import io.longhaul.storage.PieceRow;
+import io.longhaul.storage.StorageException;
+import io.longhaul.wire.Digests;
+import io.longhaul.wire.Entry;
+import io.longhaul.wire.EntryCodec;
+import io.longhaul.wire.EntryType;
+import io.longhaul.wire.Names;
+import io.longhaul.wire.PackCodec;
+import io.longhaul.wire.PieceHeader;
+import io.longhaul.wire.Seal;
+import io.longhaul.wire.TreeDigest;
+import io.longhaul.wire.WireException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts a tree together in staging from its packs and large files, and verifies it on the way.
+ *
+ * <p>Small files are written from the packs, forced one by one; large files are linked from where their pieces were
+ * written; symbolic links come last, so that no path ever leads through one; directories get mode and time at the end
+ * and are synced. Every name is created once: as many names as entries in the end means that no two entries were the
+ * same. A crash repeats it all from the packs. Used once.
+ */
+final class TreeAssembly {
+    private static final int OWNER_ALL = 0700;
+    private static final byte[] NOTHING = Digests.sha256().digest();
+
+    private final ReceiverContext context;
+    private final Disk disk;
+    private final Incoming incoming;
+    private final Verification verification;
+    private final Path tree;
+    private final Seal seal;
+    private final Coverage coverage = new Coverage();
+    private final BitSet damaged = new BitSet();
+    /** Directories that were made for a file before their own entry came. */
+    private final Set<String> unannounced = new HashSet<>();
+
+    private final MessageDigest content = Digests.sha256();
+    private CompletableFuture<Void> recorded = CompletableFuture.completedFuture(null);
+    private long names;
+    private long packed;
+    private long next;
+    private long bytes;
+    private boolean hasLinks;
+
+    TreeAssembly(ReceiverContext context, Incoming incoming, Verification verification) {
+        this.context = context;
+        this.disk = context.disk();
+        this.incoming = incoming;
+        this.verification = verification;
+        this.tree = incoming.staging.tree();
+        this.seal = incoming.sealed();
+    }
+
+    /** Returns the damaged pieces, none when the tree is ready; throws {@link RefusedTransfer} when it can never be. */
+    BitSet assemble() {
+        disk.createDirectories(incoming.staging.directory());
+        disk.deleteTree(tree);
+        disk.createDirectory(tree);
+        try {
+            unpack();
+            if (!damaged.isEmpty()) {
+                return damaged;
+            }
+            Commits.await(recorded);
+            join();
+            if (!damaged.isEmpty()) {
+                return damaged;
+            }
+            finishNames();
+        } catch (WireException e) {
+            throw new RefusedTransfer(String.valueOf(e.getMessage()), e);
+        }
+        return damaged;
+    }
+
+    private void unpack() {
+        Path packs = incoming.staging.packs();
+        boolean any = Files.exists(packs, LinkOption.NOFOLLOW_LINKS);
+        try (DiskFile file = any ? incoming.staging.reopen(packs) : null) {
+            context.ledger().forEachPiece(incoming.row.key(), row -> {
+                if (row.kind() == PieceHeader.Kind.PACK.code()) {
+                    unpack(file, row);
+                } else {
+                    coverage.add(row.entry(), row.offset(), row.length());
+                }
+            });
+        }
+    }
+
+    private void unpack(@Nullable DiskFile packs, PieceRow row) {
+        if (verification.closing().getAsBoolean()) {
+            throw new StorageException(StorageException.Code.CLOSED, "assembly stopped: the subscription closes");
+        }
+        ByteBuffer body = ByteBuffer.allocate(row.length());
+        if (packs != null) {
+            packs.read(body, incoming.staging.positionOf(PieceHeader.Kind.PACK, row.index(), 0));
+        }
+        if (body.hasRemaining() || Verification.crc(body.flip()) != row.crc32c()) {
+            damaged.set((int) row.index());
+            return;
+        }
+        List<EntryRow> rows = new ArrayList<>();
+        for (PackCodec.Packed each : PackCodec.decode(body)) {
+            content.update(each.content().duplicate());
+            rows.add(new EntryRow(
+                    each.entry().number(), row.index(), EntryCodec.encode(each.entry()), content.digest()));
+            if (damaged.isEmpty()) {
+                create(each.entry(), each.content());
+            }
+        }
+        packed += rows.size();
+        recorded = context.ledger().commit(List.of(new LedgerChange.PutEntries(incoming.row.key(), rows)));
+    }
+
+    private void create(Entry entry, ByteBuffer bytesOfFile) {
+        Path path = TargetDirectory.child(tree, entry.path());
+        switch (entry.type()) {
+            case FILE -> {
+                requireParents(entry.path());
+                requireFree(path, entry);
+                try (DiskFile file = disk.open(path)) {
+                    file.write(bytesOfFile, 0);
+                    disk.setAttributes(path, entry.mode(), entry.modifiedNanos());
+                    file.force();
+                }
+                names++;
+            }
+            case DIRECTORY -> {
+                if (!unannounced.remove(entry.path())) {
+                    requireParents(entry.path());
+                    requireFree(path, entry);
+                    disk.createDirectory(path);
+                    names++;
+                }
+            }
+            case SYMLINK -> hasLinks = true;
+        }
+    }
+
+    private void requireParents(String path) {
+        int slash = path.lastIndexOf('/');
+        if (slash < 0) {
+            return;
+        }
+        String parent = path.substring(0, slash);
+        Path directory = TargetDirectory.child(tree, parent);
+        if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        if (Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
+            throw new RefusedTransfer(
+                    "entry " + Names.shown(path) + ": expected a directory above it, found that it is a file as well");
+        }
+        requireParents(parent);
+        disk.createDirectory(directory);
+        unannounced.add(parent);
+        names++;
+    }
+
+    private static void requireFree(Path path, Entry entry) {
+        if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            throw new RefusedTransfer("entry " + entry.number() + " " + Names.shown(entry.path())
+                    + ": expected a path of its own, found that another entry has it");
+        }
+    }
+
+    /** Goes through all entries in order: large files get their names, and the digest of the tree is computed. */
+    private void join() {
+        TreeDigest digest = new TreeDigest();
+        context.ledger().forEachEntry(incoming.row.key(), row -> {
+            if (row.number() != next) {
+                throw new RefusedTransfer("entries: expected number " + next + ", found " + row.number());
+            }
+            next++;
+            Entry entry = EntryCodec.decode(ByteBuffer.wrap(row.encoded()));
+            bytes += entry.length();
+            boolean large = coverage.has(row.number());
+            byte[] sha = large ? link(entry) : row.sha256();
+            if (sha.length == 0 && entry.length() == 0) {
+                sha = NOTHING;
+            }
+            if (sha.length != NOTHING.length) {
+                throw new RefusedTransfer(
+                        "entry " + row.number() + " " + Names.shown(entry.path()) + ": expected its content, found none");
+            }
+            digest.add(entry, sha);
+            if (large) {
+                recorded = context.ledger()
+                        .commit(List.of(new LedgerChange.PutEntries(
+                                incoming.row.key(),
+                                List.of(new EntryRow(row.number(), row.piece(), row.encoded(), sha)))));
+            }
+        });
+        Commits.await(recorded);
+        if (!damaged.isEmpty()) {
+            return;
+        }
+        String found = digest.hex();
+        boolean counts = next == seal.entries() && packed + coverage.files() == next && bytes == seal.length();
+        if (!found.equals(seal.digest())) {
+            findDamage();
+        }
+        if (damaged.isEmpty() && (!counts || !found.equals(seal.digest()))) {
+            throw new RefusedTransfer("tree: expected " + seal.entries() + " entries, " + seal.length()
+                    + " bytes, digest " + seal.digest() + ", found " + next + " entries (" + packed + " packed, "
+                    + coverage.files() + " large), " + bytes + " bytes, digest " + found);
+        }
+    }
+
+    /** Gives a large file its name and returns the digest of its content; an empty one when it is damaged. */
+    private byte[] link(Entry entry) {
+        coverage.requireLength(entry.number(), entry.length());
+        Path file = incoming.staging.file(entry.number());
+        Path path = TargetDirectory.child(tree, entry.path());
+        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            piecesOf(entry.number(), row -> damaged.set((int) row.index()));
+            return NOTHING;
+        }
+        requireParents(entry.path());
+        requireFree(path, entry);
+        byte[] known = incoming.resumed ? null : incoming.passed.get(entry.number());
+        try (DiskFile open = incoming.staging.reopen(file)) {
+            if (known == null) {
+                SequentialDigest digest = new SequentialDigest();
+                digest.readBack(open, entry.length(), verification.closing());
+                known = digest.finish();
+            }
+            disk.setAttributes(file, entry.mode(), entry.modifiedNanos());
+            open.force();
+        }
+        disk.createLink(path, file);
+        names++;
+        return known;
+    }
+
+    /** Looks for damage in large files that were not hashed as they passed. */
+    private void findDamage() {
+        if (!incoming.resumed) {
+            return;
+        }
+        context.ledger().forEachPiece(incoming.row.key(), row -> {
+            if (row.kind() != PieceHeader.Kind.PACK.code()) {
+                try (DiskFile file = disk.openForReading(incoming.staging.file(row.entry()))) {
+                    if (!verification.isIntact(file, row.offset(), row)) {
+                        damaged.set((int) row.index());
+                    }
+                }
+            }
+        });
+    }
+
+    private void piecesOf(long entry, java.util.function.Consumer<PieceRow> action) {
+        context.ledger().forEachPiece(incoming.row.key(), row -> {
+            if (row.entry() == entry && row.kind() != PieceHeader.Kind.PACK.code()) {
+                action.accept(row);
+            }
+        });
+    }
+
+    private void finishNames() {
+        if (!unannounced.isEmpty()) {
+            throw new RefusedTransfer("directory " + Names.shown(unannounced.iterator().next())
+                    + ": expected an entry of its own, found only entries below it");
+        }
+        if (hasLinks) {
+            context.ledger().forEachEntry(incoming.row.key(), row -> {
+                Entry entry = EntryCodec.decode(ByteBuffer.wrap(row.encoded()));
+                if (entry.type() == EntryType.SYMLINK) {
+                    createLink(entry);
+                }
+            });
+        }
+        if (names != seal.entries()) {
+            throw new RefusedTransfer("tree: expected " + seal.entries() + " names, found " + names);
+        }
+        finishDirectories();
+    }
+
+    private void createLink(Entry entry) {
+        Path path = TargetDirectory.child(tree, entry.path());
+        Path parent = path.getParent();
+        if (parent == null || !Files.isDirectory(parent, LinkOption.NOFOLLOW_LINKS)) {
+            throw new RefusedTransfer("entry " + Names.shown(entry.path()) + ": expected a directory above it");
+        }
+        requireFree(path, entry);
+        disk.createSymbolicLink(path, entry.target());
+        disk.setAttributes(path, entry.mode(), entry.modifiedNanos());
+        names++;
+    }
+
+    /** A directory that forbids its owner to enter gets its mode after everything below it. */
+    private void finishDirectories() {
+        List<Entry> forbidding = new ArrayList<>();
+        context.ledger().forEachEntry(incoming.row.key(), row -> {
+            Entry entry = EntryCodec.decode(ByteBuffer.wrap(row.encoded()));
+            if (entry.type() == EntryType.DIRECTORY) {
+                Path path = TargetDirectory.child(tree, entry.path());
+                disk.setAttributes(path, entry.mode() | OWNER_ALL, entry.modifiedNanos());
+                disk.syncDirectory(path);
+                if ((entry.mode() & OWNER_ALL) != OWNER_ALL) {
+                    forbidding.add(entry);
+                }
+            }
+        });
+        for (int i = forbidding.size() - 1; i >= 0; i--) {
+            Entry entry = forbidding.get(i);
+            Path path = TargetDirectory.child(tree, entry.path());
+            disk.setAttributes(path, entry.mode(), entry.modifiedNanos());
+            if (Files.isReadable(path)) {
+                disk.syncDirectory(path);
+            }
+        }
+        disk.setAttributes(
+                tree, incoming.manifest.mode() | OWNER_ALL, incoming.manifest.modifiedNanos());
+        disk.syncDirectory(tree);
+        disk.syncDirectory(incoming.staging.directory());
+    }
+}

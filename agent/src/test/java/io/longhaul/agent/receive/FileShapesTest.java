@@ -1,0 +1,197 @@
+package io.longhaul.agent.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.wire.Receipt;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FileShapesTest {
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, Shipment.PIECE - 1, Shipment.PIECE, Shipment.PIECE + 1, 300_000})
+    void shouldDeliverExactBytesWithModeAndTimeWhenFileHasThisLength(int length) throws IOException {
+        // given
+        Rig rig = new Rig(directory).open();
+        byte[] content = Shipment.random(length, length);
+
+        // when
+        rig.publish(Shipment.file(1, "report.bin", content));
+        rig.run();
+
+        // then
+        Path file = rig.into.resolve("report.bin");
+        assertThat(file).hasBinaryContent(content);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-r-----");
+        assertThat(Files.getLastModifiedTime(file).to(java.util.concurrent.TimeUnit.NANOSECONDS))
+                .isEqualTo(Shipment.MODIFIED);
+        assertThat(rig.receipts()).singleElement().satisfies(receipt -> {
+            assertThat(receipt.outcome()).isEqualTo(Receipt.Outcome.DELIVERED);
+            assertThat(receipt.digest()).isEqualTo(Shipment.hex(content));
+            assertThat(receipt.path()).isEqualTo("report.bin");
+        });
+        assertThat(rig.ended).singleElement().satisfies(end -> assertThat(end.path()).isEqualTo(file.toRealPath()));
+        assertThat(rig.leftovers()).isEmpty();
+        assertThat(rig.backlog()).isZero();
+    }
+
+    static List<String> names() {
+        return List.of(
+                "with blanks in it",
+                "line\nbreak",
+                "grüße-日本語-🚀",
+                "x".repeat(255),
+                "a/b/c/deep.txt",
+                "d/".repeat(40) + "leaf");
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void shouldDeliverUnderTheExactNameWhenNameIsUnusual(String name) {
+        // given
+        Rig rig = new Rig(directory).open();
+        byte[] content = Shipment.random(5, 10_000);
+
+        // when
+        rig.publish(Shipment.file(1, name, content));
+        rig.run();
+
+        // then
+        assertThat(rig.into.resolve(name)).hasBinaryContent(content);
+    }
+
+    @Test
+    void shouldKeepHolesWhenFileIsSparse() throws IOException {
+        // given
+        Rig rig = new Rig(directory).open();
+        byte[] content = new byte[4 * 1024 * 1024];
+        System.arraycopy(Shipment.random(1, Shipment.PIECE), 0, content, 1024 * 1024, Shipment.PIECE);
+
+        // when
+        rig.publish(Shipment.file(1, "sparse", content));
+        rig.run(1_000_000_000L);
+
+        // then
+        Path file = rig.into.resolve("sparse");
+        assertThat(file).hasBinaryContent(content);
+        long blocks = blocks(file);
+        assertThat(blocks * 512).as("allocated bytes").isLessThan(64 * 1024);
+    }
+
+    private static long blocks(Path file) throws IOException {
+        Process stat = new ProcessBuilder("stat", "-c", "%b", file.toString()).start();
+        return Long.parseLong(new String(stat.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.US_ASCII)
+                .trim());
+    }
+
+    @Test
+    void shouldDeliverWholeTreeWhenItHasAllKindsOfEntries() throws IOException {
+        // given
+        Rig rig = new Rig(directory).open();
+        List<Shipment.Node> nodes = allKinds();
+
+        // when
+        rig.publish(Shipment.tree(1, "data/tree", nodes));
+        rig.run();
+
+        // then
+        Path tree = rig.into.resolve("data/tree");
+        for (Shipment.Node node : nodes) {
+            Path path = tree.resolve(node.entry().path());
+            switch (node.entry().type()) {
+                case FILE -> assertThat(path).hasBinaryContent(node.content());
+                case DIRECTORY -> assertThat(path).isDirectory();
+                case SYMLINK ->
+                    assertThat(Files.readSymbolicLink(path)).isEqualTo(Path.of(node.entry().target()));
+            }
+            if (node.entry().type() != io.longhaul.wire.EntryType.SYMLINK) {
+                assertThat(Files.getLastModifiedTime(path).to(java.util.concurrent.TimeUnit.NANOSECONDS))
+                        .as("%s", path)
+                        .isEqualTo(Shipment.MODIFIED);
+            }
+        }
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(tree))).isEqualTo("rwxr-x---");
+        assertThat(rig.receipts()).singleElement().satisfies(receipt -> {
+            assertThat(receipt.outcome()).isEqualTo(Receipt.Outcome.DELIVERED);
+            assertThat(receipt.path()).isEqualTo("data/tree");
+        });
+        assertThat(rig.leftovers()).isEmpty();
+    }
+
+    static List<Shipment.Node> allKinds() {
+        List<Shipment.Node> nodes = new ArrayList<>();
+        nodes.add(Shipment.Node.of(Shipment.directory("a")));
+        nodes.add(Shipment.Node.file("a/empty", new byte[0]));
+        nodes.add(Shipment.Node.file("a/large", Shipment.random(1, 3 * Shipment.PIECE + 17)));
+        nodes.add(Shipment.Node.of(Shipment.link("a/link", "../b/small0")));
+        nodes.add(Shipment.Node.of(Shipment.directory("b")));
+        for (int i = 0; i < 20; i++) {
+            nodes.add(Shipment.Node.file("b/small" + i, Shipment.random(i, 700)));
+        }
+        nodes.add(Shipment.Node.of(Shipment.directory("b/void")));
+        byte[] sparse = new byte[5 * Shipment.PIECE];
+        sparse[4 * Shipment.PIECE] = 1;
+        nodes.add(Shipment.Node.file("c", sparse));
+        nodes.add(Shipment.Node.of(Shipment.link("dangling", "nowhere")));
+        return nodes;
+    }
+
+    @Test
+    void shouldDeliverTreeWhenItIsFortyDirectoriesDeep() {
+        // given
+        Rig rig = new Rig(directory).open();
+        List<Shipment.Node> nodes = new ArrayList<>();
+        String path = "d";
+        for (int i = 0; i < 40; i++) {
+            nodes.add(Shipment.Node.of(Shipment.directory(path)));
+            path += "/d";
+        }
+        nodes.add(Shipment.Node.file(path + "-leaf", Shipment.random(1, 100)));
+
+        // when
+        rig.publish(Shipment.tree(1, "deep", nodes));
+        rig.run();
+
+        // then
+        assertThat(rig.into.resolve("deep/" + path + "-leaf")).hasBinaryContent(Shipment.random(1, 100));
+    }
+
+    @Test
+    void shouldDeliverEmptyTreeWhenItHasNoEntries() {
+        // given
+        Rig rig = new Rig(directory).open();
+
+        // when
+        rig.publish(Shipment.tree(1, "nothing", List.of()));
+        rig.run();
+
+        // then
+        assertThat(rig.into.resolve("nothing")).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldDeliverStreamWhenItsLengthIsUnknownAtFirst() {
+        // given
+        Rig rig = new Rig(directory).open();
+        byte[] content = Shipment.random(9, 50_000);
+        Shipment known = Shipment.file(1, "stream", content);
+
+        // when
+        rig.publish(known.withManifest(Shipment.manifest(1, "stream", false, -1)));
+        rig.run();
+
+        // then
+        assertThat(rig.into.resolve("stream")).hasBinaryContent(content);
+    }
+}

@@ -1,0 +1,169 @@
+package io.longhaul.agent.receive;
+
+import io.longhaul.storage.Direction;
+import io.longhaul.storage.EntryRow;
+import io.longhaul.storage.LeaseRow;
+import io.longhaul.storage.Ledger;
+import io.longhaul.storage.LedgerChange;
+import io.longhaul.storage.PieceRow;
+import io.longhaul.storage.ReceiptRow;
+import io.longhaul.storage.TransferRow;
+import io.longhaul.storage.TransferState;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** A ledger whose commits are durable at once and survive any crash; not thread-safe but for its monitor. */
+final class MemoryLedger implements Ledger {
+    private final Map<Long, TransferRow> transfers = new TreeMap<>();
+    private final Map<Long, TreeMap<Long, PieceRow>> pieces = new HashMap<>();
+    private final Map<Long, TreeMap<Long, EntryRow>> entries = new HashMap<>();
+    private final Map<String, ReceiptRow> receipts = new TreeMap<>();
+    private final Map<String, LeaseRow> leases = new TreeMap<>();
+    private long lastKey;
+
+    @Override
+    public synchronized CompletableFuture<Void> commit(List<LedgerChange> changes) {
+        changes.forEach(this::apply);
+        return CompletableFuture.completedFuture(null);
+    }
+
+    private void apply(LedgerChange change) {
+        if (change instanceof LedgerChange.PutTransfer put) {
+            transfers.put(put.row().key(), put.row());
+        } else if (change instanceof LedgerChange.DeleteTransfer delete) {
+            transfers.remove(delete.key());
+            pieces.remove(delete.key());
+            entries.remove(delete.key());
+        } else if (change instanceof LedgerChange.PutPieces put) {
+            put.pieces().forEach(row -> piecesOf(put.key()).put(row.index(), row));
+        } else if (change instanceof LedgerChange.DeletePieces delete) {
+            delete.indexes().forEach(piecesOf(delete.key())::remove);
+        } else if (change instanceof LedgerChange.PutEntries put) {
+            put.entries().forEach(row -> entriesOf(put.key()).put(row.number(), row));
+        } else if (change instanceof LedgerChange.PutReceipt put) {
+            receipts.putIfAbsent(put.row().transferId() + "@" + put.row().subscription(), put.row());
+        } else if (change instanceof LedgerChange.PutLease put) {
+            leases.put(put.row().transferId() + "@" + put.row().subscription(), put.row());
+        } else {
+            throw new IllegalArgumentException("not for receivers: " + change);
+        }
+    }
+
+    private TreeMap<Long, PieceRow> piecesOf(long key) {
+        return pieces.computeIfAbsent(key, k -> new TreeMap<>());
+    }
+
+    private TreeMap<Long, EntryRow> entriesOf(long key) {
+        return entries.computeIfAbsent(key, k -> new TreeMap<>());
+    }
+
+    @Override
+    public CompletableFuture<Void> commitLater(List<LedgerChange> changes) {
+        return commit(changes);
+    }
+
+    @Override
+    public synchronized long newKey() {
+        return ++lastKey;
+    }
+
+    @Override
+    public synchronized Optional<TransferRow> transfer(Direction direction, String transferId, String subscription) {
+        return transfers.values().stream()
+                .filter(row -> row.transferId().equals(transferId)
+                        && row.subscription().equals(subscription))
+                .findAny();
+    }
+
+    @Override
+    public synchronized Optional<TransferRow> transfer(long key) {
+        return Optional.ofNullable(transfers.get(key));
+    }
+
+    @Override
+    public synchronized List<TransferRow> transfers(Direction direction) {
+        return List.copyOf(transfers.values());
+    }
+
+    @Override
+    public synchronized Optional<TransferRow> latestDelivered(String topic, String subscription, String name) {
+        return transfers.values().stream()
+                .filter(row -> row.topic().equals(topic)
+                        && row.subscription().equals(subscription)
+                        && row.name().equals(name)
+                        && (row.state() == TransferState.DELIVERED || row.state() == TransferState.RECEIPTED))
+                .max(Comparator.comparingLong(TransferRow::order));
+    }
+
+    @Override
+    public synchronized BitSet safePieces(long key) {
+        BitSet safe = new BitSet();
+        piecesOf(key).keySet().forEach(index -> safe.set(index.intValue()));
+        return safe;
+    }
+
+    @Override
+    public synchronized Optional<PieceRow> piece(long key, long index) {
+        return Optional.ofNullable(piecesOf(key).get(index));
+    }
+
+    @Override
+    public void forEachPiece(long key, Consumer<PieceRow> action) {
+        List<PieceRow> rows;
+        synchronized (this) {
+            rows = new ArrayList<>(piecesOf(key).values());
+        }
+        rows.forEach(action);
+    }
+
+    @Override
+    public synchronized Optional<EntryRow> entry(long key, long number) {
+        return Optional.ofNullable(entriesOf(key).get(number));
+    }
+
+    @Override
+    public synchronized List<EntryRow> entriesOfPiece(long key, long piece) {
+        return entriesOf(key).values().stream()
+                .filter(row -> row.piece() == piece)
+                .toList();
+    }
+
+    @Override
+    public void forEachEntry(long key, Consumer<EntryRow> action) {
+        List<EntryRow> rows;
+        synchronized (this) {
+            rows = new ArrayList<>(entriesOf(key).values());
+        }
+        rows.forEach(action);
+    }
+
+    @Override
+    public synchronized List<ReceiptRow> receipts(Direction direction) {
+        return List.copyOf(receipts.values());
+    }
+
+    @Override
+    public synchronized List<ReceiptRow> receipts(Direction direction, String transferId) {
+        return receipts.values().stream()
+                .filter(row -> row.transferId().equals(transferId))
+                .toList();
+    }
+
+    @Override
+    public synchronized List<LeaseRow> leases() {
+        return List.copyOf(leases.values());
+    }
+
+    @Override
+    public Optional<String> setting(String name) {
+        return Optional.empty();
+    }
+}
