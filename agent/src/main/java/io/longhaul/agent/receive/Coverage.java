@@ -55,13 +55,13 @@ final class Coverage {
     void requireLength(long entry, long length) {
         long position = covered.getOrDefault(entry, 0L);
         if (position != length || ahead.containsKey(entry)) {
-            throw new RefusedTransfer("entry " + entry + ": expected pieces that cover " + length
-                    + " bytes, found " + position + " bytes without a gap");
+            throw new RefusedTransfer("entry " + entry + ": expected pieces that cover " + length + " bytes, found "
+                    + position + " bytes without a gap");
         }
     }
 
     private static RefusedTransfer overlap(long entry, long offset, long position) {
-        return new RefusedTransfer("entry " + entry + ": piece at offset " + offset
-                + " overlaps the one that ends at " + position);
+        return new RefusedTransfer(
+                "entry " + entry + ": piece at offset " + offset + " overlaps the one that ends at " + position);
     }
 }

@@ -48,8 +48,8 @@ public final class DeliveredPieces {
      * @throws AgentException VERIFICATION_FAILED with the reason when the piece cannot be given out
      */
     public Piece read(TransferRow row, long index) {
-        PieceRow piece = ledger.piece(row.key(), index)
-                .orElseThrow(() -> unavailable(row, index, "it has not been received"));
+        PieceRow piece =
+                ledger.piece(row.key(), index).orElseThrow(() -> unavailable(row, index, "it has not been received"));
         PieceHeader.Kind kind = PieceHeader.Kind.of(piece.kind());
         Manifest manifest = FrameCodec.fromJson(row.manifest().getBytes(StandardCharsets.UTF_8), Manifest.class);
         try {
@@ -99,8 +99,7 @@ public final class DeliveredPieces {
                 yield place;
             }
             case RECEIVING, COMPLETE, PLACING -> Optional.empty();
-            case SENDING, SENT, COMPLETED, FAILED, CANCELLED ->
-                throw unavailable(row, -1, "it is " + row.state());
+            case SENDING, SENT, COMPLETED, FAILED, CANCELLED -> throw unavailable(row, -1, "it is " + row.state());
         };
     }
 
@@ -122,9 +121,7 @@ public final class DeliveredPieces {
     /** Returns the path of an entry below a tree; what somebody replaced by a link on the way is not followed. */
     private static Path inTree(Path tree, Entry entry) {
         Path path = TargetDirectory.child(tree, entry.path());
-        for (Path parent = path.getParent();
-                parent != null && !parent.equals(tree);
-                parent = parent.getParent()) {
+        for (Path parent = path.getParent(); parent != null && !parent.equals(tree); parent = parent.getParent()) {
             if (!Files.isDirectory(parent, LinkOption.NOFOLLOW_LINKS)) {
                 throw new StorageException(
                         StorageException.Code.DAMAGED, parent + ": expected a directory of the delivered tree");
@@ -152,7 +149,7 @@ public final class DeliveredPieces {
     }
 
     private static String message(TransferRow row, long index, String why) {
-        return (index < 0 ? "" : "piece " + index + " of ") + "transfer " + row.transferId()
-                + " cannot be given out: " + why;
+        return (index < 0 ? "" : "piece " + index + " of ") + "transfer " + row.transferId() + " cannot be given out: "
+                + why;
     }
 }

@@ -23,8 +23,8 @@ record FileIdentity(long inode, long size, long modifiedNanos) {
     /** Returns the identity of what the path names, without following a link; empty when there is nothing. */
     static Optional<FileIdentity> of(Path path) {
         try {
-            Map<String, Object> found = Files.readAttributes(
-                    path, "unix:ino,size,lastModifiedTime,isDirectory", LinkOption.NOFOLLOW_LINKS);
+            Map<String, Object> found =
+                    Files.readAttributes(path, "unix:ino,size,lastModifiedTime,isDirectory", LinkOption.NOFOLLOW_LINKS);
             boolean directory = (boolean) found.get("isDirectory");
             return Optional.of(new FileIdentity(
                     (long) found.get("ino"),

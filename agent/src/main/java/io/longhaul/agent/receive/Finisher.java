@@ -139,8 +139,8 @@ final class Finisher {
             }
             IncomingDetail detail = IncomingDetail.parse(incoming.row.detail());
             double seconds = (context.nanoTime().getAsLong() - start) / 1e9;
-            incoming.row = incoming.row.withDetail(detail.withSeconds(new IncomingDetail.Seconds(
-                            detail.seconds().receive(), seconds, 0))
+            incoming.row = incoming.row.withDetail(detail.withSeconds(
+                            new IncomingDetail.Seconds(detail.seconds().receive(), seconds, 0))
                     .toJson());
             return true;
         } catch (RefusedTransfer e) {
@@ -164,9 +164,10 @@ final class Finisher {
     }
 
     private void fail(Incoming incoming, String reason) {
-        announcer.notice("transfer " + incoming.id() + " " + Names.shown(incoming.manifest.name()) + " is refused: "
-                + reason);
-        TransferRow row = incoming.row.withState(TransferState.FAILED)
+        announcer.notice(
+                "transfer " + incoming.id() + " " + Names.shown(incoming.manifest.name()) + " is refused: " + reason);
+        TransferRow row = incoming.row
+                .withState(TransferState.FAILED)
                 .withDetail(IncomingDetail.parse(incoming.row.detail())
                         .withOutcome(Receipt.Outcome.FAILED, reason)
                         .toJson());

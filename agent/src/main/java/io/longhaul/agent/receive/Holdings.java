@@ -104,8 +104,7 @@ public final class Holdings {
                     }
                 }
             } catch (IOException e) {
-                throw new StorageException(
-                        StorageException.Code.IO, "list " + directory + ": " + e.getMessage(), e);
+                throw new StorageException(StorageException.Code.IO, "list " + directory + ": " + e.getMessage(), e);
             }
             disk.syncDirectory(copy);
         }

@@ -32,6 +32,7 @@ final class Incoming {
     final Map<Long, SequentialDigest> digests = new HashMap<>();
     /** Digests of large files of a tree that passed as a whole through this process. */
     final Map<Long, byte[]> passed = new HashMap<>();
+
     final Map<Long, Entry> entries = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
@@ -46,8 +47,12 @@ final class Incoming {
     boolean finishing;
     /** Whether that is durable and the finisher has it. */
     volatile boolean handedOver;
+
     TransferRow row;
-    @Nullable Seal seal;
+
+    @Nullable
+    Seal seal;
+
     long bytes;
     long duplicatePieces;
     long duplicateBytes;

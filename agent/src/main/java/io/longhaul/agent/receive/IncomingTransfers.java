@@ -43,8 +43,7 @@ final class IncomingTransfers {
         }
     };
 
-    IncomingTransfers(
-            ReceiverContext context, SubscribeRequest request, TargetDirectory target, Announcer announcer) {
+    IncomingTransfers(ReceiverContext context, SubscribeRequest request, TargetDirectory target, Announcer announcer) {
         this.context = context;
         this.request = request;
         this.target = target;
@@ -82,7 +81,8 @@ final class IncomingTransfers {
     }
 
     /** Returns the transfer when it is on its way, from memory or from the ledger. */
-    @Nullable Incoming find(String id) {
+    @Nullable
+    Incoming find(String id) {
         Incoming known = active.get(id);
         if (known != null || ended.containsKey(id)) {
             return known;
@@ -135,8 +135,18 @@ final class IncomingTransfers {
     TransferRow cancelledUnseen(String id) {
         ended.put(id, true);
         return new TransferRow(
-                context.ledger().newKey(), Direction.INCOMING, id, request.topic(), request.name(), "",
-                TransferState.CANCELLED, 0, context.clock().millis(), "", "", "",
+                context.ledger().newKey(),
+                Direction.INCOMING,
+                id,
+                request.topic(),
+                request.name(),
+                "",
+                TransferState.CANCELLED,
+                0,
+                context.clock().millis(),
+                "",
+                "",
+                "",
                 IncomingDetail.of(target.root().toString()).toJson());
     }
 

@@ -2,9 +2,9 @@ package io.longhaul.agent.receive;
 
 import io.longhaul.agent.link.Delivery;
 import io.longhaul.storage.DiskFile;
+import io.longhaul.storage.EntryRow;
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.PieceRow;
-import io.longhaul.storage.EntryRow;
 import io.longhaul.storage.StorageException;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
@@ -118,8 +118,9 @@ final class Intake {
         }
         String damage = damage(piece);
         if (damage != null) {
-            announcer.notice("piece " + header.index() + " of transfer " + id + " "
-                    + Names.shown(incoming.manifest.name()) + " arrived damaged, it will be asked for again: " + damage);
+            announcer.notice(
+                    "piece " + header.index() + " of transfer " + id + " " + Names.shown(incoming.manifest.name())
+                            + " arrived damaged, it will be asked for again: " + damage);
             incoming.damaged.set((int) header.index());
             return true;
         }
@@ -181,8 +182,14 @@ final class Intake {
         batch.piece(
                 incoming.row.key(),
                 new PieceRow(
-                        header.index(), header.kind().code(), recorded, header.offset(), header.length(),
-                        header.crc32c(), true, -1),
+                        header.index(),
+                        header.kind().code(),
+                        recorded,
+                        header.offset(),
+                        header.length(),
+                        header.crc32c(),
+                        true,
+                        -1),
                 bodyBytes);
     }
 
@@ -193,7 +200,8 @@ final class Intake {
         try {
             file.setLength(length);
         } catch (StorageException e) {
-            if (e.code() == StorageException.Code.IO && String.valueOf(e.getMessage()).contains("too large")) {
+            if (e.code() == StorageException.Code.IO
+                    && String.valueOf(e.getMessage()).contains("too large")) {
                 throw new RefusedTransfer("length " + length + ": this disk cannot hold such a file", e);
             }
             throw e;
@@ -204,7 +212,8 @@ final class Intake {
         PieceHeader header = piece.header();
         SequentialDigest digest = incoming.digests.computeIfAbsent(entry, e -> new SequentialDigest());
         digest.passed(header.offset(), header.length(), piece.body(), file);
-        if (header.entry().isPresent() && digest.position() == header.entry().get().length()) {
+        if (header.entry().isPresent()
+                && digest.position() == header.entry().get().length()) {
             incoming.passed.put(entry, digest.finish());
             incoming.digests.remove(entry);
         }
@@ -221,8 +230,7 @@ final class Intake {
                 long first = header.index() - header.offset() / incoming.manifest.pieceSize();
                 batch.change(new LedgerChange.PutEntries(
                         incoming.row.key(),
-                        java.util.List.of(
-                                new EntryRow(entry.number(), Math.max(0, first), encoded, new byte[0]))));
+                        java.util.List.of(new EntryRow(entry.number(), Math.max(0, first), encoded, new byte[0]))));
             } else if (!Arrays.equals(recorded.encoded(), encoded)) {
                 throw differs(header, entry);
             }
@@ -266,7 +274,8 @@ final class Intake {
             return false;
         }
         incoming.finishing = true;
-        incoming.row = incoming.row.withState(TransferState.COMPLETE)
+        incoming.row = incoming.row
+                .withState(TransferState.COMPLETE)
                 .withDetail(incoming.detail(context.nanoTime().getAsLong()).toJson());
         batch.change(new LedgerChange.PutTransfer(incoming.row));
         batch.afterwards(() -> {
@@ -292,7 +301,8 @@ final class Intake {
         }
         announcer.notice("transfer " + id + " " + Names.shown(incoming.manifest.name())
                 + " was cancelled by its publisher: " + Names.shown(cancel.reason()));
-        TransferRow row = incoming.row.withState(TransferState.CANCELLED)
+        TransferRow row = incoming.row
+                .withState(TransferState.CANCELLED)
                 .withDetail(incoming.detail(context.nanoTime().getAsLong()).toJson());
         batch.change(new LedgerChange.DeleteTransfer(row.key()));
         batch.change(new LedgerChange.PutTransfer(row));
@@ -305,9 +315,10 @@ final class Intake {
     /** Gives a transfer up: what is there of it goes, its receipt says why. */
     void refuse(Incoming incoming, @Nullable String why, WriteBatch batch) {
         String reason = String.valueOf(why);
-        announcer.notice("transfer " + incoming.id() + " " + Names.shown(incoming.manifest.name()) + " is refused: "
-                + reason);
-        TransferRow row = incoming.row.withState(TransferState.FAILED)
+        announcer.notice(
+                "transfer " + incoming.id() + " " + Names.shown(incoming.manifest.name()) + " is refused: " + reason);
+        TransferRow row = incoming.row
+                .withState(TransferState.FAILED)
                 .withDetail(incoming.detail(context.nanoTime().getAsLong())
                         .withOutcome(Receipt.Outcome.FAILED, reason)
                         .toJson());

@@ -41,7 +41,8 @@ final class PieceRules {
             throw new RefusedTransfer(what + ": expected an index below " + pieces + ", found " + header.index());
         }
         if (header.length() < 1 || header.length() > manifest.pieceSize()) {
-            throw new RefusedTransfer(what + ": expected 1.." + manifest.pieceSize() + " bytes, found " + header.length());
+            throw new RefusedTransfer(
+                    what + ": expected 1.." + manifest.pieceSize() + " bytes, found " + header.length());
         }
         if (manifest.tree()) {
             treePiece(header, what);
@@ -58,10 +59,11 @@ final class PieceRules {
             return;
         }
         Entry entry = header.entry()
-                .orElseThrow(() -> new RefusedTransfer(what + ": expected a pack or a range of an entry, found no entry"));
+                .orElseThrow(
+                        () -> new RefusedTransfer(what + ": expected a pack or a range of an entry, found no entry"));
         if (entry.type() != EntryType.FILE) {
-            throw new RefusedTransfer(
-                    what + ": expected an entry that is a file, found " + entry.type() + " " + Names.shown(entry.path()));
+            throw new RefusedTransfer(what + ": expected an entry that is a file, found " + entry.type() + " "
+                    + Names.shown(entry.path()));
         }
         length("entry " + Names.shown(entry.path()), entry.length());
         inside(what, header, entry.length());
@@ -90,8 +92,8 @@ final class PieceRules {
         long most = mostPieces(manifest);
         boolean exact = !manifest.tree() && manifest.length() >= 0;
         if (seal.pieces() > most || exact && seal.pieces() != most) {
-            throw new RefusedTransfer("seal: expected " + (exact ? "" : "at most ") + most + " pieces, found "
-                    + seal.pieces());
+            throw new RefusedTransfer(
+                    "seal: expected " + (exact ? "" : "at most ") + most + " pieces, found " + seal.pieces());
         }
         if (incoming.have.length() > seal.pieces()) {
             throw new RefusedTransfer("seal: expected more pieces than index " + (incoming.have.length() - 1)

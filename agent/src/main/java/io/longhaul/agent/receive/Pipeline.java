@@ -56,14 +56,22 @@ final class Pipeline {
         this.request = request;
         this.machinery = machinery;
         TargetDirectory target = TargetDirectory.open(
-                context.disk(), request.into(), TimeUnit.MILLISECONDS.toNanos(context.clock().millis()));
+                context.disk(),
+                request.into(),
+                TimeUnit.MILLISECONDS.toNanos(context.clock().millis()));
         Announcer announcer = new Announcer(machinery.announcer(), listener);
         Outbox outbox = new Outbox(machinery.outbox(), context.link());
         Patience patience = new Patience(announcer, machinery.sleeper());
         this.receipts = new Receipts(context, outbox, announcer);
         this.transfers = new IncomingTransfers(context, request, target, announcer);
         this.finisher = new Finisher(
-                context, machinery.finisher(), patience, announcer, receipts, new Placement(context, request), events());
+                context,
+                machinery.finisher(),
+                patience,
+                announcer,
+                receipts,
+                new Placement(context, request),
+                events());
         SpaceGuard space = new SpaceGuard(context.disk(), target.root(), context.floorBytes());
         Intake intake = new Intake(context, transfers, space, announcer, receipts, finisher::submit);
         Repairs repairs = new Repairs(context, transfers, outbox, announcer);

@@ -55,7 +55,8 @@ final class Placement {
         if (taken && policy == ExistingPolicy.RENAME) {
             place = free(place);
         }
-        return Optional.of(incoming.row.withState(TransferState.PLACING)
+        return Optional.of(incoming.row
+                .withState(TransferState.PLACING)
                 .withPath(place.toString())
                 .withDetail(detail.withIdentity(identity.orElse(null))
                         .withOutcome(Receipt.Outcome.DELIVERED, "")
@@ -65,7 +66,8 @@ final class Placement {
     /** The name is only in memory until the end is recorded: nothing was changed on disk, so a crash decides anew. */
     private static Optional<TransferRow> end(
             Incoming incoming, IncomingDetail detail, Receipt.Outcome outcome, String path) {
-        incoming.row = incoming.row.withState(TransferState.COMPLETE)
+        incoming.row = incoming.row
+                .withState(TransferState.COMPLETE)
                 .withPath(path)
                 .withDetail(detail.withOutcome(outcome, "").toJson());
         return Optional.empty();
@@ -147,8 +149,8 @@ final class Placement {
         IncomingDetail detail = IncomingDetail.parse(incoming.row.detail());
         IncomingDetail.Seconds seconds = detail.seconds();
         double placing = incoming.placingSinceNs == 0 ? 0 : (nowNs - incoming.placingSinceNs) / 1e9;
-        IncomingDetail ended = detail.withSeconds(
-                new IncomingDetail.Seconds(seconds.receive(), seconds.verify(), placing));
+        IncomingDetail ended =
+                detail.withSeconds(new IncomingDetail.Seconds(seconds.receive(), seconds.verify(), placing));
         if (detail.outcome() == Receipt.Outcome.DELIVERED) {
             ended = ended.withIdentity(
                     FileIdentity.of(Path.of(incoming.row.path())).orElse(detail.identity()));
@@ -157,8 +159,7 @@ final class Placement {
     }
 
     Receipt.Outcome outcome(Incoming incoming) {
-        Receipt.Outcome outcome =
-                IncomingDetail.parse(incoming.row.detail()).outcome();
+        Receipt.Outcome outcome = IncomingDetail.parse(incoming.row.detail()).outcome();
         return outcome == null ? Receipt.Outcome.DELIVERED : outcome;
     }
 

@@ -65,8 +65,7 @@ final class Receipts {
 
     /** Offers the receipt of a transfer that the ledger says has ended. */
     void send(TransferRow row, Receipt receipt) {
-        String deduplication =
-                row.transferId() + "/receipt/" + row.topic() + "@" + row.subscription();
+        String deduplication = row.transferId() + "/receipt/" + row.topic() + "@" + row.subscription();
         outbox.offer(Addresses.receipts(row.topic()), receipt, deduplication, new OfferListener() {
             @Override
             public void safe() {
@@ -111,8 +110,7 @@ final class Receipts {
 
     private static Delivered delivered(IncomingDetail detail, Receipt receipt) {
         Path root = Path.of(detail.into());
-        boolean inPlace =
-                receipt.outcome() == Receipt.Outcome.DELIVERED || receipt.outcome() == Receipt.Outcome.KEPT;
+        boolean inPlace = receipt.outcome() == Receipt.Outcome.DELIVERED || receipt.outcome() == Receipt.Outcome.KEPT;
         IncomingDetail.Counters counters = detail.counters();
         return new Delivered(
                 receipt,

@@ -190,7 +190,9 @@ final class ReceiveLoop {
     }
 
     private boolean isFull() {
-        return batch.bytes() >= batchBytes || batch.pieces() >= MAX_BATCH_PIECES || batch.slots().size() >= MAX_BATCH_SLOTS;
+        return batch.bytes() >= batchBytes
+                || batch.pieces() >= MAX_BATCH_PIECES
+                || batch.slots().size() >= MAX_BATCH_SLOTS;
     }
 
     private boolean isDue(boolean idle) {

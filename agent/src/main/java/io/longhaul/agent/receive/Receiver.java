@@ -60,8 +60,8 @@ public final class Receiver implements Subscription {
 
     private ExecutorService worker(String role) {
         ThreadFactory named = task -> named(context.threads().newThread(task), role);
-        ThreadPoolExecutor worker = new ThreadPoolExecutor(
-                1, 1, IDLE_THREAD_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named);
+        ThreadPoolExecutor worker =
+                new ThreadPoolExecutor(1, 1, IDLE_THREAD_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named);
         worker.allowCoreThreadTimeOut(true);
         return worker;
     }
@@ -132,13 +132,14 @@ public final class Receiver implements Subscription {
         if (why == null) {
             closed.complete(null);
         } else {
-            closed.completeExceptionally(why instanceof AgentException
-                    ? why
-                    : new AgentException(
-                            AgentException.Code.INTERRUPTED,
-                            "subscription " + request.name() + " of topic " + request.topic() + " stopped: "
-                                    + (why.getMessage() == null ? why : why.getMessage()),
-                            why));
+            closed.completeExceptionally(
+                    why instanceof AgentException
+                            ? why
+                            : new AgentException(
+                                    AgentException.Code.INTERRUPTED,
+                                    "subscription " + request.name() + " of topic " + request.topic() + " stopped: "
+                                            + (why.getMessage() == null ? why : why.getMessage()),
+                                    why));
         }
     }
 

@@ -77,8 +77,7 @@ final class Repairs {
                 asker.tick(wanted, now);
             }
         }
-        askers.entrySet()
-                .removeIf(each -> each.getValue().isQuiet() || transfers.find(each.getKey()) == null);
+        askers.entrySet().removeIf(each -> each.getValue().isQuiet() || transfers.find(each.getKey()) == null);
     }
 
     private BitSet wanted(Incoming incoming, Inflow inflow, long now) {
@@ -113,7 +112,10 @@ final class Repairs {
             if (asker != null && incoming != null) {
                 announcer.notice("repair of transfer " + incoming.id() + " was refused by " + refusal.holder() + ": "
                         + Names.shown(refusal.reason()));
-                asker.refused(refusal.holder(), stillMissing(incoming), context.nanoTime().getAsLong());
+                asker.refused(
+                        refusal.holder(),
+                        stillMissing(incoming),
+                        context.nanoTime().getAsLong());
             }
         }
     }
@@ -126,9 +128,13 @@ final class Repairs {
         if (asker == null || incoming == null) {
             return;
         }
-        boolean intact = incoming.finishing || incoming.have.get((int) piece.header().index());
+        boolean intact =
+                incoming.finishing || incoming.have.get((int) piece.header().index());
         asker.arrived(
-                piece.header().index(), intact, stillMissing(incoming), context.nanoTime().getAsLong());
+                piece.header().index(),
+                intact,
+                stillMissing(incoming),
+                context.nanoTime().getAsLong());
         if (!incoming.finishing) {
             asker.tick(stillMissing(incoming), context.nanoTime().getAsLong());
         }
@@ -154,7 +160,10 @@ final class Repairs {
             public void request(String holder, BitSet pieces) {
                 int first = pieces.nextSetBit(0);
                 RepairRequest request = new RepairRequest(
-                        id, subscription, context.agentName(), first,
+                        id,
+                        subscription,
+                        context.agentName(),
+                        first,
                         pieces.get(first, pieces.length()).toByteArray());
                 outbox.offer(Addresses.inbox(holder), request, "", outcome(holder));
             }

@@ -59,7 +59,8 @@ final class SequentialDigest {
         ByteBuffer chunk = ByteBuffer.allocate((int) Math.min(CHUNK, Math.max(1, length - position)));
         while (position < length) {
             if (stopped.getAsBoolean()) {
-                throw new StorageException(StorageException.Code.CLOSED, "verification stopped: the subscription closes");
+                throw new StorageException(
+                        StorageException.Code.CLOSED, "verification stopped: the subscription closes");
             }
             chunk.clear().limit((int) Math.min(chunk.capacity(), length - position));
             int count = file.read(chunk, position);

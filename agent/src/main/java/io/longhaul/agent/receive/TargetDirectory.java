@@ -43,7 +43,9 @@ final class TargetDirectory {
             return target;
         } catch (IOException e) {
             throw new StorageException(
-                    StorageException.Code.IO, "directory " + into + ": expected a directory, found " + e.getMessage(), e);
+                    StorageException.Code.IO,
+                    "directory " + into + ": expected a directory, found " + e.getMessage(),
+                    e);
         }
     }
 
@@ -54,7 +56,8 @@ final class TargetDirectory {
         }
         if (!Files.isDirectory(reserved, LinkOption.NOFOLLOW_LINKS)) {
             throw new StorageException(
-                    StorageException.Code.IO, reserved + ": expected a directory of Longhaul's own, found something else");
+                    StorageException.Code.IO,
+                    reserved + ": expected a directory of Longhaul's own, found something else");
         }
         Set<PosixFilePermission> mode = Files.getPosixFilePermissions(reserved, LinkOption.NOFOLLOW_LINKS);
         if (!mode.equals(Set.of(

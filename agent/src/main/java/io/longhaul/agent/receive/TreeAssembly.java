@@ -198,8 +198,8 @@ final class TreeAssembly {
                 sha = NOTHING;
             }
             if (sha.length != NOTHING.length) {
-                throw new RefusedTransfer(
-                        "entry " + row.number() + " " + Names.shown(entry.path()) + ": expected its content, found none");
+                throw new RefusedTransfer("entry " + row.number() + " " + Names.shown(entry.path())
+                        + ": expected its content, found none");
             }
             digest.add(entry, sha);
             if (large) {
@@ -277,8 +277,9 @@ final class TreeAssembly {
 
     private void finishNames() {
         if (!unannounced.isEmpty()) {
-            throw new RefusedTransfer("directory " + Names.shown(unannounced.iterator().next())
-                    + ": expected an entry of its own, found only entries below it");
+            throw new RefusedTransfer(
+                    "directory " + Names.shown(unannounced.iterator().next())
+                            + ": expected an entry of its own, found only entries below it");
         }
         if (hasLinks) {
             context.ledger().forEachEntry(incoming.row.key(), row -> {
@@ -328,8 +329,7 @@ final class TreeAssembly {
                 disk.syncDirectory(path);
             }
         }
-        disk.setAttributes(
-                tree, incoming.manifest.mode() | OWNER_ALL, incoming.manifest.modifiedNanos());
+        disk.setAttributes(tree, incoming.manifest.mode() | OWNER_ALL, incoming.manifest.modifiedNanos());
         disk.syncDirectory(tree);
         disk.syncDirectory(incoming.staging.directory());
     }

@@ -33,9 +33,7 @@ final class Verification {
      * it can never be.
      */
     BitSet verify(Incoming incoming) {
-        return incoming.manifest.tree()
-                ? new TreeAssembly(context, incoming, this).assemble()
-                : verifyFile(incoming);
+        return incoming.manifest.tree() ? new TreeAssembly(context, incoming, this).assemble() : verifyFile(incoming);
     }
 
     private BitSet verifyFile(Incoming incoming) {
@@ -65,8 +63,7 @@ final class Verification {
                 incoming.resumed = true;
                 return damaged;
             }
-            context.disk()
-                    .setAttributes(part, incoming.manifest.mode(), incoming.manifest.modifiedNanos());
+            context.disk().setAttributes(part, incoming.manifest.mode(), incoming.manifest.modifiedNanos());
             file.force();
         }
         return new BitSet();

@@ -40,7 +40,8 @@ final class WriteBatch {
         }
     }
 
-    @Nullable DiskFile open(Path path) {
+    @Nullable
+    DiskFile open(Path path) {
         return files.get(path);
     }
 

@@ -33,7 +33,8 @@ class FileShapesTest {
         // then
         Path file = rig.into.resolve("report.bin");
         assertThat(file).hasBinaryContent(content);
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-r-----");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-r-----");
         assertThat(Files.getLastModifiedTime(file).to(java.util.concurrent.TimeUnit.NANOSECONDS))
                 .isEqualTo(Shipment.MODIFIED);
         assertThat(rig.receipts()).singleElement().satisfies(receipt -> {
@@ -41,7 +42,9 @@ class FileShapesTest {
             assertThat(receipt.digest()).isEqualTo(Shipment.hex(content));
             assertThat(receipt.path()).isEqualTo("report.bin");
         });
-        assertThat(rig.ended).singleElement().satisfies(end -> assertThat(end.path()).isEqualTo(file.toRealPath()));
+        assertThat(rig.ended)
+                .singleElement()
+                .satisfies(end -> assertThat(end.path()).isEqualTo(file.toRealPath()));
         assertThat(rig.leftovers()).isEmpty();
         assertThat(rig.backlog()).isZero();
     }
@@ -91,8 +94,8 @@ class FileShapesTest {
 
     private static long blocks(Path file) throws IOException {
         Process stat = new ProcessBuilder("stat", "-c", "%b", file.toString()).start();
-        return Long.parseLong(new String(stat.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.US_ASCII)
-                .trim());
+        return Long.parseLong(
+                new String(stat.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.US_ASCII).trim());
     }
 
     @Test
@@ -113,7 +116,8 @@ class FileShapesTest {
                 case FILE -> assertThat(path).hasBinaryContent(node.content());
                 case DIRECTORY -> assertThat(path).isDirectory();
                 case SYMLINK ->
-                    assertThat(Files.readSymbolicLink(path)).isEqualTo(Path.of(node.entry().target()));
+                    assertThat(Files.readSymbolicLink(path))
+                            .isEqualTo(Path.of(node.entry().target()));
             }
             if (node.entry().type() != io.longhaul.wire.EntryType.SYMLINK) {
                 assertThat(Files.getLastModifiedTime(path).to(java.util.concurrent.TimeUnit.NANOSECONDS))
@@ -121,7 +125,8 @@ class FileShapesTest {
                         .isEqualTo(Shipment.MODIFIED);
             }
         }
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(tree))).isEqualTo("rwxr-x---");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(tree)))
+                .isEqualTo("rwxr-x---");
         assertThat(rig.receipts()).singleElement().satisfies(receipt -> {
             assertThat(receipt.outcome()).isEqualTo(Receipt.Outcome.DELIVERED);
             assertThat(receipt.path()).isEqualTo("data/tree");

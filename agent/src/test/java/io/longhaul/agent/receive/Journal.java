@@ -56,7 +56,8 @@ final class Journal {
     }
 
     private interface Action {
-        @Nullable Object run() throws ReflectiveOperationException, InterruptedException;
+        @Nullable
+        Object run() throws ReflectiveOperationException, InterruptedException;
     }
 
     private @Nullable Object step(String what, Action action) throws Throwable {

@@ -6,10 +6,10 @@ import io.longhaul.agent.Progress;
 import io.longhaul.agent.SubscribeRequest;
 import io.longhaul.agent.SubscriptionListener;
 import io.longhaul.agent.link.Inflow;
+import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.MemoryLink;
 import io.longhaul.agent.link.MemoryNetwork;
 import io.longhaul.agent.link.OfferListener;
-import io.longhaul.agent.link.LinkException;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.Ledger;
 import io.longhaul.wire.Addresses;
@@ -24,8 +24,8 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A receiver with everything around it, run step by step in the test's thread. */
@@ -46,7 +46,10 @@ final class Rig {
     long nowNs = 1_000_000_000L;
     int sleeps;
     Runnable whileAsleep = () -> {};
-    @Nullable Pipeline pipeline;
+
+    @Nullable
+    Pipeline pipeline;
+
     private final Inflow receipts;
     private @Nullable MemoryLink link;
 

@@ -38,8 +38,7 @@ record Shipment(Manifest manifest, List<Piece> pieces, Seal seal) {
     }
 
     static Manifest manifest(long number, String name, boolean tree, long length) {
-        return new Manifest(
-                id(number), TOPIC, name, tree, PIECE, length, tree ? 0750 : 0640, MODIFIED, "publisher", 1);
+        return new Manifest(id(number), TOPIC, name, tree, PIECE, length, tree ? 0750 : 0640, MODIFIED, "publisher", 1);
     }
 
     static Shipment file(long number, String name, byte[] content) {
@@ -107,7 +106,8 @@ record Shipment(Manifest manifest, List<Piece> pieces, Seal seal) {
         Node numbered(long number) {
             Entry e = entry;
             return new Node(
-                    new Entry(number, e.path(), e.type(), e.mode(), e.modifiedNanos(), e.length(), e.target()), content);
+                    new Entry(number, e.path(), e.type(), e.mode(), e.modifiedNanos(), e.length(), e.target()),
+                    content);
         }
     }
 
@@ -120,11 +120,13 @@ record Shipment(Manifest manifest, List<Piece> pieces, Seal seal) {
         for (Node unnumbered : nodes) {
             Node node = unnumbered.numbered(entries++);
             bytes += node.content().length;
-            digest.add(node.entry(), node.content().length == 0 ? NOTHING : Digests.sha256().digest(node.content()));
+            digest.add(
+                    node.entry(),
+                    node.content().length == 0 ? NOTHING : Digests.sha256().digest(node.content()));
             if (node.content().length >= PIECE / 4) {
                 for (int offset = 0; offset < node.content().length; offset += PIECE) {
-                    byte[] body = Arrays.copyOfRange(
-                            node.content(), offset, Math.min(node.content().length, offset + PIECE));
+                    byte[] body =
+                            Arrays.copyOfRange(node.content(), offset, Math.min(node.content().length, offset + PIECE));
                     pieces.add(range(id(number), pieces.size(), offset, body, Optional.of(node.entry())));
                 }
                 continue;
