@@ -36,7 +36,7 @@ public interface Agent extends AutoCloseable {
     /** Returns the names of the durable subscriptions on a topic. */
     List<String> subscriptions(String topic);
 
-    /** Removes a durable subscription with its backlog at the broker; files that were delivered stay. */
+    /** Removes a durable subscription with its backlog at the broker; refused while it is served. What was delivered stays. */
     void unsubscribe(String topic, String subscription);
 
     /** Returns a handle of a running or unfinished outgoing transfer. */

@@ -33,7 +33,7 @@ public record BrokerConfig(
         JournalKind journal,
         boolean anonymousBeyondLoopback) {
     /** Where a broker listens when nothing is said. */
-    public static final String DEFAULT_LISTEN = "127.0.0.1:61616";
+    public static final String DEFAULT_LISTEN = "127.0.0.1:7400";
 
     private static final long MIB = 1024 * 1024;
 

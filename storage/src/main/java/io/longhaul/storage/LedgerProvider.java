@@ -13,9 +13,10 @@ public interface LedgerProvider {
     /**
      * Opens the ledger in the directory, or creates it, and makes its files' names durable.
      *
+     * @param create whether there may be no ledger yet; else its absence is damage
      * @param freed told, on the ledger's thread, the spool positions that no row names any more, once that is durable
      */
-    OpenLedger open(Path directory, Disk disk, SlotListener freed);
+    OpenLedger open(Path directory, Disk disk, boolean create, SlotListener freed);
 
     /** Told which spool positions have become free. */
     interface SlotListener {

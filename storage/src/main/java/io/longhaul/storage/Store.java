@@ -59,14 +59,20 @@ public final class Store implements AutoCloseable {
         LedgerProvider.OpenLedger ledger = null;
         SegmentedSpool spool = null;
         try {
-            checkVersion(directory, disk);
+            boolean fresh = !exists(directory);
+            if (!fresh) {
+                checkVersion(directory, disk);
+            }
             spool = SegmentedSpool.open(directory.resolve("spool"), config, disk);
             SegmentedSpool slots = spool;
-            ledger = provider().open(directory, disk, slots::free);
+            ledger = provider().open(directory, disk, fresh, slots::free);
             List<String> findings = new ArrayList<>(ledger.findings());
             findings.addAll(SpoolCheck.onOpen(ledger, spool));
             spool.dropUnused();
             findings.addAll(spool.findings());
+            if (fresh) {
+                writeVersion(directory, disk);
+            }
             return new Store(directory, disk, lock, ledger, spool, List.copyOf(findings));
         } catch (RuntimeException | Error e) {
             closeAll(e, ledger, spool, lock);
@@ -164,19 +170,20 @@ public final class Store implements AutoCloseable {
         }
     }
 
+    /** Last of all, so that from then on a ledger that is missing is known to be lost. */
+    private static void writeVersion(Path directory, Disk disk) {
+        Path file = directory.resolve("VERSION.new");
+        try (DiskFile written = disk.open(file)) {
+            written.setLength(0);
+            written.write(ByteBuffer.wrap(VERSION_LINE.getBytes(StandardCharsets.US_ASCII)), 0);
+            written.force();
+        }
+        disk.rename(file, directory.resolve("VERSION"));
+        disk.syncDirectory(directory);
+    }
+
     private static void checkVersion(Path directory, Disk disk) {
         Path file = directory.resolve("VERSION");
-        if (!Files.exists(file)) {
-            Path fresh = directory.resolve("VERSION.new");
-            try (DiskFile written = disk.open(fresh)) {
-                written.setLength(0);
-                written.write(ByteBuffer.wrap(VERSION_LINE.getBytes(StandardCharsets.US_ASCII)), 0);
-                written.force();
-            }
-            disk.rename(fresh, file);
-            disk.syncDirectory(directory);
-            return;
-        }
         ByteBuffer content = ByteBuffer.allocate(VERSION_LIMIT);
         try (DiskFile read = disk.openForReading(file)) {
             read.read(content, 0);

@@ -261,7 +261,7 @@ final class FrameCodecTest {
         return new String(FrameCodec.toJson(frame), StandardCharsets.UTF_8);
     }
 
-    @SuppressWarnings("checkstyle:illegalinstantiation") // a fixed seed makes every run the same
+    /** A fixed seed makes every run the same. */
     private static Random seeded(long seed) {
         return new Random(seed);
     }

@@ -20,7 +20,7 @@ import org.h2.mvstore.MVStoreException;
  *
  * <p>{@code WRITE_DELAY=0} makes H2 hand every commit to its file at once; what makes it durable is {@link #sync}.
  * {@code RETENTION_TIME=0} lets H2 use the space of replaced pages again at once, which keeps the file small and is
- * sound because the file takes in whole writes in order ({@link LedgerFile}).
+ * sound because the file takes in whole writes in order ({@link BlockFile}).
  */
 final class Database implements AutoCloseable {
     private static final int CACHE_KIB = 16 * 1024;
@@ -37,9 +37,9 @@ final class Database implements AutoCloseable {
         this.writing = writing;
     }
 
-    /** Opens or creates the database in {@code FILE.mv.db}; the path given is without that ending. */
-    static Database open(Path file, String scheme) {
-        String url = "jdbc:h2:" + scheme + file.toAbsolutePath()
+    /** Opens or creates the database of that name; the path is for messages. */
+    static Database open(Path file, String name) {
+        String url = "jdbc:h2:" + name
                 + ";WRITE_DELAY=0;FILE_LOCK=NO;TRACE_LEVEL_FILE=0;TRACE_LEVEL_SYSTEM_OUT=0;DB_CLOSE_ON_EXIT=FALSE;ANALYZE_AUTO=0"
                 + ";MAX_COMPACT_TIME=500;CACHE_SIZE=" + CACHE_KIB;
         try {

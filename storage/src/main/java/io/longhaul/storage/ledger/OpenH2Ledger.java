@@ -3,6 +3,7 @@ package io.longhaul.storage.ledger;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.Ledger;
 import io.longhaul.storage.LedgerProvider;
+import io.longhaul.storage.PieceRow;
 import io.longhaul.storage.StorageException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -14,19 +15,21 @@ import java.util.function.LongSupplier;
 
 /** Everything of one open ledger: file, database, writer. Created by the provider, closed by the store. */
 final class OpenH2Ledger implements LedgerProvider.OpenLedger {
-    private static final String CLEAN_SETTING = "ledger.clean";
+    static final String CLEAN_SETTING = "ledger.clean";
     private static final long RESERVE_BYTES = 4L * 1024 * 1024;
 
-    private record Slot(long position, long key, io.longhaul.storage.PieceRow piece, boolean recent) {}
+    private record Slot(long position, long key, PieceRow piece, boolean recent) {}
 
+    private final LedgerFile file;
     private final Database database;
     private final H2Ledger ledger;
     private final GroupCommit commits;
     private final Thread thread;
     private final long recentFrom;
 
-    private OpenH2Ledger(Database database, H2Ledger ledger, GroupCommit commits, Thread thread, long recentFrom) {
-        this.database = database;
+    private OpenH2Ledger(LedgerFile file, H2Ledger ledger, GroupCommit commits, Thread thread, long recentFrom) {
+        this.file = file;
+        this.database = file.database();
         this.ledger = ledger;
         this.commits = commits;
         this.thread = thread;
@@ -34,15 +37,14 @@ final class OpenH2Ledger implements LedgerProvider.OpenLedger {
     }
 
     static OpenH2Ledger open(
+            LedgerFile file,
             Path directory,
             Disk disk,
             LedgerProvider.SlotListener freed,
             LongSupplier nanoTime,
             ThreadFactory threads) {
-        Path file = directory.resolve("ledger");
-        Database database = Database.open(file, "file:");
+        Database database = file.database();
         try {
-            Schema.migrate(database, file, Schema.VERSION);
             Connection connection = database.writing();
             long mark = number(connection, "SELECT COALESCE(MAX(taken), 0) FROM slot WHERE taken < " + Long.MAX_VALUE);
             boolean clean = !Database.query(
@@ -57,19 +59,14 @@ final class OpenH2Ledger implements LedgerProvider.OpenLedger {
                             connection, row -> row.getLong(1), "SELECT DISTINCT piece / 4294967296 FROM slot")),
                     mark + 1);
             setClean(database, false);
-            disk.syncDirectory(directory);
             GroupCommit commits =
                     new GroupCommit(database, writer, freed, () -> requireSpace(directory, disk), nanoTime);
             H2Ledger ledger = new H2Ledger(database, commits, lastKey(connection));
             Thread thread = threads.newThread(commits);
             thread.start();
-            return new OpenH2Ledger(database, ledger, commits, thread, clean ? Long.MAX_VALUE : mark - 1);
+            return new OpenH2Ledger(file, ledger, commits, thread, clean ? Long.MAX_VALUE : mark - 1);
         } catch (SQLException e) {
-            database.abandon();
-            throw Database.failure(file, "open", e);
-        } catch (RuntimeException e) {
-            database.abandon();
-            throw e;
+            throw database.failure("open", e);
         }
     }
 
@@ -111,7 +108,7 @@ final class OpenH2Ledger implements LedgerProvider.OpenLedger {
 
     @Override
     public List<String> findings() {
-        return List.of();
+        return file.findings();
     }
 
     @Override
@@ -134,7 +131,7 @@ final class OpenH2Ledger implements LedgerProvider.OpenLedger {
 
     @Override
     public List<String> verify() {
-        return List.of();
+        return file.verify();
     }
 
     @Override
@@ -150,11 +147,11 @@ final class OpenH2Ledger implements LedgerProvider.OpenLedger {
         }
         try {
             setClean(database, true);
-            database.close();
+            file.close();
         } catch (SQLException e) {
-            database.abandon();
             throw database.failure("close", e);
         } finally {
+            file.abandon();
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }

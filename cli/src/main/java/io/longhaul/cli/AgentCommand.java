@@ -1,0 +1,155 @@
+package io.longhaul.cli;
+
+import io.longhaul.agent.ExistingPolicy;
+import io.longhaul.agent.SubscribeRequest;
+import io.longhaul.cli.hook.CompletionHook;
+import io.longhaul.cli.option.TimeSpan;
+import io.longhaul.cli.option.TopicDirectory;
+import io.longhaul.cli.terminal.Console;
+import io.longhaul.wire.Names;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code longhaul agent}. */
+@Command(
+        name = "agent",
+        header = "Run an agent: subscribe, watch directories, archive.",
+        description = {
+            "Serves subscriptions, publishes what appears in directories, and keeps archives that serve repairs to others,"
+                    + " until it is stopped. Goes on with what was unfinished when it last ended.",
+            "A file in a watched directory is published once it has not changed for two scans; names that begin with a dot"
+                    + " or end in .part or .tmp are left alone."
+        },
+        footer = {
+            "",
+            "Example:",
+            "  longhaul agent --name site-a --data /var/lib/longhaul/site-a --broker 127.0.0.1:7400 \\",
+            "      --subscribe climate.daily=/srv/climate --watch /srv/out=results --archive results"
+        })
+final class AgentCommand implements Callable<Integer> {
+    private final Environment environment;
+
+    @Mixin
+    private CommonOptions common = new CommonOptions();
+
+    @Mixin
+    private ConnectionOptions connection = new ConnectionOptions();
+
+    @Mixin
+    private HookOptions hook = new HookOptions();
+
+    @Option(
+            names = "--name",
+            required = true,
+            paramLabel = "NAME",
+            description = "The agent's name, unique in the network; also the name of its subscriptions.")
+    private String name = "";
+
+    @Option(
+            names = "--data",
+            required = true,
+            paramLabel = "DIR",
+            description = "Ledger, spool and archives; one process at a time.")
+    private Path data = Path.of("");
+
+    @Option(
+            names = "--subscribe",
+            paramLabel = "TOPIC=DIR",
+            converter = TopicDirectory.Incoming.class,
+            description = "Deliver the files of TOPIC into DIR; may be given several times.")
+    private List<TopicDirectory> subscribe = new ArrayList<>();
+
+    @Option(
+            names = "--watch",
+            paramLabel = "DIR=TOPIC",
+            converter = TopicDirectory.Outgoing.class,
+            description = "Publish the files that appear in DIR to TOPIC; may be given several times.")
+    private List<TopicDirectory> watch = new ArrayList<>();
+
+    @Option(
+            names = "--archive",
+            paramLabel = "TOPIC",
+            description = "Keep every transfer of TOPIC under --data and serve repairs; may be given several times.")
+    private List<String> archive = new ArrayList<>();
+
+    @Option(
+            names = "--existing",
+            paramLabel = "replace|keep|rename",
+            description = "When a file of the name exists in a DIR of --subscribe. Default: replace.")
+    private ExistingPolicy existing = ExistingPolicy.REPLACE;
+
+    @Option(
+            names = "--scan-interval",
+            paramLabel = "TIME",
+            converter = TimeSpan.class,
+            description = "How often watched directories are looked at. Default: 1s.")
+    private Duration scanInterval = Duration.ofSeconds(1);
+
+    AgentCommand(Environment environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public Integer call() {
+        Console console = common.console(environment);
+        check();
+        Optional<CompletionHook> program = hook.hook(console);
+        AgentSession session =
+                AgentSession.open(connection.config(name, data, Optional.empty(), environment), environment, console);
+        try (AgentService service = new AgentService(session, environment, console)) {
+            try {
+                subscribe(service, new Deliveries(console, program, 0), console);
+                service.watch(watch, data, scanInterval);
+            } catch (RuntimeException e) {
+                if (ExitCodes.of(e) == ExitCodes.REFUSED) {
+                    service.abandon();
+                }
+                throw e;
+            }
+            service.resume();
+            return service.serve(name, data);
+        }
+    }
+
+    private void subscribe(AgentService service, Deliveries deliveries, Console console) {
+        for (TopicDirectory topic : subscribe) {
+            Path into = topic.directory().toAbsolutePath().normalize();
+            service.subscribe(SubscribeRequest.of(topic.topic(), name, into).withExisting(existing), deliveries);
+        }
+        Path archives = data.toAbsolutePath().normalize().resolve("archive");
+        for (String topic : archive) {
+            service.subscribe(
+                    new SubscribeRequest(topic, name, archives.resolve(topic), ExistingPolicy.REPLACE, true),
+                    new Deliveries(console, Optional.empty(), 0));
+        }
+    }
+
+    private void check() {
+        Names.agent(name);
+        if (subscribe.isEmpty() && watch.isEmpty() && archive.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "nothing to do: give --subscribe TOPIC=DIR, --watch DIR=TOPIC or --archive TOPIC");
+        }
+        if (scanInterval.toMillis() < 10) {
+            throw new IllegalArgumentException("--scan-interval: expected 10ms or more, found " + scanInterval);
+        }
+        Set<String> topics = new HashSet<>();
+        List<String> all = new ArrayList<>(archive);
+        subscribe.forEach(topic -> all.add(topic.topic()));
+        for (String topic : all) {
+            if (!topics.add(Names.topic(topic))) {
+                throw new IllegalArgumentException("topic " + topic
+                        + " is given twice: one agent has one subscription of a topic, to deliver or to archive");
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package io.longhaul.cli;
+
+import io.longhaul.agent.AgentException;
+import io.longhaul.agent.Progress;
+import io.longhaul.agent.Publication;
+import io.longhaul.agent.SubscribeRequest;
+import io.longhaul.agent.Subscription;
+import io.longhaul.agent.SubscriptionListener;
+import io.longhaul.cli.option.TopicDirectory;
+import io.longhaul.cli.terminal.Console;
+import io.longhaul.cli.terminal.JsonLine;
+import io.longhaul.cli.watch.WatchJournal;
+import io.longhaul.storage.Disk;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a long-running agent does: its subscriptions, its watched directories, what it goes on with.
+ *
+ * <p>Owns the session. Confined to the command's thread, but for what it hands to the environment's threads.
+ */
+final class AgentService implements AutoCloseable {
+    private final AgentSession session;
+    private final Environment environment;
+    private final Console console;
+    private final List<Subscription> subscriptions = new ArrayList<>();
+    private final List<DirectoryWatch> watches = new ArrayList<>();
+    private final List<ScheduledFuture<?>> scans = new ArrayList<>();
+    private final List<Publication> resumed = new CopyOnWriteArrayList<>();
+    private @Nullable WatchJournal journal;
+
+    AgentService(AgentSession session, Environment environment, Console console) {
+        this.session = session;
+        this.environment = environment;
+        this.console = console;
+    }
+
+    void subscribe(SubscribeRequest request, SubscriptionListener listener) {
+        subscriptions.add(session.agent().subscribe(request, listener));
+    }
+
+    /** Goes on with what a predecessor left unpublished. */
+    void resume() {
+        for (Publication publication : session.agent().resumePublications()) {
+            resumed.add(publication);
+            publication
+                    .result()
+                    .whenCompleteAsync(
+                            (result, failure) -> {
+                                resumed.remove(publication);
+                                if (result != null) {
+                                    Lines.published(console, result, "");
+                                }
+                            },
+                            environment.threads());
+        }
+    }
+
+    /** Starts to scan directories. */
+    void watch(List<TopicDirectory> directories, Path data, Duration interval) {
+        if (directories.isEmpty()) {
+            return;
+        }
+        WatchJournal published = WatchJournal.open(data.resolve("watched.jsonl"), Disk.real());
+        journal = published;
+        for (TopicDirectory directory : directories) {
+            DirectoryWatch watch = new DirectoryWatch(
+                    directory, published, session.agent(), console, environment.threads(), environment.nanoTime());
+            watches.add(watch);
+            scans.add(environment
+                    .threads()
+                    .scheduleWithFixedDelay(watch::scan, 0, interval.toMillis(), TimeUnit.MILLISECONDS));
+        }
+    }
+
+    /** Says that it is ready and serves until the process is asked to end or a subscription breaks. */
+    int serve(String name, Path data) {
+        CompletableFuture<?> broken = CompletableFuture.anyOf(
+                subscriptions.stream().map(Subscription::closed).toArray(CompletableFuture<?>[]::new));
+        ready(name, data);
+        ProgressTicker.during(
+                environment, console, this::progress, () -> environment.stop().await(broken, Deadline.FOREVER_NS));
+        subscriptions.forEach(AgentService::throwIfBroken);
+        int unfinished = progress().size();
+        if (unfinished > 0) {
+            console.warn("longhaul: stopped with " + unfinished + " transfers unfinished; the same command goes on");
+            return ExitCodes.INTERRUPTED;
+        }
+        return ExitCodes.OK;
+    }
+
+    private List<Progress> progress() {
+        List<Progress> all = new ArrayList<>();
+        subscriptions.forEach(subscription -> all.addAll(subscription.progress()));
+        watches.forEach(watch -> all.addAll(watch.progress()));
+        resumed.stream()
+                .map(Publication::progress)
+                .filter(p -> all.stream().noneMatch(other -> other.transfer().equals(p.transfer())))
+                .forEach(all::add);
+        return all;
+    }
+
+    private void ready(String name, Path data) {
+        console.event(JsonLine.of("ready")
+                .with("command", "agent")
+                .with("name", name)
+                .with(
+                        "subscriptions",
+                        subscriptions.stream().map(Subscription::topic).toList())
+                .with("data", data.toAbsolutePath().normalize().toString())
+                .with("pid", ProcessHandle.current().pid()));
+        console.say("longhaul: agent " + name + " serves " + subscriptions.size() + " subscriptions and watches "
+                + watches.size() + " directories");
+    }
+
+    private static void throwIfBroken(Subscription subscription) {
+        try {
+            subscription.closed().getNow(null);
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof AgentException cause ? cause : e;
+        }
+    }
+
+    /** Closes after a refusal and leaves nothing behind that was not there before. */
+    void abandon() {
+        stop();
+        session.abandon();
+    }
+
+    private void stop() {
+        scans.forEach(scan -> scan.cancel(false));
+        subscriptions.forEach(Subscription::close);
+    }
+
+    @Override
+    public void close() {
+        stop();
+        session.close();
+        // What the broker confirmed until now is remembered, so that it is not published again.
+        watches.forEach(DirectoryWatch::awaitEndings);
+        if (journal != null) {
+            journal.close();
+        }
+    }
+}

@@ -1,0 +1,179 @@
+package io.longhaul.cli;
+
+import io.longhaul.broker.Broker;
+import io.longhaul.broker.BrokerConfig;
+import io.longhaul.broker.JournalKind;
+import io.longhaul.cli.option.ByteSize;
+import io.longhaul.cli.option.HostPort;
+import io.longhaul.cli.terminal.Console;
+import io.longhaul.cli.terminal.JsonLine;
+import io.longhaul.wire.Names;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code longhaul broker}. */
+@Command(
+        name = "broker",
+        header = "Run a broker.",
+        description = {
+            "Takes files from publishers, keeps them on disk and gives them to subscriptions, until it is stopped."
+                    + " Without --users everybody may do everything, so it listens on loopback addresses only."
+        },
+        footer = {
+            "",
+            "Example:",
+            "  longhaul broker --name site-a --data /var/lib/longhaul/broker --listen 127.0.0.1:7400",
+            "",
+            "'longhaul user add' makes the file for --users."
+        })
+final class BrokerCommand implements Callable<Integer> {
+    static final String DEFAULT_LISTEN = BrokerConfig.DEFAULT_LISTEN;
+    private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Environment environment;
+
+    @Mixin
+    private CommonOptions common = new CommonOptions();
+
+    @Option(
+            names = "--name",
+            required = true,
+            paramLabel = "NAME",
+            description = "The broker's name, unique in the network.")
+    private String name = "";
+
+    @Option(
+            names = "--data",
+            required = true,
+            paramLabel = "DIR",
+            description = "Journal of the broker; one process at a time.")
+    private Path data = Path.of("");
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            converter = HostPort.Converter.class,
+            description = "Where agents connect; may be given several times; port 0 takes a free one. Default: "
+                    + DEFAULT_LISTEN + ".")
+    private List<HostPort> listen = new ArrayList<>();
+
+    @Option(
+            names = "--listen-core",
+            paramLabel = "HOST:PORT",
+            converter = HostPort.Converter.class,
+            description = "Further places for plain Artemis core clients. Default: none.")
+    private List<HostPort> listenCore = new ArrayList<>();
+
+    @Option(
+            names = "--users",
+            paramLabel = "FILE",
+            description = "Users, hashed passwords and rights. Default: none, loopback only.")
+    private @Nullable Path users;
+
+    @Option(
+            names = "--tls-cert",
+            paramLabel = "FILE",
+            description = "Certificate chain, PEM; with --tls-key: speak TLS.")
+    private @Nullable Path tlsCertificate;
+
+    @Option(names = "--tls-key", paramLabel = "FILE", description = "Its private key, PEM (PKCS#8, unencrypted).")
+    private @Nullable Path tlsKey;
+
+    @Option(
+            names = "--client-ca",
+            paramLabel = "FILE",
+            description = "PEM; clients must show a certificate that one of these signed.")
+    private @Nullable Path clientCa;
+
+    @Option(
+            names = "--backlog-limit",
+            paramLabel = "SIZE",
+            converter = ByteSize.Converter.class,
+            description = "Most bytes kept for one subscription before they are dropped in favour of a holder's lease."
+                    + " Default: 2GiB.")
+    private @Nullable ByteSize backlogLimit;
+
+    @Option(
+            names = "--disk-floor",
+            paramLabel = "SIZE",
+            converter = ByteSize.Converter.class,
+            description = "Free space below which nothing more is taken. Default: 256MiB.")
+    private @Nullable ByteSize diskFloor;
+
+    @Option(names = "--journal", paramLabel = "nio|aio", description = "How the journal is written. Default: nio.")
+    private @Nullable JournalKind journal;
+
+    BrokerCommand(Environment environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public Integer call() {
+        Console console = common.console(environment);
+        BrokerConfig config = config();
+        Broker broker = Broker.launch(config);
+        try (broker) {
+            ready(console, config, broker);
+            while (broker.isRunning()) {
+                if (environment.stop().await(new CompletableFuture<>(), LOOK_NS) == StopSignal.Cause.STOPPED) {
+                    console.say("longhaul: broker " + name + " stops");
+                    broker.shutdown();
+                    return ExitCodes.OK;
+                }
+            }
+        }
+        console.warn("longhaul: broker " + name + " stopped by itself: its disk failed (data in " + data + ")");
+        return ExitCodes.FAILED;
+    }
+
+    private BrokerConfig config() {
+        BrokerConfig config = BrokerConfig.of(Names.agent(name), data)
+                .withListen(listen.isEmpty() ? List.of(DEFAULT_LISTEN) : texts(listen))
+                .withListenCore(texts(listenCore));
+        if (users != null) {
+            config = config.withUsers(users);
+        }
+        if (tlsCertificate != null && tlsKey != null) {
+            config = config.withTls(new BrokerConfig.TlsFiles(tlsCertificate, tlsKey, Optional.ofNullable(clientCa)));
+        } else if (tlsCertificate != null || tlsKey != null || clientCa != null) {
+            throw new IllegalArgumentException("TLS needs --tls-cert FILE and --tls-key FILE together");
+        }
+        if (backlogLimit != null) {
+            config = config.withBacklogLimit(backlogLimit.bytes());
+        }
+        if (diskFloor != null) {
+            config = config.withDiskFloor(diskFloor.bytes());
+        }
+        return journal == null ? config : config.withJournal(journal);
+    }
+
+    private static List<String> texts(List<HostPort> places) {
+        return places.stream().map(HostPort::toString).toList();
+    }
+
+    private void ready(Console console, BrokerConfig config, Broker broker) {
+        HostPort first = HostPort.parse((config.listen().isEmpty() ? config.listenCore() : config.listen()).get(0));
+        HostPort actual = new HostPort(first.host(), broker.corePort());
+        List<String> all = new ArrayList<>(config.listen());
+        all.addAll(config.listenCore());
+        all.set(0, actual.toString());
+        console.event(JsonLine.of("ready")
+                .with("command", "broker")
+                .with("name", name)
+                .with("listen", all)
+                .with("host", actual.host())
+                .with("port", actual.port())
+                .with("data", data.toAbsolutePath().normalize().toString())
+                .with("pid", ProcessHandle.current().pid()));
+        console.say("longhaul: broker " + name + " listens on " + String.join(", ", all) + ", data in " + data);
+    }
+}

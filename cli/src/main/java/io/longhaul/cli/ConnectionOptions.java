@@ -1,0 +1,89 @@
+package io.longhaul.cli;
+
+import io.longhaul.agent.AgentConfig;
+import io.longhaul.cli.option.TimeSpan;
+import io.longhaul.cli.state.AgentName;
+import io.longhaul.cli.state.AgentNote;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How a command reaches its broker, and as whom. */
+final class ConnectionOptions {
+    @Option(
+            names = "--broker",
+            paramLabel = "URL",
+            description = "The broker: HOST:PORT or tcp://HOST:PORT, with '?tls=true&ca=FILE' for TLS.")
+    @Nullable
+    String broker;
+
+    @Option(names = "--user", paramLabel = "USER", description = "User name at the broker. Default: none.")
+    String user = "";
+
+    @Option(
+            names = "--password-file",
+            paramLabel = "FILE",
+            description = "File whose first line is the password. Default: the environment's LONGHAUL_PASSWORD.")
+    @Nullable
+    Path passwordFile;
+
+    @Option(
+            names = "--connect-timeout",
+            paramLabel = "TIME",
+            converter = TimeSpan.class,
+            description = "How long the first connection may take. Default: 30s. Later losses are retried for ever.")
+    Duration connectTimeout = Duration.ofSeconds(30);
+
+    /** Returns the broker's URL; a usage error when there is none. */
+    String url() {
+        if (broker == null || broker.isBlank()) {
+            throw new IllegalArgumentException("missing --broker URL (for example --broker 127.0.0.1:7400)");
+        }
+        return broker;
+    }
+
+    /** Returns how an agent of these options is set up; the overall timeout bounds the first connection too. */
+    AgentConfig config(String name, Path data, Optional<Duration> timeout, Environment environment) {
+        Duration connect = timeout.filter(t -> t.compareTo(connectTimeout) < 0).orElse(connectTimeout);
+        return AgentConfig.of(name, data, url())
+                .withCredentials(user, password(environment))
+                .withConnectTimeout(connect);
+    }
+
+    /** Returns how the agent that owns a data directory was set up last; options that are given win. */
+    AgentConfig configOfNote(Path data, Optional<Duration> timeout, Environment environment) {
+        AgentNote note = AgentNote.read(data).orElse(new AgentNote("", "", ""));
+        if (broker == null && !note.broker().isEmpty()) {
+            broker = note.broker();
+        }
+        if (user.isEmpty()) {
+            user = note.user();
+        }
+        return config(AgentName.ofPublisher(data), data, timeout, environment);
+    }
+
+    private String password(Environment environment) {
+        if (user.isEmpty()) {
+            return "";
+        }
+        String password = passwordFile == null ? environment.variable("LONGHAUL_PASSWORD") : firstLine(passwordFile);
+        if (password.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "--user " + user + " needs a password: set LONGHAUL_PASSWORD or give --password-file FILE");
+        }
+        return password;
+    }
+
+    /** Reads a secret from a file; the line's end does not belong to it. */
+    static String firstLine(Path file) {
+        try {
+            return Files.readString(file).lines().findFirst().orElse("");
+        } catch (IOException e) {
+            throw new IllegalArgumentException(file + ": password cannot be read: " + e.getMessage(), e);
+        }
+    }
+}

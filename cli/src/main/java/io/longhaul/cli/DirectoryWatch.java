@@ -1,0 +1,153 @@
+package io.longhaul.cli;
+
+import io.longhaul.agent.Agent;
+import io.longhaul.agent.AgentException;
+import io.longhaul.agent.Progress;
+import io.longhaul.agent.Publication;
+import io.longhaul.agent.PublicationResult;
+import io.longhaul.agent.PublishRequest;
+import io.longhaul.cli.option.TopicDirectory;
+import io.longhaul.cli.terminal.Console;
+import io.longhaul.cli.watch.WatchJournal;
+import io.longhaul.cli.watch.WatchedDirectory;
+import io.longhaul.cli.watch.WatchedFile;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Publishes what appears in one directory to one topic, each file once.
+ *
+ * <p>A file is remembered when the broker has it; a crash before that finds the unfinished transfer of the same source
+ * and name in the ledger, and the next publication of it goes on with that one. A file that failed is tried again after
+ * a while. {@link #scan} runs on one thread at a time; endings come on others.
+ */
+final class DirectoryWatch {
+    private static final int MOST_AT_ONCE = 16;
+    private static final long RETRY_NS = 30_000_000_000L;
+
+    private final TopicDirectory watched;
+    private final WatchedDirectory directory;
+    private final WatchJournal journal;
+    private final Agent agent;
+    private final Console console;
+    private final Executor executor;
+    private final LongSupplier nanoTime;
+    private final Map<WatchedFile, Running> running = new ConcurrentHashMap<>();
+    private final Map<WatchedFile, Long> failedAt = new ConcurrentHashMap<>();
+
+    /** What was said last about the directory itself; scanning thread only. */
+    private String trouble = "";
+
+    /** A publication and the end of what is done after it. */
+    private record Running(Publication publication, CompletableFuture<Void> ending) {}
+
+    DirectoryWatch(
+            TopicDirectory watched,
+            WatchJournal journal,
+            Agent agent,
+            Console console,
+            Executor executor,
+            LongSupplier nanoTime) {
+        this.watched = watched;
+        this.directory = new WatchedDirectory(watched.directory());
+        this.journal = journal;
+        this.agent = agent;
+        this.console = console;
+        this.executor = executor;
+        this.nanoTime = nanoTime;
+    }
+
+    /** Looks for stable files that are not published yet, and starts with as many as may run at once. */
+    void scan() {
+        List<WatchedFile> stable;
+        try {
+            stable = directory.scan();
+            trouble = "";
+        } catch (RuntimeException e) {
+            String line = Failures.line(e);
+            if (!line.equals(trouble)) {
+                console.warn("longhaul: " + line);
+            }
+            trouble = line;
+            return;
+        }
+        Map<WatchedFile, Long> lately = new HashMap<>(failedAt);
+        failedAt.keySet().retainAll(stable);
+        for (WatchedFile file : stable) {
+            Long failed = lately.get(file);
+            boolean due = failed == null || nanoTime.getAsLong() - failed >= RETRY_NS;
+            if (running.size() < MOST_AT_ONCE && due && !running.containsKey(file) && !journal.contains(file)) {
+                start(file);
+            }
+        }
+    }
+
+    private void start(WatchedFile file) {
+        try {
+            Publication publication = agent.publish(
+                    PublishRequest.of(file.path(), watched.topic()).withName(file.name()));
+            CompletableFuture<Void> ending = new CompletableFuture<>();
+            running.put(file, new Running(publication, ending));
+            publication
+                    .result()
+                    .whenCompleteAsync(
+                            (result, failure) -> {
+                                ended(file, publication, result, failure);
+                                ending.complete(null);
+                            },
+                            executor);
+        } catch (RuntimeException e) {
+            fail(file, "", e);
+        }
+    }
+
+    private void ended(
+            WatchedFile file,
+            Publication publication,
+            @Nullable PublicationResult result,
+            @Nullable Throwable failure) {
+        try {
+            if (result != null) {
+                journal.add(file);
+                Lines.published(console, result, watched.topic());
+            } else if (failure != null && !isClosing(failure)) {
+                fail(file, publication.transfer(), failure);
+            }
+        } catch (RuntimeException e) {
+            fail(file, publication.transfer(), e);
+        } finally {
+            running.remove(file);
+        }
+    }
+
+    private static boolean isClosing(Throwable failure) {
+        return failure instanceof AgentException e && e.code() == AgentException.Code.INTERRUPTED;
+    }
+
+    private void fail(WatchedFile file, String transfer, Throwable failure) {
+        failedAt.put(file, nanoTime.getAsLong());
+        Lines.failed(console, transfer, file.name(), watched.topic(), Failures.line(failure), ExitCodes.of(failure));
+    }
+
+    /** Returns where the running publications are. */
+    List<Progress> progress() {
+        return running.values().stream()
+                .map(entry -> entry.publication().progress())
+                .toList();
+    }
+
+    /** Waits until everything that has ended is remembered; for when the agent is closed. */
+    void awaitEndings() {
+        running.values()
+                .forEach(entry -> entry.ending()
+                        .completeOnTimeout(null, 5, TimeUnit.SECONDS)
+                        .join());
+    }
+}

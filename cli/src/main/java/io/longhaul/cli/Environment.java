@@ -1,0 +1,42 @@
+package io.longhaul.cli;
+
+import io.longhaul.cli.state.StateDirectory;
+import io.longhaul.cli.terminal.Screen;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.util.Map;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * What a command is given of the world.
+ *
+ * @param streams standard input, output and error
+ * @param variables the environment
+ * @param nanoTime a clock for durations
+ * @param screen the terminal's size now
+ * @param stop tells that the process was asked to end
+ * @param threads for progress, scans and calls that may block; daemon threads
+ */
+record Environment(
+        Streams streams,
+        Map<String, String> variables,
+        LongSupplier nanoTime,
+        Supplier<Screen> screen,
+        StopSignal stop,
+        ScheduledExecutorService threads) {
+
+    /** The three standard streams; output and error encode as UTF-8. */
+    record Streams(InputStream in, PrintStream out, PrintStream err) {}
+
+    /** Returns where data directories go that nobody named. */
+    StateDirectory state() {
+        return StateDirectory.of(variables, variables.getOrDefault("HOME", System.getProperty("user.home")));
+    }
+
+    /** Returns the environment's value or an empty text. */
+    String variable(String name) {
+        return variables.getOrDefault(name, "");
+    }
+}

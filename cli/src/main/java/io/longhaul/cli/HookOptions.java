@@ -1,0 +1,43 @@
+package io.longhaul.cli;
+
+import io.longhaul.cli.hook.CompletionHook;
+import io.longhaul.cli.hook.HookCommand;
+import io.longhaul.cli.option.TimeSpan;
+import io.longhaul.cli.terminal.Console;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What to run for every delivered transfer. */
+final class HookOptions {
+    @Option(
+            names = "--on-complete",
+            paramLabel = "CMD",
+            description =
+                    "Program to run for every delivered transfer, at least once, before its receipt is recorded. Split at"
+                            + " blanks, quotes group, no shell. {path} {name} {digest} {transfer} {topic} are replaced; without"
+                            + " {path} the path is the last argument. Also in LONGHAUL_PATH and so on.")
+    @Nullable
+    String command;
+
+    @Option(
+            names = "--on-complete-timeout",
+            paramLabel = "TIME",
+            converter = TimeSpan.class,
+            description = "Longest run of that program; then it is killed. Default: 60s.")
+    Duration timeout = Duration.ofSeconds(60);
+
+    /** Returns the hook, if there is one; a usage error when it cannot be split. */
+    Optional<CompletionHook> hook(Console console) {
+        if (command == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(
+                    new CompletionHook(HookCommand.parse(command), timeout, line -> console.warn("longhaul: " + line)));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("--on-complete: " + e.getMessage(), e);
+        }
+    }
+}

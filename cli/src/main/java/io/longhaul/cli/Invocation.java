@@ -1,0 +1,176 @@
+package io.longhaul.cli;
+
+import io.longhaul.cli.option.ConfigFile;
+import io.longhaul.cli.option.NearestKey;
+import io.longhaul.wire.Names;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** One run of the command line: arguments in, exit code out; every failure becomes one line on standard error. */
+final class Invocation {
+    private static final String CONFIG = "--config";
+
+    private final Environment environment;
+    private final List<String> arguments;
+    private final CommandLine root;
+
+    Invocation(Environment environment, String... arguments) {
+        this.environment = environment;
+        this.arguments = List.of(arguments);
+        PrintStream err = environment.streams().err();
+        this.root = Longhaul.commandLine(environment, this.arguments)
+                .setOut(writer(environment.streams().out()))
+                .setErr(writer(err))
+                .setParameterExceptionHandler((e, args) -> usage(e.getCommandLine(), message(e)))
+                .setExecutionExceptionHandler((e, command, result) -> failed(e, command, result))
+                .setExecutionStrategy(Invocation::execute);
+    }
+
+    private static PrintWriter writer(PrintStream stream) {
+        return new PrintWriter(stream, true, StandardCharsets.UTF_8);
+    }
+
+    /** Runs the command that the arguments name. */
+    int run() {
+        int words = commandWords();
+        CommandLine command = command(arguments.subList(0, words));
+        try {
+            List<String> own = arguments.subList(words, arguments.size());
+            List<String> complete = new ArrayList<>(arguments.subList(0, words));
+            Optional<Path> config = config(own);
+            if (config.isPresent() && words > 0) {
+                complete.addAll(ConfigFile.arguments(config.get(), command.getCommandSpec(), own));
+            }
+            complete.addAll(own);
+            return root.execute(complete.toArray(String[]::new));
+        } catch (IllegalArgumentException e) {
+            return usage(command, Failures.line(e));
+        }
+    }
+
+    /** How many of the first arguments name a command: one, or two for a command of a command. */
+    private int commandWords() {
+        CommandLine at = root;
+        int words = 0;
+        while (words < arguments.size() && at.getSubcommands().containsKey(arguments.get(words))) {
+            at = at.getSubcommands().get(arguments.get(words));
+            words++;
+        }
+        return words;
+    }
+
+    private CommandLine command(List<String> words) {
+        CommandLine at = root;
+        for (String word : words) {
+            at = at.getSubcommands().get(word);
+        }
+        return at;
+    }
+
+    private static Optional<Path> config(List<String> words) {
+        for (int i = 0; i < words.size(); i++) {
+            if (words.get(i).startsWith(CONFIG + "=")) {
+                return Optional.of(Path.of(words.get(i).substring(CONFIG.length() + 1)));
+            }
+            if (words.get(i).equals(CONFIG) && i + 1 < words.size()) {
+                return Optional.of(Path.of(words.get(i + 1)));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static int execute(ParseResult result) {
+        ParseResult last = result;
+        while (last.hasSubcommand()) {
+            last = last.subcommand();
+        }
+        // Read when logging starts, which is at the first class that logs.
+        System.setProperty(LogSetup.AMOUNT, amount(last).name());
+        return new CommandLine.RunLast().execute(result);
+    }
+
+    private static LogSetup.Amount amount(ParseResult command) {
+        CommonOptions common = common(command.commandSpec().commandLine());
+        if (common == null) {
+            return LogSetup.Amount.QUIET;
+        }
+        if (common.debug) {
+            return LogSetup.Amount.DEBUG;
+        }
+        if (common.verbose) {
+            return LogSetup.Amount.VERBOSE;
+        }
+        boolean server =
+                Set.of("broker", "agent").contains(command.commandSpec().name());
+        return server && !common.quiet ? LogSetup.Amount.SERVER : LogSetup.Amount.QUIET;
+    }
+
+    private static @Nullable CommonOptions common(CommandLine command) {
+        return command.getMixins().values().stream()
+                .filter(CommonOptions.class::isInstance)
+                .map(CommonOptions.class::cast)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private String message(ParameterException e) {
+        if (e instanceof UnmatchedArgumentException unmatched
+                && !unmatched.getUnmatched().isEmpty()) {
+            return unknown(e.getCommandLine(), unmatched.getUnmatched().get(0));
+        }
+        // What is missing is often there under a mistyped name: that is the better thing to say.
+        return firstUnknownOption(e.getCommandLine())
+                .map(word -> unknown(e.getCommandLine(), word))
+                .orElseGet(() -> Failures.line(new IllegalArgumentException(e.getMessage(), e)));
+    }
+
+    private Optional<String> firstUnknownOption(CommandLine command) {
+        return arguments.stream()
+                .takeWhile(word -> !word.equals("--"))
+                .filter(word -> word.startsWith("--"))
+                .filter(word -> !command.getCommandSpec().optionsMap().containsKey(word.split("=", 2)[0]))
+                .findFirst();
+    }
+
+    private String unknown(CommandLine command, String word) {
+        String name = word.split("=", 2)[0];
+        boolean option = name.startsWith("-");
+        Set<String> known = option
+                ? command.getCommandSpec().optionsMap().keySet()
+                : command.getSubcommands().keySet();
+        String near =
+                NearestKey.of(name, known).map(key -> "; the nearest is " + key).orElse("");
+        String kind = option ? "unknown option " : command == root ? "unknown command " : "unexpected argument ";
+        return kind + Names.shown(name) + near;
+    }
+
+    private int usage(CommandLine command, String message) {
+        String name = command.getCommandSpec().qualifiedName();
+        environment.streams().err().println(name + ": " + message + " (see '" + name + " --help')");
+        return ExitCodes.USAGE;
+    }
+
+    private int failed(Exception failure, CommandLine command, ParseResult result) {
+        int exit = ExitCodes.of(failure);
+        CommonOptions common = common(command);
+        if (common != null && common.debug) {
+            failure.printStackTrace(environment.streams().err());
+        }
+        if (exit == ExitCodes.USAGE) {
+            return usage(command, Failures.line(failure));
+        }
+        environment.streams().err().println(command.getCommandSpec().qualifiedName() + ": " + Failures.line(failure));
+        return exit;
+    }
+}

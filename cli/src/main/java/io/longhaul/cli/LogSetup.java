@@ -1,0 +1,61 @@
+package io.longhaul.cli;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.spi.ContextAwareBase;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Logs to standard error, one line an event, without stack traces unless asked for.
+ *
+ * <p>In code and not in XML because reading XML takes a third of the time of a short command. A file named by
+ * {@code -Dlogback.configurationFile} wins. The amount comes from the system property {@value #AMOUNT}.
+ */
+public final class LogSetup extends ContextAwareBase implements Configurator {
+    static final String AMOUNT = "longhaul.log";
+
+    /** How much is logged: Longhaul, the broker's and the network's machinery, stack traces. */
+    enum Amount {
+        QUIET(Level.WARN, Level.ERROR, "%nopex"),
+        SERVER(Level.INFO, Level.ERROR, "%nopex"),
+        VERBOSE(Level.INFO, Level.WARN, "%nopex"),
+        DEBUG(Level.DEBUG, Level.INFO, "%ex");
+
+        private final Level own;
+        private final Level machinery;
+        private final String traces;
+
+        Amount(Level own, Level machinery, String traces) {
+            this.own = own;
+            this.machinery = machinery;
+            this.traces = traces;
+        }
+    }
+
+    @Override
+    public ExecutionStatus configure(LoggerContext context) {
+        if (System.getProperty("logback.configurationFile") != null) {
+            return ExecutionStatus.INVOKE_NEXT_IF_ANY;
+        }
+        Amount amount = Amount.valueOf(System.getProperty(AMOUNT, Amount.QUIET.name()));
+        PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+        encoder.setContext(context);
+        encoder.setCharset(StandardCharsets.UTF_8);
+        encoder.setPattern(
+                "%d{HH:mm:ss.SSS} %-5level %logger{0} - %replace(%msg){'[\\r\\n]+', '; '}%n" + amount.traces);
+        encoder.start();
+        ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
+        appender.setContext(context);
+        appender.setTarget("System.err");
+        appender.setEncoder(encoder);
+        appender.start();
+        context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).setLevel(amount.machinery);
+        context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).addAppender(appender);
+        context.getLogger("io.longhaul").setLevel(amount.own);
+        return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+    }
+}

@@ -1,0 +1,88 @@
+package io.longhaul.cli;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code longhaul}: only the commands below it do something. */
+@Command(
+        name = "longhaul",
+        header = "Carries files over a network of brokers, surely and to many sites at once.",
+        description =
+                "Start with 'longhaul quickstart'; 'longhaul COMMAND --help' explains each command with an example.",
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {
+            "",
+            "Exit codes: 0 done; 2 usage; 3 broker never reached; 4 transfer or check failed; 5 verification failed;",
+            "6 interrupted or timed out, the same command goes on; 7 refused (rights, quota, disk floor, in use).",
+            "",
+            "Example:",
+            "  longhaul broker --name b1 --data /tmp/b1 &",
+            "  longhaul subscribe news --name site-a --into /tmp/in --broker 127.0.0.1:7400 &",
+            "  longhaul publish README.md --topic news --broker 127.0.0.1:7400 --wait 1"
+        })
+final class Longhaul implements Runnable {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    private boolean help;
+
+    /**
+     * Registers the command that the first argument names, or all of them when it names none.
+     *
+     * <p>Reading the options of all commands by reflection takes longer than a short command does.
+     */
+    static CommandLine commandLine(Environment environment, List<String> arguments) {
+        Map<String, Supplier<Object>> commands = commands(environment);
+        CommandLine root = new CommandLine(new Longhaul());
+        String first = arguments.isEmpty() ? "" : arguments.get(0);
+        if (commands.containsKey(first)) {
+            root.addSubcommand(commands.get(first).get());
+        } else {
+            commands.values().forEach(command -> root.addSubcommand(command.get()));
+            root.addSubcommand(new CommandLine.HelpCommand());
+        }
+        return root.setCaseInsensitiveEnumValuesAllowed(true)
+                .setAbbreviatedOptionsAllowed(false)
+                .setUsageHelpAutoWidth(true)
+                .setOverwrittenOptionsAllowed(false);
+    }
+
+    private static Map<String, Supplier<Object>> commands(Environment environment) {
+        Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
+        commands.put("quickstart", () -> new QuickstartCommand(environment));
+        commands.put("broker", () -> new BrokerCommand(environment));
+        commands.put("agent", () -> new AgentCommand(environment));
+        commands.put("publish", () -> new PublishCommand(environment));
+        commands.put("subscribe", () -> new SubscribeCommand(environment));
+        commands.put("unsubscribe", () -> new UnsubscribeCommand(environment));
+        commands.put("transfers", () -> new TransfersCommand(environment));
+        commands.put("receipts", () -> new ReceiptsCommand(environment));
+        commands.put("resume", () -> new ResumeCommand(environment));
+        commands.put("cancel", () -> new CancelCommand(environment));
+        commands.put("user", () -> user(environment));
+        commands.put("doctor", () -> new DoctorCommand(environment));
+        commands.put("version", () -> new VersionCommand(environment));
+        return commands;
+    }
+
+    private static CommandLine user(Environment environment) {
+        return new CommandLine(new UserCommand()).addSubcommand(new UserAddCommand(environment));
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "missing command");
+    }
+}

@@ -1,0 +1,125 @@
+package io.longhaul.cli;
+
+import io.longhaul.agent.Agent;
+import io.longhaul.agent.AgentException;
+import io.longhaul.agent.Progress;
+import io.longhaul.agent.Publication;
+import io.longhaul.agent.PublishRequest;
+import io.longhaul.cli.terminal.Console;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Several publications, a bounded number of them at once, each reported when it ends.
+ *
+ * <p>Confined to the command's thread, but for {@link #progress()}.
+ */
+final class Publications {
+    /** Enough to keep the network busy while the next source is opened; each costs a reading thread. */
+    private static final int MOST_AT_ONCE = 16;
+
+    private final Agent agent;
+    private final Console console;
+    private final String topic;
+    private final List<Publication> running = new CopyOnWriteArrayList<>();
+    private final List<Integer> failures = new ArrayList<>();
+    private int finished;
+
+    Publications(Agent agent, Console console, String topic) {
+        this.agent = agent;
+        this.console = console;
+        this.topic = topic;
+    }
+
+    /** Publishes until all have ended, the time is over or the process is asked to end. */
+    StopSignal.Cause run(List<PublishRequest> requests, StopSignal stop, Deadline deadline) {
+        Deque<PublishRequest> waiting = new ArrayDeque<>(requests);
+        while (!waiting.isEmpty() || !running.isEmpty()) {
+            while (running.size() < MOST_AT_ONCE && !waiting.isEmpty()) {
+                start(waiting.remove());
+            }
+            if (!running.isEmpty()) {
+                StopSignal.Cause cause = stop.await(anyResult(), deadline.remainingNs());
+                if (cause != StopSignal.Cause.DONE) {
+                    return cause;
+                }
+                collect();
+            }
+        }
+        return StopSignal.Cause.DONE;
+    }
+
+    /** Takes over a publication that was started elsewhere. */
+    void add(Publication publication) {
+        running.add(publication);
+    }
+
+    private void start(PublishRequest request) {
+        try {
+            Publication publication = agent.publish(request);
+            // The same source twice is the same transfer.
+            if (!running.contains(publication)) {
+                running.add(publication);
+            }
+        } catch (AgentException e) {
+            String name = request.name()
+                    .orElse(request.source()
+                            .map(Path::getFileName)
+                            .map(Path::toString)
+                            .orElse("-"));
+            fail("", name, e);
+        }
+    }
+
+    private CompletableFuture<?> anyResult() {
+        return CompletableFuture.anyOf(running.stream().map(Publication::result).toArray(CompletableFuture<?>[]::new));
+    }
+
+    private void collect() {
+        for (Publication publication : running) {
+            if (publication.result().isDone()) {
+                running.remove(publication);
+                collect(publication);
+            }
+        }
+    }
+
+    private void collect(Publication publication) {
+        try {
+            Lines.published(console, publication.result().join(), topic);
+            finished++;
+        } catch (CompletionException e) {
+            fail(publication.transfer(), publication.progress().name(), e.getCause() == null ? e : e.getCause());
+        }
+    }
+
+    private void fail(String transfer, String name, Throwable failure) {
+        int exit = ExitCodes.of(failure);
+        failures.add(exit);
+        Lines.failed(console, transfer, name, topic, Failures.line(failure), exit);
+    }
+
+    /** Returns where the running ones are. */
+    List<Progress> progress() {
+        return running.stream().map(Publication::progress).toList();
+    }
+
+    /** Returns whether every one was refused and none did anything. */
+    boolean isAllRefused() {
+        return finished == 0
+                && running.isEmpty()
+                && !failures.isEmpty()
+                && failures.stream().allMatch(code -> code == ExitCodes.REFUSED);
+    }
+
+    /** Returns the code of the first failure; 0 without one. */
+    int exitCode() {
+        return failures.isEmpty() ? ExitCodes.OK : failures.get(0);
+    }
+}

@@ -1,0 +1,186 @@
+package io.longhaul.cli;
+
+import io.longhaul.agent.AgentConfig;
+import io.longhaul.agent.PublishRequest;
+import io.longhaul.agent.SymlinkPolicy;
+import io.longhaul.cli.option.ByteSize;
+import io.longhaul.cli.option.ReceiptCount;
+import io.longhaul.cli.option.TimeSpan;
+import io.longhaul.cli.state.AgentName;
+import io.longhaul.cli.terminal.Console;
+import io.longhaul.storage.Store;
+import io.longhaul.wire.Limits;
+import io.longhaul.wire.Names;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code longhaul publish}. */
+@Command(
+        name = "publish",
+        header = "Publish files or directories to a topic.",
+        description = {
+            "Every FILE or DIR is one transfer; each subscription of the topic gets it once. Returns when the broker has"
+                    + " everything on disk, or with --wait when subscribers have confirmed. The same command after an"
+                    + " interruption goes on where it stopped."
+        },
+        footer = {
+            "",
+            "Example:",
+            "  longhaul publish results.nc --topic climate.daily --broker 127.0.0.1:7400 --wait 2",
+            "  tar c data | longhaul publish - --name data.tar --topic backups --broker 127.0.0.1:7400"
+        })
+final class PublishCommand implements Callable<Integer> {
+    private static final String STANDARD_INPUT = "-";
+
+    private final Environment environment;
+
+    @Mixin
+    private CommonOptions common = new CommonOptions();
+
+    @Mixin
+    private ConnectionOptions connection = new ConnectionOptions();
+
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "FILE|DIR",
+            description = "What to publish; - is standard input and needs --name.")
+    private List<String> sources = new ArrayList<>();
+
+    @Option(names = "--topic", required = true, paramLabel = "TOPIC", description = "The topic to publish to.")
+    private String topic = "";
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description =
+                    "Ledger and spool of this publisher; one process at a time. Default: a folder for this topic and"
+                            + " broker under ~/.local/state/longhaul.")
+    private @Nullable Path data;
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "Relative path at the subscribers. Default: the last part of FILE.")
+    private @Nullable String name;
+
+    @Option(
+            names = "--spool",
+            description =
+                    "Keep every piece in --data first, so that the source may vanish; always so for standard input.")
+    private boolean spool;
+
+    @Option(
+            names = "--wait",
+            paramLabel = "N|none",
+            converter = ReceiptCount.Converter.class,
+            description = "How many receipts to wait for, for each transfer. Default: none, the broker has it on disk.")
+    private ReceiptCount receipts = new ReceiptCount(0);
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "TIME",
+            converter = TimeSpan.class,
+            description =
+                    "Give up after this time: exit code 6, or 3 when the broker was never reached. Default: never.")
+    private @Nullable Duration timeout;
+
+    @Option(
+            names = "--piece-size",
+            paramLabel = "SIZE",
+            converter = ByteSize.Converter.class,
+            description = "Bytes of a piece, 4KiB to 4MiB. Default: 1MiB.")
+    private ByteSize pieceSize = new ByteSize(PublishRequest.DEFAULT_PIECE_SIZE);
+
+    @Option(
+            names = "--symlinks",
+            paramLabel = "recreate|skip",
+            description = "Symbolic links in a DIR: recreate those that stay inside it and refuse others, or skip all."
+                    + " Default: recreate.")
+    private SymlinkPolicy symlinks = SymlinkPolicy.RECREATE;
+
+    PublishCommand(Environment environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public Integer call() {
+        Console console = common.console(environment);
+        Deadline deadline = Deadline.in(Optional.ofNullable(timeout), environment.nanoTime());
+        Names.topic(topic);
+        Path directory = data != null ? data : environment.state().ofPublisher(topic, connection.url());
+        List<PublishRequest> requests = requests(directory);
+        AgentConfig config = connection
+                .config(AgentName.ofPublisher(directory), directory, Optional.ofNullable(timeout), environment)
+                .withHolder(false);
+        AgentSession session = AgentSession.open(config, environment, console);
+        Publications publications = new Publications(session.agent(), console, topic);
+        StopSignal.Cause cause;
+        try (session) {
+            cause = ProgressTicker.during(
+                    environment,
+                    console,
+                    publications::progress,
+                    () -> publications.run(requests, environment.stop(), deadline));
+            if (publications.isAllRefused()) {
+                session.abandon();
+            }
+        }
+        if (cause == StopSignal.Cause.DONE) {
+            return publications.exitCode();
+        }
+        publications.progress().forEach(progress -> Lines.unfinished(console, progress, topic));
+        console.warn("longhaul: " + (cause == StopSignal.Cause.STOPPED ? "interrupted" : "timed out")
+                + "; the same command goes on where this one stopped (data in " + directory + ")");
+        return ExitCodes.INTERRUPTED;
+    }
+
+    private List<PublishRequest> requests(Path directory) {
+        if (name != null && sources.size() > 1) {
+            throw new IllegalArgumentException("--name goes with one FILE, found " + sources.size());
+        }
+        if (pieceSize.bytes() < Limits.MIN_PIECE_SIZE || pieceSize.bytes() > Limits.MAX_PIECE_SIZE) {
+            throw new IllegalArgumentException(
+                    "--piece-size: expected 4KiB to 4MiB, found " + pieceSize.bytes() + " bytes");
+        }
+        boolean mayBeSpooled = spool && Store.exists(directory);
+        return sources.stream().map(source -> request(source, mayBeSpooled)).toList();
+    }
+
+    private PublishRequest request(String source, boolean mayBeSpooled) {
+        PublishRequest request;
+        if (source.equals(STANDARD_INPUT)) {
+            if (name == null) {
+                throw new IllegalArgumentException("standard input (-) needs --name NAME");
+            }
+            request = PublishRequest.of(environment.streams().in(), name, topic);
+        } else {
+            request = PublishRequest.of(existing(source, mayBeSpooled), topic).withSpool(spool);
+        }
+        if (name != null) {
+            request = request.withName(Names.path(name));
+        }
+        return request.withReceipts(receipts.count())
+                .withPieceSize((int) pieceSize.bytes())
+                .withSymlinks(symlinks);
+    }
+
+    private static Path existing(String source, boolean mayBeSpooled) {
+        Path path = Path.of(source).toAbsolutePath().normalize();
+        if (!mayBeSpooled && !Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            throw new IllegalArgumentException("no such file or directory: " + Names.shown(source)
+                    + (source.indexOf('\uFFFD') < 0 ? "" : " (file names must be valid UTF-8)"));
+        }
+        return path;
+    }
+}

@@ -1,0 +1,62 @@
+package io.longhaul.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.longhaul.cli.terminal.Console;
+import io.longhaul.cli.terminal.JsonLine;
+import io.longhaul.cli.terminal.Shown;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code longhaul receipts}. */
+@Command(
+        name = "receipts",
+        header = "List the receipts that a ledger knows.",
+        description =
+                "Those taken from subscribers for what was published, and those given for what was received. Works"
+                        + " while an agent has the data directory open.",
+        footer = {"", "Example:", "  longhaul receipts --data /var/lib/longhaul/mirror-1 --json"})
+final class ReceiptsCommand implements Callable<Integer> {
+    private final Environment environment;
+
+    @Mixin
+    private CommonOptions common = new CommonOptions();
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Data directory of an agent. Default: all under ~/.local/state/longhaul.")
+    private @Nullable Path data;
+
+    ReceiptsCommand(Environment environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public Integer call() {
+        Console console = common.console(environment);
+        LedgerView view = new LedgerView(environment, console::say);
+        for (Path directory : view.directories(Optional.ofNullable(data))) {
+            for (JsonNode receipt : view.receipts(directory)) {
+                console.result(text(receipt), JsonLine.ofNode(receipt).with("data", directory.toString()));
+            }
+        }
+        return ExitCodes.OK;
+    }
+
+    private static String text(JsonNode receipt) {
+        String reason = receipt.path("reason").asText();
+        return receipt.path("direction").asText() + " receipt "
+                + receipt.path("transfer").asText() + " from "
+                + receipt.path("subscription").asText() + ": "
+                + receipt.path("outcome").asText() + ' '
+                + Shown.quoted(receipt.path("path").asText()) + ' '
+                + receipt.path("length").asLong()
+                + " bytes sha256:" + receipt.path("digest").asText()
+                + (reason.isEmpty() ? "" : ": " + Shown.escaped(reason));
+    }
+}

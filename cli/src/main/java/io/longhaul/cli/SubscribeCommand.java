@@ -1,0 +1,183 @@
+package io.longhaul.cli;
+
+import io.longhaul.agent.AgentConfig;
+import io.longhaul.agent.AgentException;
+import io.longhaul.agent.ExistingPolicy;
+import io.longhaul.agent.Progress;
+import io.longhaul.agent.SubscribeRequest;
+import io.longhaul.agent.Subscription;
+import io.longhaul.cli.option.TimeSpan;
+import io.longhaul.cli.state.Footprint;
+import io.longhaul.cli.terminal.Console;
+import io.longhaul.cli.terminal.JsonLine;
+import io.longhaul.storage.Disk;
+import io.longhaul.wire.Names;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code longhaul subscribe}. */
+@Command(
+        name = "subscribe",
+        header = "Receive the files of a topic.",
+        description = {
+            "Claims the durable subscription NAME: from its first start on it gets every file that is published to TOPIC,"
+                    + " also what is published while it is away. Prints one line for each transfer that has ended. Files"
+                    + " appear in --into whole and verified or not at all."
+        },
+        footer = {
+            "",
+            "Example:",
+            "  longhaul subscribe climate.daily --name mirror-1 --into /srv/climate --broker 127.0.0.1:7400",
+            "",
+            "'longhaul unsubscribe' ends the subscription; stopping this command does not."
+        })
+final class SubscribeCommand implements Callable<Integer> {
+    /** Reserved by the SDK for part files. */
+    private static final String PARTS = ".longhaul";
+
+    private final Environment environment;
+
+    @Mixin
+    private CommonOptions common = new CommonOptions();
+
+    @Mixin
+    private ConnectionOptions connection = new ConnectionOptions();
+
+    @Mixin
+    private HookOptions hook = new HookOptions();
+
+    @Parameters(paramLabel = "TOPIC", description = "The topic.")
+    private String topic = "";
+
+    @Option(
+            names = "--name",
+            required = true,
+            paramLabel = "NAME",
+            description = "The subscription's name, the same at every start; one process at a time.")
+    private String name = "";
+
+    @Option(names = "--into", required = true, paramLabel = "DIR", description = "Where the files appear.")
+    private Path into = Path.of("");
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description =
+                    "Ledger of this subscriber; one process at a time. Default: NAME under ~/.local/state/longhaul.")
+    private @Nullable Path data;
+
+    @Option(names = "--count", paramLabel = "K", description = "End after K transfers. Default: serve until stopped.")
+    private int count;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "TIME",
+            converter = TimeSpan.class,
+            description = "End after this time; exit code 6 when --count was not reached or a transfer is unfinished."
+                    + " Default: never.")
+    private @Nullable Duration timeout;
+
+    @Option(
+            names = "--existing",
+            paramLabel = "replace|keep|rename",
+            description = "When a file of the name exists: replace it, keep it, or rename the new one to NAME~1."
+                    + " Default: replace.")
+    private ExistingPolicy existing = ExistingPolicy.REPLACE;
+
+    SubscribeCommand(Environment environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public Integer call() {
+        Console console = common.console(environment);
+        Deadline deadline = Deadline.in(Optional.ofNullable(timeout), environment.nanoTime());
+        Names.topic(topic);
+        Names.subscription(name);
+        if (count < 0) {
+            throw new IllegalArgumentException("--count: expected 1 or more, found " + count);
+        }
+        Deliveries deliveries = new Deliveries(console, hook.hook(console), count);
+        Path directory = data != null ? data : environment.state().ofAgent(name);
+        AgentConfig config = connection.config(name, directory, Optional.ofNullable(timeout), environment);
+        try (AgentSession session = AgentSession.open(config, environment, console)) {
+            return serve(session, deliveries, console, deadline);
+        }
+    }
+
+    private int serve(AgentSession session, Deliveries deliveries, Console console, Deadline deadline) {
+        Subscription subscription = subscribed(session, deliveries);
+        List<Progress> unfinished;
+        StopSignal.Cause cause;
+        try (subscription) {
+            ready(console);
+            CompletableFuture<?> end = CompletableFuture.anyOf(deliveries.reached(), subscription.closed());
+            cause = ProgressTicker.during(
+                    environment,
+                    console,
+                    subscription::progress,
+                    () -> environment.stop().await(end, deadline.remainingNs()));
+            throwIfBroken(subscription);
+            unfinished = subscription.progress();
+        }
+        if (cause == StopSignal.Cause.DONE) {
+            return deliveries.isAnyFailed() ? ExitCodes.FAILED : ExitCodes.OK;
+        }
+        if (count > 0 && !deliveries.reached().isDone() || !unfinished.isEmpty()) {
+            console.warn("longhaul: " + (cause == StopSignal.Cause.STOPPED ? "interrupted" : "timed out") + " with "
+                    + unfinished.size() + " transfers unfinished"
+                    + (count > 0 ? " before " + count + " had ended" : "") + "; the same command goes on");
+            return ExitCodes.INTERRUPTED;
+        }
+        return deliveries.isAnyFailed() ? ExitCodes.FAILED : ExitCodes.OK;
+    }
+
+    private Subscription subscribed(AgentSession session, Deliveries deliveries) {
+        Footprint footprint = Footprint.of(into);
+        boolean hadParts = Files.exists(into.resolve(PARTS));
+        try {
+            return session.agent()
+                    .subscribe(
+                            SubscribeRequest.of(
+                                            topic, name, into.toAbsolutePath().normalize())
+                                    .withExisting(existing),
+                            deliveries);
+        } catch (AgentException e) {
+            if (e.code() == AgentException.Code.REFUSED) {
+                session.abandon();
+                footprint.undoChild(Disk.real(), PARTS, hadParts);
+            }
+            throw e;
+        }
+    }
+
+    private void ready(Console console) {
+        console.event(JsonLine.of("ready")
+                .with("command", "subscribe")
+                .with("topic", topic)
+                .with("name", name)
+                .with("into", into.toAbsolutePath().normalize().toString())
+                .with("pid", ProcessHandle.current().pid()));
+        console.say("longhaul: subscribed to " + topic + " as " + name + "; files appear in "
+                + into.toAbsolutePath().normalize());
+    }
+
+    private static void throwIfBroken(Subscription subscription) {
+        try {
+            subscription.closed().getNow(null);
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof AgentException cause ? cause : e;
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package io.longhaul.cli;
+
+import io.longhaul.broker.users.Account;
+import io.longhaul.broker.users.PasswordHash;
+import io.longhaul.broker.users.TopicPattern;
+import io.longhaul.broker.users.UsersFile;
+import io.longhaul.cli.terminal.Console;
+import io.longhaul.cli.terminal.JsonLine;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code longhaul user add}. */
+@Command(
+        name = "add",
+        header = "Add a user to a users file, or replace one of the same name.",
+        description = {
+            "The password comes from --password-file, else from the environment's LONGHAUL_PASSWORD, else from the first"
+                    + " line of standard input; it is kept as a salted hash. Patterns are topics whose words may be *, for one"
+                    + " word, or # at the end, for any number of words."
+        },
+        footer = {
+            "",
+            "Example:",
+            "  longhaul user add users.yaml alice --publish 'climate.*' --subscribe '#' --password-file alice.secret"
+        })
+final class UserAddCommand implements Callable<Integer> {
+    private final Environment environment;
+
+    @Mixin
+    private CommonOptions common = new CommonOptions();
+
+    @Parameters(index = "0", paramLabel = "FILE", description = "The users file; made when there is none.")
+    private Path file = Path.of("");
+
+    @Parameters(index = "1", paramLabel = "NAME", description = "The user's name.")
+    private String name = "";
+
+    @Option(
+            names = "--publish",
+            paramLabel = "PATTERN",
+            description = "Topics that the user may publish to; may be given several times. Default: none.")
+    private List<String> publish = new ArrayList<>();
+
+    @Option(
+            names = "--subscribe",
+            paramLabel = "PATTERN",
+            description = "Topics that the user may subscribe to; may be given several times. Default: none.")
+    private List<String> subscribe = new ArrayList<>();
+
+    @Option(names = "--password-file", paramLabel = "FILE", description = "File whose first line is the password.")
+    private @Nullable Path passwordFile;
+
+    UserAddCommand(Environment environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public Integer call() {
+        Console console = common.console(environment);
+        List<TopicPattern> mayPublish = publish.stream().map(TopicPattern::new).toList();
+        List<TopicPattern> maySubscribe =
+                subscribe.stream().map(TopicPattern::new).toList();
+        UsersFile users = Files.exists(file) ? UsersFile.read(file) : UsersFile.empty();
+        boolean replaced = users.account(name).isPresent();
+        PasswordHash password = PasswordHash.of(password().toCharArray(), new SecureRandom());
+        users.with(new Account(name, password, mayPublish, maySubscribe)).write(file);
+        console.result(
+                (replaced ? "replaced" : "added") + " user " + name + " in " + file,
+                JsonLine.of("user")
+                        .with("name", name)
+                        .with("file", file.toString())
+                        .with("replaced", replaced)
+                        .with("publish", publish)
+                        .with("subscribe", subscribe));
+        return ExitCodes.OK;
+    }
+
+    private String password() {
+        String password;
+        if (passwordFile != null) {
+            password = ConnectionOptions.firstLine(passwordFile);
+        } else if (!environment.variable("LONGHAUL_PASSWORD").isEmpty()) {
+            password = environment.variable("LONGHAUL_PASSWORD");
+        } else {
+            password = firstLineOfInput();
+        }
+        if (password.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "no password: give --password-file FILE, LONGHAUL_PASSWORD or a line on standard input");
+        }
+        return password;
+    }
+
+    private String firstLineOfInput() {
+        try {
+            String line = new BufferedReader(
+                            new InputStreamReader(environment.streams().in(), StandardCharsets.UTF_8))
+                    .readLine();
+            return line == null ? "" : line;
+        } catch (IOException e) {
+            throw new UncheckedIOException("standard input cannot be read", e);
+        }
+    }
+}

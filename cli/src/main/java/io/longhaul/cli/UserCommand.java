@@ -1,0 +1,16 @@
+package io.longhaul.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code longhaul user}: only the commands below it do something. */
+@Command(
+        name = "user",
+        header = "Manage the users of a broker.",
+        description =
+                "The file holds names, hashed passwords and rights; a running broker reads it again when it changes.",
+        synopsisSubcommandLabel = "COMMAND")
+final class UserCommand {
+    @Mixin
+    private CommonOptions common = new CommonOptions();
+}

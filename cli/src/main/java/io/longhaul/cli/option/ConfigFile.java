@@ -1,0 +1,111 @@
+package io.longhaul.cli.option;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * A YAML file with the options of one command: the keys are the long names without dashes.
+ *
+ * <p>It becomes arguments that stand before those of the command line; an option that the command line names is left
+ * out of the file's, so the command line wins. Lists repeat the option, mappings give {@code key=value} each, and
+ * {@code true} sets a flag. Unknown keys are errors.
+ */
+public final class ConfigFile {
+    /** Options that make no sense inside the file. */
+    private static final Set<String> NOT_HERE = Set.of("config", "help");
+
+    private ConfigFile() {}
+
+    /** Returns the file's arguments; throws {@link IllegalArgumentException} that names file, key and what was expected. */
+    public static List<String> arguments(Path file, CommandSpec command, List<String> given) {
+        List<String> arguments = new ArrayList<>();
+        for (Map.Entry<String, JsonNode> field : read(file).properties()) {
+            OptionSpec option = command.optionsMap().get("--" + field.getKey());
+            if (option == null || NOT_HERE.contains(field.getKey())) {
+                throw new IllegalArgumentException(file + ": unknown key '" + field.getKey() + "' for "
+                        + command.qualifiedName() + nearest(field.getKey(), command));
+            }
+            if (!isGiven(option, given)) {
+                arguments.addAll(ofField(file, field.getKey(), field.getValue(), option));
+            }
+        }
+        return arguments;
+    }
+
+    private static JsonNode read(Path file) {
+        try {
+            JsonNode root = new YAMLMapper().readTree(Files.readString(file));
+            if (root.isObject()) {
+                return root;
+            }
+            throw new IllegalArgumentException(file + ": expected YAML with one 'key: value' a line");
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(
+                    file + ": not valid YAML at line "
+                            + (e.getLocation() == null ? "?" : e.getLocation().getLineNr()) + ": "
+                            + e.getOriginalMessage(),
+                    e);
+        } catch (NoSuchFileException e) {
+            throw new IllegalArgumentException(file + ": no such configuration file", e);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(file + ": cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static String nearest(String key, CommandSpec command) {
+        List<String> known = command.optionsMap().keySet().stream()
+                .filter(name -> name.startsWith("--"))
+                .map(name -> name.substring(2))
+                .filter(name -> !NOT_HERE.contains(name))
+                .toList();
+        return NearestKey.of(key, known)
+                .map(name -> "; the nearest known key is '" + name + "'")
+                .orElse("");
+    }
+
+    private static boolean isGiven(OptionSpec option, List<String> given) {
+        for (String name : option.names()) {
+            if (given.stream().anyMatch(argument -> argument.equals(name) || argument.startsWith(name + "="))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static List<String> ofField(Path file, String key, JsonNode value, OptionSpec option) {
+        boolean flag = option.arity().max() == 0;
+        if (flag && value.isBoolean()) {
+            return value.asBoolean() ? List.of("--" + key) : List.of();
+        }
+        List<String> arguments = new ArrayList<>();
+        if (!flag && value.isArray() && option.isMultiValue()) {
+            value.forEach(item -> arguments.add("--" + key + "=" + scalar(file, key, item)));
+        } else if (!flag && value.isObject() && option.isMultiValue()) {
+            value.properties()
+                    .forEach(e -> arguments.add("--" + key + "=" + e.getKey() + "=" + scalar(file, key, e.getValue())));
+        } else if (!flag) {
+            arguments.add("--" + key + "=" + scalar(file, key, value));
+        } else {
+            throw new IllegalArgumentException(file + ": key '" + key + "': expected true or false");
+        }
+        return arguments;
+    }
+
+    private static String scalar(Path file, String key, JsonNode value) {
+        if (!value.isValueNode() || value.isNull()) {
+            throw new IllegalArgumentException(file + ": key '" + key + "': expected a single value");
+        }
+        return value.asText();
+    }
+}

@@ -1,0 +1,39 @@
+package io.longhaul.cli.state;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Makes up the name of an agent that nobody named. */
+public final class AgentName {
+    private static final int LONGEST_PART = 32;
+
+    private AgentName() {}
+
+    /**
+     * Returns the name that the data directory was last used under; for a new one a name that is the same at every run
+     * and differs between users, directories and hosts.
+     */
+    public static String ofPublisher(Path data) {
+        return AgentNote.read(data)
+                .map(AgentNote::name)
+                .filter(name -> !name.isEmpty())
+                .orElseGet(() -> made(data, System.getProperty("user.name", ""), host()));
+    }
+
+    static String made(Path data, String user, String host) {
+        String kept = user.replaceAll("[^A-Za-z0-9_-]", "");
+        String part = kept.isEmpty() ? "user" : kept.substring(0, Math.min(LONGEST_PART, kept.length()));
+        return "publish-" + part + "-"
+                + StateDirectory.tag(host + ":" + data.toAbsolutePath().normalize());
+    }
+
+    /** The kernel's word: no name service is asked, and no shell decides whether it is exported. */
+    private static String host() {
+        try {
+            return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+        } catch (IOException e) {
+            return System.getenv().getOrDefault("HOSTNAME", "");
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.longhaul.cli.terminal;
+
+import java.util.Locale;
+
+/** Bytes, rates and times in the form that people read. */
+public final class Amounts {
+    private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+
+    private Amounts() {}
+
+    /** Returns three or four digits with a unit that counts in 1024s: {@code 0 B}, {@code 64.0 MiB}, {@code 1023 KiB}. */
+    public static String bytes(long bytes) {
+        double value = bytes;
+        int unit = 0;
+        while (value >= 1023.5 && unit < UNITS.length - 1) {
+            value /= 1024;
+            unit++;
+        }
+        String form = unit == 0 || value >= 99.95 ? "%.0f %s" : "%.1f %s";
+        return String.format(Locale.ROOT, form, value, UNITS[unit]);
+    }
+
+    /** Returns bytes a second. */
+    public static String rate(double bytesPerSecond) {
+        return bytes((long) bytesPerSecond) + "/s";
+    }
+
+    /** Returns hours, minutes and seconds: {@code 0:07}, {@code 12:30}, {@code 3:02:11}; more than 99 hours as days. */
+    public static String clock(long seconds) {
+        if (seconds >= 99 * 3600L) {
+            return seconds / 86_400 + " d";
+        }
+        return seconds < 3600
+                ? String.format(Locale.ROOT, "%d:%02d", seconds / 60, seconds % 60)
+                : String.format(Locale.ROOT, "%d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60);
+    }
+
+    /** Returns seconds with two digits: {@code 0.52 s}. */
+    public static String seconds(double seconds) {
+        return String.format(Locale.ROOT, "%.2f s", seconds);
+    }
+}

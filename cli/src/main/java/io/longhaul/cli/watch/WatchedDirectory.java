@@ -1,0 +1,89 @@
+package io.longhaul.cli.watch;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A directory that files are put into, with those in its sub-directories.
+ *
+ * <p>A file is stable when two scans in a row find the same identity, size and modification time. Names that begin with
+ * a dot or end in {@code .part} or {@code .tmp} are somebody's work in progress and are left alone, as are symbolic
+ * links and everything that is no regular file.
+ */
+public final class WatchedDirectory {
+    private final Path root;
+    private Set<WatchedFile> before = Set.of();
+
+    public WatchedDirectory(Path root) {
+        this.root = root.toAbsolutePath().normalize();
+    }
+
+    /** Looks at all files; returns those that are as they were at the last scan, ordered by name. */
+    public List<WatchedFile> scan() {
+        TreeMap<String, WatchedFile> found = new TreeMap<>();
+        try {
+            Files.walkFileTree(root, new Visitor(found));
+        } catch (IOException e) {
+            throw new UncheckedIOException(root + ": cannot be scanned", e);
+        }
+        List<WatchedFile> stable =
+                found.values().stream().filter(before::contains).toList();
+        before = new HashSet<>(found.values());
+        return stable;
+    }
+
+    private final class Visitor extends SimpleFileVisitor<Path> {
+        private final TreeMap<String, WatchedFile> found;
+
+        Visitor(TreeMap<String, WatchedFile> found) {
+            this.found = found;
+        }
+
+        @Override
+        public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+            return !directory.equals(root) && isWorkInProgress(directory)
+                    ? FileVisitResult.SKIP_SUBTREE
+                    : FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
+            if (attributes.isRegularFile() && !isWorkInProgress(path)) {
+                String name = root.relativize(path).toString();
+                found.put(
+                        name,
+                        new WatchedFile(
+                                path,
+                                name,
+                                String.valueOf(attributes.fileKey()),
+                                attributes.size(),
+                                attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS)));
+            }
+            return FileVisitResult.CONTINUE;
+        }
+
+        /** Files come and go while they are looked at; what cannot be read now is looked at again at the next scan. */
+        @Override
+        public FileVisitResult visitFileFailed(Path path, IOException failure) throws IOException {
+            if (path.equals(root)) {
+                throw failure;
+            }
+            return FileVisitResult.CONTINUE;
+        }
+    }
+
+    private static boolean isWorkInProgress(Path path) {
+        String name = String.valueOf(path.getFileName());
+        return name.startsWith(".") || name.endsWith(".part") || name.endsWith(".tmp");
+    }
+}

@@ -1,0 +1,58 @@
+package io.longhaul.examples;
+
+import io.longhaul.agent.Agent;
+import io.longhaul.agent.AgentConfig;
+import io.longhaul.agent.Delivered;
+import io.longhaul.agent.SubscribeRequest;
+import io.longhaul.agent.Subscription;
+import io.longhaul.agent.SubscriptionListener;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * Takes the files of a topic into a directory until a number of transfers has ended.
+ *
+ * <pre>
+ * java -cp 'examples/target/lib/*' io.longhaul.examples.SubscribeTopic BROKER DATA TOPIC NAME DIRECTORY COUNT
+ * </pre>
+ *
+ * The subscription is durable: what is published while this program does not run waits for it.
+ */
+public final class SubscribeTopic {
+    private static final int ARGUMENTS = 6;
+
+    private SubscribeTopic() {}
+
+    public static void main(String[] arguments) throws Exception {
+        if (arguments.length != ARGUMENTS) {
+            System.err.println("usage: SubscribeTopic BROKER DATA TOPIC NAME DIRECTORY COUNT");
+            System.exit(2);
+        }
+        String name = arguments[3];
+        CountDownLatch open = new CountDownLatch(Integer.parseInt(arguments[5]));
+        AgentConfig config = AgentConfig.of(name, Path.of(arguments[1]), arguments[0]);
+        SubscribeRequest request = SubscribeRequest.of(arguments[2], name, Path.of(arguments[4]));
+
+        try (Agent agent = Agent.open(config);
+                Subscription subscription = agent.subscribe(request, new Printer(open))) {
+            System.out.println("subscribed to " + subscription.topic() + " as " + subscription.name());
+            open.await();
+        }
+    }
+
+    /** Called on a thread of the subscription, in order. The receipt goes out after {@code ended} has returned. */
+    private record Printer(CountDownLatch open) implements SubscriptionListener {
+        @Override
+        public void ended(Delivered delivered) {
+            System.out.println(delivered.receipt().outcome() + " " + delivered.path() + " "
+                    + delivered.receipt().length() + " bytes, SHA-256 "
+                    + delivered.receipt().digest());
+            open.countDown();
+        }
+
+        @Override
+        public void notice(String line) {
+            System.err.println(line);
+        }
+    }
+}

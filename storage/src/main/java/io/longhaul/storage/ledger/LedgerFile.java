@@ -1,0 +1,122 @@
+package io.longhaul.storage.ledger;
+
+import io.longhaul.storage.Disk;
+import io.longhaul.storage.StorageException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/** The block file of a ledger with its database, of the newest schema; mended or salvaged when it was damaged. */
+final class LedgerFile implements AutoCloseable {
+    private static final String NAME = "ledger.mv.db";
+
+    private final BlockFile blocks;
+    private final String name;
+    private final Database database;
+    private final List<String> findings;
+    private boolean closed;
+
+    private LedgerFile(BlockFile blocks, String name, Database database, List<String> findings) {
+        this.blocks = blocks;
+        this.name = name;
+        this.database = database;
+        this.findings = findings;
+    }
+
+    /**
+     * Opens the ledger of a store.
+     *
+     * @param create whether there may be none yet; else its absence is damage
+     * @param ids source of random numbers that name a new file and a damaged one
+     */
+    static LedgerFile open(Path directory, Disk disk, boolean create, LongSupplier ids) {
+        Path file = directory.resolve(NAME);
+        if (!Files.exists(file)) {
+            if (!create) {
+                throw new StorageException(
+                        StorageException.Code.DAMAGED,
+                        file + ": is missing from the store; put it back, or remove " + directory
+                                + " to begin without what it knew");
+            }
+            BlockFile.create(file, disk, ids.getAsLong());
+        }
+        BlockFile.Recovered recovered = BlockFile.open(file, disk);
+        List<String> findings = new ArrayList<>(recovered.findings());
+        if (!recovered.damaged()) {
+            try {
+                return openDatabase(file, recovered.file(), Schema.VERSION, findings);
+            } catch (StorageException e) {
+                if (e.code() != StorageException.Code.DAMAGED) {
+                    throw e;
+                }
+                findings.add(e.getMessage());
+                recovered = BlockFile.open(file, disk);
+            }
+        }
+        try (BlockFile damaged = recovered.file()) {
+            findings.addAll(Salvage.run(directory, file, damaged, disk, ids));
+        }
+        return openDatabase(file, BlockFile.open(file, disk).file(), Schema.VERSION, findings);
+    }
+
+    /** Opens the database in a block file, of the given schema version; closes the file when that fails. */
+    static LedgerFile openDatabase(Path file, BlockFile blocks, int schema, List<String> findings) {
+        String name = BlockFilePath.register(blocks);
+        Database database = null;
+        try {
+            database = Database.open(file, name);
+            Schema.migrate(database, file, schema);
+            return new LedgerFile(blocks, name, database, List.copyOf(findings));
+        } catch (SQLException | RuntimeException e) {
+            if (database != null) {
+                database.abandon();
+            }
+            BlockFilePath.unregister(name);
+            blocks.abandon();
+            throw e instanceof StorageException storage ? storage : Database.failure(file, "open", e);
+        }
+    }
+
+    Database database() {
+        return database;
+    }
+
+    /** Damage found while opening, and what became of it. */
+    List<String> findings() {
+        return findings;
+    }
+
+    List<String> verify() {
+        return blocks.verify();
+    }
+
+    /** Closes the database, then its file: everything is in its place and durable. */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            database.close();
+            blocks.close();
+        } finally {
+            BlockFilePath.unregister(name);
+            blocks.abandon();
+        }
+    }
+
+    /** Closes without writing any more. */
+    void abandon() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        database.abandon();
+        BlockFilePath.unregister(name);
+        blocks.abandon();
+    }
+}
