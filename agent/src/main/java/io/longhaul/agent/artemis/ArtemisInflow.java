@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQExceptionType;
+import org.apache.activemq.artemis.api.core.ActiveMQInterruptedException;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
@@ -94,6 +95,8 @@ final class ArtemisInflow implements Inflow {
                     ? current.consumer().receiveImmediate()
                     : current.consumer().receive(Math.max(1, timeout.toMillis()));
             return message == null ? null : Messages.decode(message, new Token(current, message));
+        } catch (ActiveMQInterruptedException e) {
+            throw (InterruptedException) new InterruptedException(what).initCause(e);
         } catch (ActiveMQException e) {
             LOG.debug("{}: flow interrupted", what, e);
             return null;
