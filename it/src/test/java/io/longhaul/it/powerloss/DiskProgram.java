@@ -69,8 +69,7 @@ final class DiskProgram {
     }
 
     private static void map(Path path) throws IOException {
-        try (FileChannel channel =
-                FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size()).put(0, (byte) 1);
         }
     }

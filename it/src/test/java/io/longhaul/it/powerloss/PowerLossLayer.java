@@ -49,16 +49,41 @@ final class PowerLossLayer {
             return "no C compiler (cc): power loss is not tested";
         });
         run(List.of(
-                "cc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", library.toString(),
-                source("preload.c"), source("shadow.c"), "-ldl", "-lpthread"));
+                "cc",
+                "-std=gnu11",
+                "-O1",
+                "-Wall",
+                "-Wextra",
+                "-Werror",
+                "-shared",
+                "-fPIC",
+                "-o",
+                library.toString(),
+                source("preload.c"),
+                source("shadow.c"),
+                "-ldl",
+                "-lpthread"));
         run(List.of(
-                "cc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-o", tool.toString(), source("tool.c"),
-                source("shadow.c"), "-lpthread"));
+                "cc",
+                "-std=gnu11",
+                "-O1",
+                "-Wall",
+                "-Wextra",
+                "-Werror",
+                "-o",
+                tool.toString(),
+                source("tool.c"),
+                source("shadow.c"),
+                "-lpthread"));
     }
 
     private static boolean hasCompiler() {
         try {
-            return new ProcessBuilder("cc", "--version").redirectErrorStream(true).start().waitFor() == 0;
+            return new ProcessBuilder("cc", "--version")
+                            .redirectErrorStream(true)
+                            .start()
+                            .waitFor()
+                    == 0;
         } catch (IOException e) {
             return false;
         } catch (InterruptedException e) {
@@ -88,7 +113,9 @@ final class PowerLossLayer {
 
     private static String run(List<String> command) {
         try {
-            Process process = new ProcessBuilder(new ArrayList<>(command)).redirectErrorStream(true).start();
+            Process process = new ProcessBuilder(new ArrayList<>(command))
+                    .redirectErrorStream(true)
+                    .start();
             String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (process.waitFor() != 0) {
                 throw new AssertionError(command + " ended with " + process.exitValue() + ":\n" + text);

@@ -72,8 +72,14 @@ final class PowerLossLayerIT {
     @Test
     void shouldForgetBytesBehindForcedTruncation(Testbed testbed) throws IOException {
         Path root = afterCut(
-                testbed, "write:FILE:first", "force:FILE", "sync:ROOT", "truncate:FILE:2", "force:FILE",
-                "write-at:FILE:3:x", "force:FILE");
+                testbed,
+                "write:FILE:first",
+                "force:FILE",
+                "sync:ROOT",
+                "truncate:FILE:2",
+                "force:FILE",
+                "write-at:FILE:3:x",
+                "force:FILE");
 
         assertThat(root.resolve("file")).hasBinaryContent(new byte[] {'f', 'i', 0, 'x'});
     }
@@ -88,8 +94,8 @@ final class PowerLossLayerIT {
 
     @Test
     void shouldKeepNewNameWhenDirectoryWasForcedAfterRename(Testbed testbed) throws IOException {
-        Path root = afterCut(
-                testbed, "write:FILE:one", "force:FILE", "sync:ROOT", "rename:FILE:ROOT/other", "sync:ROOT");
+        Path root =
+                afterCut(testbed, "write:FILE:one", "force:FILE", "sync:ROOT", "rename:FILE:ROOT/other", "sync:ROOT");
 
         assertThat(root.resolve("file")).doesNotExist();
         assertThat(root.resolve("other")).hasContent("one");
@@ -98,8 +104,15 @@ final class PowerLossLayerIT {
     @Test
     void shouldNeverSplitRenameBetweenDirectories(Testbed testbed) throws IOException {
         Path root = afterCut(
-                testbed, "directory:ROOT/from", "directory:ROOT/to", "sync:ROOT", "write:ROOT/from/a:one",
-                "force:ROOT/from/a", "sync:ROOT/from", "sync:ROOT/to", "rename:ROOT/from/a:ROOT/to/b",
+                testbed,
+                "directory:ROOT/from",
+                "directory:ROOT/to",
+                "sync:ROOT",
+                "write:ROOT/from/a:one",
+                "force:ROOT/from/a",
+                "sync:ROOT/from",
+                "sync:ROOT/to",
+                "rename:ROOT/from/a:ROOT/to/b",
                 "sync:ROOT/from");
 
         assertThat(root.resolve("from")).isEmptyDirectory();
@@ -122,7 +135,8 @@ final class PowerLossLayerIT {
 
     @Test
     void shouldLoseForcedBytesWhenToldToBeDeaf(Testbed testbed) throws IOException {
-        Path root = afterCut(testbed, Map.of("POWERLOSS_DEAF", "dir:none,file:fil"), "write:FILE:one", "force:FILE", "sync:ROOT");
+        Path root = afterCut(
+                testbed, Map.of("POWERLOSS_DEAF", "dir:none,file:fil"), "write:FILE:one", "force:FILE", "sync:ROOT");
 
         assertThat(root.resolve("file")).isEmptyFile();
     }
@@ -175,8 +189,12 @@ final class PowerLossLayerIT {
 
     private static void run(Testbed testbed, Path root, Map<String, String> environment, List<String> steps) {
         List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xshare:auto",
-                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xshare:auto",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
                 DiskProgram.class.getName()));
         steps.forEach(step -> command.add(step.replace("FILE", root + "/file").replace("ROOT", root.toString())));
         testbed.start("program", command, environment).expectExit(0);

@@ -84,7 +84,10 @@ public final class Child {
 
     /** Waits for that many lines of an event. */
     public List<OutputLine> awaitEvents(String event, int count, Duration patience) {
-        awaitUntil(count + " line(s) of event " + event, patience, () -> events(event).size() >= count);
+        awaitUntil(
+                count + " line(s) of event " + event,
+                patience,
+                () -> events(event).size() >= count);
         return events(event);
     }
 
@@ -105,7 +108,8 @@ public final class Child {
             throw new AssertionError(label + ": no " + what + " within " + patience + '\n' + story(), e);
         }
         if (!condition.getAsBoolean()) {
-            throw new AssertionError(label + ": ended with " + process.exitValue() + " before " + what + '\n' + story());
+            throw new AssertionError(
+                    label + ": ended with " + process.exitValue() + " before " + what + '\n' + story());
         }
     }
 

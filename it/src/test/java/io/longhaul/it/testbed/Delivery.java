@@ -34,7 +34,9 @@ public final class Delivery {
 
     /** Checks that nothing is visible in a subscriber's target directory. */
     public static void assertNothingVisible(Node subscriber) {
-        assertThat(Trees.visible(subscriber.into())).as(subscriber.into() + ": names").isEmpty();
+        assertThat(Trees.visible(subscriber.into()))
+                .as(subscriber.into() + ": names")
+                .isEmpty();
     }
 
     private static long fileSize(Path file) {

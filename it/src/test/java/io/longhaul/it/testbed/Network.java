@@ -41,7 +41,14 @@ public final class Network {
     /** Returns a subscriber with data and target directory of its own. */
     public Node subscriber(String name, String topic, String... more) {
         Path home = testbed.directory(name);
-        return node(name, "subscribe", topic, "--name", name, "--into", testbed.directory(name + "/into").toString())
+        return node(
+                        name,
+                        "subscribe",
+                        topic,
+                        "--name",
+                        name,
+                        "--into",
+                        testbed.directory(name + "/into").toString())
                 .with("--data", home.resolve("data").toString(), "--broker", address())
                 .withMachine(AGENT_HEAP)
                 .with(more);
@@ -76,7 +83,9 @@ public final class Network {
 
     /** Runs a command to its end, for what it prints. */
     public Child run(int exitCode, String... arguments) {
-        return node("run-" + arguments[0], arguments).withMachine("-Xmx128m", "-XX:+UseSerialGC").start()
+        return node("run-" + arguments[0], arguments)
+                .withMachine("-Xmx128m", "-XX:+UseSerialGC")
+                .start()
                 .expectExit(exitCode);
     }
 

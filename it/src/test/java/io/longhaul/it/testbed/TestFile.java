@@ -77,8 +77,7 @@ public final class TestFile {
 
     /** Inverts one byte of a file in place. */
     public static void flip(Path file, long position) {
-        try (FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             ByteBuffer one = ByteBuffer.allocate(1);
             if (channel.read(one, position) != 1) {
                 throw new AssertionError(file + ": has no byte " + position + ", its length is " + channel.size());

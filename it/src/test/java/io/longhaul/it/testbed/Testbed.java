@@ -96,7 +96,8 @@ public final class Testbed implements AutoCloseable {
     /** Returns what every process printed last. */
     public String story() {
         StringBuilder text = new StringBuilder();
-        children.forEach(child -> text.append(child.label()).append(":\n").append(child.story()).append('\n'));
+        children.forEach(child ->
+                text.append(child.label()).append(":\n").append(child.story()).append('\n'));
         return text.toString();
     }
 

@@ -26,10 +26,13 @@ public final class TestbedExtension implements ParameterResolver, AfterEachCallb
     }
 
     private static Testbed open(ExtensionContext context) {
-        String name = context.getRequiredTestClass().getSimpleName() + '.' + context.getRequiredTestMethod().getName();
+        String name = context.getRequiredTestClass().getSimpleName()
+                + '.'
+                + context.getRequiredTestMethod().getName();
         String number = context.getUniqueId().replaceAll(".*#(\\d+).*", "-$1");
         String suffix = number.startsWith("-") ? number : "";
-        return Testbed.open(Path.of(System.getProperty("longhaul.testbed", "target/testbed")).resolve(name + suffix));
+        return Testbed.open(Path.of(System.getProperty("longhaul.testbed", "target/testbed"))
+                .resolve(name + suffix));
     }
 
     @Override
