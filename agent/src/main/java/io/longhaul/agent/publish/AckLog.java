@@ -21,7 +21,7 @@ final class AckLog {
 
     private final OutgoingRecord record;
     private final PublisherContext.Delay delay;
-    private final boolean spooled;
+    private final EntryLog entries;
     private final Supplier<OutgoingDetail.Counters> counters;
     private List<PieceRow> pending = new ArrayList<>(); // guarded by this
     private boolean lingering; // guarded by this
@@ -29,11 +29,11 @@ final class AckLog {
     AckLog(
             OutgoingRecord record,
             PublisherContext.Delay delay,
-            boolean spooled,
+            EntryLog entries,
             Supplier<OutgoingDetail.Counters> counters) {
         this.record = record;
         this.delay = delay;
-        this.spooled = spooled;
+        this.entries = entries;
         this.counters = counters;
     }
 
@@ -89,15 +89,19 @@ final class AckLog {
     /** Returns what is pending as changes, for a commit of somebody else. */
     List<LedgerChange> drain() {
         List<PieceRow> batch = take();
-        return batch.isEmpty() ? List.of() : changes(batch);
+        return batch.isEmpty() ? entries.drain() : changes(batch);
     }
 
+    /** Entries go along, so that a piece in the ledger always has the entries that it is made of. */
     private List<LedgerChange> changes(List<PieceRow> batch) {
+        OutgoingDetail.Origin origin = record.detail().origin();
         long key = record.row().key();
-        return List.of(
-                spooled
+        List<LedgerChange> changes = new ArrayList<>(entries.drain());
+        changes.add(
+                origin.spool()
                         ? new LedgerChange.MarkSafe(
                                 key, batch.stream().map(PieceRow::index).toList())
                         : new LedgerChange.PutPieces(key, batch));
+        return changes;
     }
 }

@@ -5,6 +5,7 @@ import io.longhaul.storage.PieceRow;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Seal;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
 
 /** Sends a transfer straight from its source, on one thread, while another reads ahead. */
@@ -57,10 +58,8 @@ final class DirectRun implements Runnable {
         }
         preflight.openReceipts(halt);
         announce(outgoing);
-        EntryLog entries = new EntryLog(publishing.context().ledger(), record, outgoing.isResumed());
-        try (ReadAhead ahead = Sources.read(publishing, outgoing, entries, Publishing.AHEAD)) {
+        try (ReadAhead ahead = Sources.read(publishing, outgoing, Publishing.AHEAD)) {
             sendAll(ahead);
-            entries.flushLater();
             Fragments.Totals totals = ahead.totals();
             Seal seal = new Seal(
                     record.manifest().transfer(), totals.length(), totals.digest(), totals.pieces(), totals.entries());
@@ -75,9 +74,7 @@ final class DirectRun implements Runnable {
         OutgoingRecord record = outgoing.record();
         if (!record.detail().announced()) {
             outgoing.offers()
-                    .manifest(
-                            record.manifest(),
-                            () -> record.saveLater(java.util.List.of(), OutgoingDetail::withAnnounced));
+                    .manifest(record.manifest(), () -> record.saveLater(List.of(), OutgoingDetail::withAnnounced));
         }
     }
 

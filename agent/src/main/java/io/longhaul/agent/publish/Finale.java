@@ -10,10 +10,10 @@ import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Cancel;
 import io.longhaul.wire.Manifest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 final class Finale {
     private static final Logger LOG = LoggerFactory.getLogger(Finale.class);
     private static final int BATCH = 1_000;
-    private static final long TELL_SECONDS = 5;
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final Publishing publishing;
     private final Outgoing outgoing;
@@ -33,10 +33,14 @@ final class Finale {
         this.record = outgoing.record();
     }
 
-    /** Does what the verdict asks for; a failure of the ledger here leaves the transfer to a later run. */
-    void play(Ending ending) {
+    /**
+     * Does what the verdict asks for; completes when the network knows, or after a while. A failure of the ledger here
+     * leaves the transfer to a later run.
+     */
+    CompletableFuture<Void> play(Ending ending) {
+        CompletableFuture<Void> played = CompletableFuture.completedFuture(null);
         if (!record.isBegun()) {
-            return;
+            return played;
         }
         try {
             switch (ending.verdict()) {
@@ -45,15 +49,16 @@ final class Finale {
                             outgoing.acks().drain(),
                             detail -> detail.withCounters(outgoing.tally().counters())));
                 case FORGET -> Outgoing.join(record.forget());
-                case FAIL -> giveUp(TransferState.FAILED, ending);
-                case CANCEL -> giveUp(TransferState.CANCELLED, ending);
+                case FAIL -> played = giveUp(TransferState.FAILED, ending);
+                case CANCEL -> played = giveUp(TransferState.CANCELLED, ending);
             }
         } catch (StorageException e) {
             LOG.warn("{}: its end could not be recorded: {}", outgoing.what(), e.getMessage());
         }
+        return played;
     }
 
-    private void giveUp(TransferState state, Ending ending) {
+    private CompletableFuture<Void> giveUp(TransferState state, Ending ending) {
         boolean heardOf = outgoing.offers().isAnnouncing() || record.detail().announced() || outgoing.isResumed();
         String reason = String.valueOf(ending.exception().getMessage());
         List<LedgerChange> last = outgoing.acks().drain();
@@ -66,9 +71,7 @@ final class Finale {
         if (record.detail().origin().spool()) {
             freeSpool();
         }
-        if (heardOf) {
-            tell(publishing, record);
-        }
+        return heardOf ? tell(publishing, record) : CompletableFuture.completedFuture(null);
     }
 
     /** Gives the spool its slots back. */
@@ -96,16 +99,16 @@ final class Finale {
         }
     }
 
-    /** Tells receivers, and waits a while for the network to have it; what comes later is noted when it comes. */
-    static void tell(Publishing publishing, OutgoingRecord record) {
+    /** Tells receivers; completes when the network has it, or after a while: what comes later is noted when it comes. */
+    static CompletableFuture<Void> tell(Publishing publishing, OutgoingRecord record) {
         Manifest manifest = record.manifest();
         Cancel cancel = new Cancel(manifest.transfer(), record.detail().reason());
-        CountDownLatch told = new CountDownLatch(1);
+        CompletableFuture<Void> told = new CompletableFuture<>();
         OfferListener outcome = new OfferListener() {
             @Override
             public void safe() {
                 record.cancelled();
-                told.countDown();
+                told.complete(null);
             }
 
             @Override
@@ -113,7 +116,7 @@ final class Finale {
                 if (reason.code() == LinkException.Code.NO_SUBSCRIPTION) {
                     record.cancelled();
                 }
-                told.countDown();
+                told.complete(null);
             }
         };
         // On a thread of its own: during an outage the link may have no room for it.
@@ -123,18 +126,13 @@ final class Finale {
                 link.offer(Addresses.topic(manifest.topic()), cancel, manifest.transfer() + "/cancel", outcome);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                told.countDown();
+                told.complete(null);
             } catch (LinkException e) {
                 LOG.debug("cancel of {} not sent", manifest.transfer(), e);
-                told.countDown();
+                told.complete(null);
             }
         });
-        try {
-            if (!told.await(TELL_SECONDS, TimeUnit.SECONDS)) {
-                LOG.debug("cancel of {} not acknowledged yet", manifest.transfer());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        publishing.context().platform().delay().call(PATIENCE, () -> told.complete(null));
+        return told;
     }
 }

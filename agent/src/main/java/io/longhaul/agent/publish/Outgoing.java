@@ -37,6 +37,7 @@ final class Outgoing implements Publication {
     private final long startedNs;
     private final Halt halt = new Halt();
     private final Tally tally;
+    private final EntryLog entries;
     private final AckLog acks;
     private final Offers offers;
     private final CompletableFuture<PublicationResult> result = new CompletableFuture<>();
@@ -55,11 +56,8 @@ final class Outgoing implements Publication {
         this.resumed = record.isBegun();
         this.startedNs = nanoTime();
         this.tally = new Tally(record.detail().counters());
-        this.acks = new AckLog(
-                record,
-                publishing.context().platform().delay(),
-                record.detail().origin().spool(),
-                tally::counters);
+        this.entries = new EntryLog(publishing.context().ledger(), record, resumed);
+        this.acks = new AckLog(record, publishing.context().platform().delay(), entries, tally::counters);
         this.offers = new Offers(publishing, record.manifest(), halt, tally, acks);
         receipts.forEach(answers::add);
         this.sentNs = startedNs;
@@ -167,10 +165,18 @@ final class Outgoing implements Publication {
             // Nothing can go on with a stream that was not read to its end.
             ending = new Ending(Ending.Verdict.FAIL, ending.exception());
         }
+        AgentException exception = ending.exception();
+        CompletableFuture<Void> played;
         try {
-            new Finale(publishing, this).play(ending);
-        } finally {
-            fail(ending.exception());
+            played = new Finale(publishing, this).play(ending);
+        } catch (RuntimeException e) {
+            exception.addSuppressed(e);
+            played = CompletableFuture.completedFuture(null);
+        }
+        if (played.isDone()) {
+            fail(exception);
+        } else {
+            played.thenRunAsync(() -> fail(exception), platform().executor());
         }
     }
 
@@ -344,6 +350,10 @@ final class Outgoing implements Publication {
 
     Halt halt() {
         return halt;
+    }
+
+    EntryLog entries() {
+        return entries;
     }
 
     AckLog acks() {

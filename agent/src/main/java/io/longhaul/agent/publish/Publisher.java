@@ -137,11 +137,9 @@ public final class Publisher implements AutoCloseable {
             sender.signal();
             return;
         }
-        EntryLog entries = new EntryLog(context.ledger(), record, outgoing.isResumed());
-        ReadAhead.Source source = cutter -> stream.isPresent()
-                ? new StreamFragments(cutter, stream.get())
-                : Sources.open(outgoing, cutter, entries);
-        publishing.spooling().submit(new SpoolRun(publishing, outgoing, source, entries, tide, sender::signal));
+        ReadAhead.Source source = cutter ->
+                stream.isPresent() ? new StreamFragments(cutter, stream.get()) : Sources.open(outgoing, cutter);
+        publishing.spooling().submit(new SpoolRun(publishing, outgoing, source, tide, sender::signal));
     }
 
     /** Whether the ledger still has every piece; those found damaged in the spool were forgotten. */

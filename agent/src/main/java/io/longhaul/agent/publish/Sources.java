@@ -1,18 +1,16 @@
 package io.longhaul.agent.publish;
 
-import io.longhaul.storage.EntryRow;
 import io.longhaul.wire.Manifest;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.function.Consumer;
 
 /** Opens what a transfer is read from. */
 final class Sources {
     private Sources() {}
 
     /** Starts to read a file or tree, for sending. */
-    static ReadAhead read(Publishing publishing, Outgoing outgoing, Consumer<EntryRow> entries, int ahead) {
-        return start(publishing, outgoing, publishing.buffers(), ahead, cutter -> open(outgoing, cutter, entries));
+    static ReadAhead read(Publishing publishing, Outgoing outgoing, int ahead) {
+        return start(publishing, outgoing, publishing.buffers(), ahead, cutter -> open(outgoing, cutter));
     }
 
     /** Starts to read from a source with buffers of its own. */
@@ -26,7 +24,7 @@ final class Sources {
     }
 
     /** Opens a file or tree that must still be the one that the transfer began with. */
-    static Fragments open(Outgoing outgoing, Cutter cutter, Consumer<EntryRow> entries) {
+    static Fragments open(Outgoing outgoing, Cutter cutter) {
         OutgoingDetail.Origin origin = outgoing.record().detail().origin();
         Path real = real(Path.of(outgoing.record().row().path()));
         SourceStat stat = SourceStat.of(real);
@@ -37,7 +35,7 @@ final class Sources {
         }
         return switch (origin.kind()) {
             case FILE -> FileFragments.open(cutter, real, origin.identity());
-            case TREE -> new TreeFragments(cutter, new TreeWalk(real, stat, origin.symlinks()), entries);
+            case TREE -> new TreeFragments(cutter, new TreeWalk(real, stat, origin.symlinks()), outgoing.entries());
             case STREAM -> throw new SourceException("the stream ended with the process that read it");
         };
     }

@@ -36,7 +36,6 @@ final class SpoolRun implements Runnable {
     private final OutgoingRecord record;
     private final Halt halt;
     private final ReadAhead.Source source;
-    private final EntryLog entries;
     private final SpoolTide tide;
     private final Runnable signal;
     private final List<PieceRow> batch = new ArrayList<>();
@@ -45,22 +44,14 @@ final class SpoolRun implements Runnable {
 
     /**
      * @param source what is read
-     * @param entries filled by the source
      * @param signal told each time the tide rises
      */
-    SpoolRun(
-            Publishing publishing,
-            Outgoing outgoing,
-            ReadAhead.Source source,
-            EntryLog entries,
-            SpoolTide tide,
-            Runnable signal) {
+    SpoolRun(Publishing publishing, Outgoing outgoing, ReadAhead.Source source, SpoolTide tide, Runnable signal) {
         this.publishing = publishing;
         this.outgoing = outgoing;
         this.record = outgoing.record();
         this.halt = outgoing.halt();
         this.source = source;
-        this.entries = entries;
         this.tide = tide;
         this.signal = signal;
     }
@@ -182,7 +173,7 @@ final class SpoolRun implements Runnable {
     private void flush(long next) throws InterruptedException {
         if (!batch.isEmpty()) {
             spool().force();
-            List<LedgerChange> changes = new ArrayList<>(entries.drain());
+            List<LedgerChange> changes = new ArrayList<>(outgoing.entries().drain());
             changes.add(new LedgerChange.PutPieces(record.row().key(), List.copyOf(batch)));
             outgoing.durably(() -> record.save(changes, detail -> detail));
             batch.clear();
@@ -197,7 +188,7 @@ final class SpoolRun implements Runnable {
         Seal seal = new Seal(
                 record.manifest().transfer(), totals.length(), totals.digest(), totals.pieces(), totals.entries());
         String json = new String(FrameCodec.toJson(seal), StandardCharsets.UTF_8);
-        List<LedgerChange> last = entries.drain();
+        List<LedgerChange> last = outgoing.entries().drain();
         outgoing.durably(() -> record.move(
                 record.row().state(),
                 json,

@@ -14,6 +14,7 @@ import io.longhaul.storage.Store;
 import io.longhaul.storage.StoreConfig;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.wire.Frame;
+import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.Receipt;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -132,6 +133,13 @@ final class Bench implements AutoCloseable {
 
     Rebuilt received() {
         return Rebuilt.of(frames());
+    }
+
+    Rebuilt received(String transfer) {
+        return Rebuilt.of(frames().stream()
+                .filter(frame ->
+                        transfer.equals(FrameCodec.encode(frame).properties().get(FrameCodec.TRANSFER)))
+                .toList());
     }
 
     List<Frame> frames() {

@@ -15,6 +15,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -175,7 +176,7 @@ class PublisherFileTest {
     @Test
     void shouldPublishEachWhenManyAreRequestedAtOnce() {
         // given
-        List<Publication> publications = new java.util.ArrayList<>();
+        List<Publication> publications = new ArrayList<>();
 
         // when
         for (int i = 0; i < 50; i++) {
@@ -185,13 +186,7 @@ class PublisherFileTest {
         // then
         publications.forEach(Bench::await);
         for (Publication publication : publications) {
-            String id = publication.transfer();
-            Rebuilt one = Rebuilt.of(bench.frames().stream()
-                    .filter(frame -> io.longhaul.wire.FrameCodec.encode(frame)
-                            .properties()
-                            .get("lh_transfer")
-                            .equals(id))
-                    .toList());
+            Rebuilt one = bench.received(publication.transfer());
             int number = Integer.parseInt(one.manifest().name());
             assertThat(one.file()).isEqualTo(Bench.bytes(number * 700, number));
         }

@@ -1,0 +1,237 @@
+package io.longhaul.agent.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.agent.AgentException;
+import io.longhaul.agent.Publication;
+import io.longhaul.agent.PublicationResult;
+import io.longhaul.agent.link.LinkException;
+import io.longhaul.agent.link.MemoryLink;
+import io.longhaul.storage.Direction;
+import io.longhaul.storage.TransferState;
+import io.longhaul.wire.Addresses;
+import io.longhaul.wire.Receipt;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PublisherRefusalTest {
+    @TempDir
+    Path directory;
+
+    private Bench bench;
+    private Path file;
+
+    @BeforeEach
+    void open() {
+        bench = new Bench(directory);
+        file = bench.file("f", Bench.bytes(10 * Bench.PIECE, 1));
+    }
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    @Test
+    void shouldRefuseAndLeaveNothingWhenNobodySubscribes() {
+        // given
+        bench.link.unsubscribe(Bench.TOPIC, Bench.SUBSCRIPTION);
+
+        // when
+        AgentException failure = Bench.failure(bench.publisher.publish(bench.request(file)));
+
+        // then
+        assertThat(failure.code()).isEqualTo(AgentException.Code.REFUSED);
+        assertThat(failure).hasMessageContaining("nobody subscribes to topic t.one");
+        assertThat(bench.rows()).isEmpty();
+        assertThat(bench.link.offered()).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseNamingNumbersWhenMoreReceiptsAreWantedThanSubscriptionsKnown() {
+        // when
+        AgentException failure =
+                Bench.failure(bench.publisher.publish(bench.request(file).withReceipts(3)));
+
+        // then
+        assertThat(failure.code()).isEqualTo(AgentException.Code.REFUSED);
+        assertThat(failure)
+                .hasMessageContaining("3")
+                .hasMessageContaining("found 1")
+                .hasMessageContaining("s1");
+        assertThat(bench.rows()).isEmpty();
+        assertThat(bench.desk).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseAndLeaveNothingWhenBrokerForbids() {
+        // given
+        bench.network.refuse(
+                Addresses.topic(Bench.TOPIC),
+                new LinkException(LinkException.Code.FORBIDDEN, "user u may not publish to t.one"));
+
+        // when
+        AgentException failure = Bench.failure(bench.publisher.publish(bench.request(file)));
+
+        // then
+        assertThat(failure.code()).isEqualTo(AgentException.Code.REFUSED);
+        assertThat(failure).hasMessageContaining("user u may not publish to t.one");
+        assertThat(bench.rows()).isEmpty();
+    }
+
+    @Test
+    void shouldFailForGoodWhenLastSubscriptionVanishesMidway() {
+        // given
+        bench.link.weather(MemoryLink.Weather.UNACKNOWLEDGED);
+        Publication publication =
+                bench.publisher.publish(bench.request(bench.file("big", Bench.bytes(100 * Bench.PIECE, 2))));
+        while (bench.link.inFlight() < 3) {
+            Thread.onSpinWait();
+        }
+        bench.link.acknowledge(2);
+
+        // when
+        bench.link.unsubscribe(Bench.TOPIC, Bench.SUBSCRIPTION);
+        bench.link.weather(MemoryLink.Weather.FAIR);
+
+        // then
+        assertThat(Bench.failure(publication).code()).isEqualTo(AgentException.Code.REFUSED);
+        assertThat(bench.rows().get(0).state()).isEqualTo(TransferState.FAILED);
+    }
+
+    @Test
+    void shouldCompleteWithReceiptsWhenAllAwaitedAreIn() {
+        // given
+        bench.network.createSubscription(Bench.TOPIC, "s2");
+        Publication publication = bench.publisher.publish(bench.request(file).withReceipts(2));
+        while (!publication.progress().phase().equals("waiting")) {
+            Thread.onSpinWait();
+        }
+        assertThat(bench.desk).containsExactly(Bench.TOPIC);
+        Receipt first = bench.receipt(publication, "s1", Receipt.Outcome.DELIVERED, "");
+
+        // when
+        bench.publisher.receipt(first);
+        bench.publisher.receipt(first);
+        assertThat(publication.result()).isNotDone();
+        bench.publisher.receipt(bench.receipt(publication, "s2", Receipt.Outcome.KEPT, ""));
+
+        // then
+        PublicationResult result = Bench.await(publication);
+        assertThat(result.receipts()).extracting(Receipt::subscription).containsExactly("s1", "s2");
+        assertThat(bench.store.ledger().receipts(Direction.OUTGOING, publication.transfer()))
+                .hasSize(2);
+        assertThat(bench.rows().get(0).state()).isEqualTo(TransferState.COMPLETED);
+    }
+
+    @Test
+    void shouldKeepReceiptDurableAndGoOnWaitingWhenRestarted() {
+        // given
+        bench.network.createSubscription(Bench.TOPIC, "s2");
+        Publication publication = bench.publisher.publish(bench.request(file).withReceipts(2));
+        while (!publication.progress().phase().equals("waiting")) {
+            Thread.onSpinWait();
+        }
+        bench.publisher.receipt(bench.receipt(publication, "s1", Receipt.Outcome.DELIVERED, ""));
+
+        // when
+        bench.restart();
+        Publication again = bench.publisher.publish(bench.request(file).withReceipts(2));
+        bench.publisher.receipt(bench.receipt(again, "s2", Receipt.Outcome.DELIVERED, ""));
+
+        // then
+        assertThat(again.transfer()).isEqualTo(publication.transfer());
+        assertThat(Bench.await(again).receipts()).hasSize(2);
+        assertThat(bench.received().manifests).hasSize(1);
+    }
+
+    @Test
+    void shouldFailNamingSubscriptionWhenAReceiptSaysFailed() {
+        // given
+        bench.network.createSubscription(Bench.TOPIC, "s2");
+        Publication publication = bench.publisher.publish(bench.request(file).withReceipts(2));
+
+        // when
+        bench.publisher.receipt(bench.receipt(publication, "s1", Receipt.Outcome.FAILED, "no such luck"));
+        assertThat(publication.result()).isNotDone();
+        bench.publisher.receipt(bench.receipt(publication, "s2", Receipt.Outcome.DELIVERED, ""));
+
+        // then
+        AgentException failure = Bench.failure(publication);
+        assertThat(failure.code()).isEqualTo(AgentException.Code.TRANSFER_FAILED);
+        assertThat(failure).hasMessageContaining("s1").hasMessageContaining("no such luck");
+        assertThat(bench.rows().get(0).state()).isEqualTo(TransferState.FAILED);
+    }
+
+    @Test
+    void shouldIgnoreReceiptsOfOtherPublishers() {
+        // given
+        Publication publication = bench.publisher.publish(bench.request(file));
+        Bench.await(publication);
+        Receipt own = bench.receipt(publication, "s1", Receipt.Outcome.DELIVERED, "");
+        Receipt other = new Receipt(
+                new io.longhaul.wire.TransferId(1, 2),
+                Bench.TOPIC,
+                "s1",
+                "sub",
+                Receipt.Outcome.DELIVERED,
+                0,
+                "0".repeat(64),
+                "x",
+                1,
+                "");
+
+        // when
+        bench.publisher.receipt(other);
+        bench.publisher.receipt(own);
+
+        // then
+        assertThat(bench.store.ledger().receipts(Direction.OUTGOING)).hasSize(1);
+    }
+
+    @Test
+    void shouldTellReceiversAndRecordItWhenCancelledWhileSending() {
+        // given
+        bench.link.weather(MemoryLink.Weather.UNACKNOWLEDGED);
+        Publication publication =
+                bench.publisher.publish(bench.request(bench.file("big", Bench.bytes(100 * Bench.PIECE, 2))));
+        while (bench.link.inFlight() < 3) {
+            Thread.onSpinWait();
+        }
+
+        // when
+        publication.cancel();
+        publication.cancel();
+        bench.link.weather(MemoryLink.Weather.FAIR);
+
+        // then
+        AgentException failure = Bench.failure(publication);
+        assertThat(failure.code()).isEqualTo(AgentException.Code.TRANSFER_FAILED);
+        assertThat(failure).hasMessageContaining("cancelled");
+        assertThat(bench.received().cancels).hasSize(1);
+        assertThat(bench.rows().get(0).state()).isEqualTo(TransferState.CANCELLED);
+        assertThat(bench.publisher.resumeAll()).isEmpty();
+    }
+
+    @Test
+    void shouldCancelWhenTransferWaitsForReceiptsOrDoesNotRun() {
+        // given
+        Publication waiting = bench.publisher.publish(bench.request(file).withReceipts(1));
+        while (!waiting.progress().phase().equals("waiting")) {
+            Thread.onSpinWait();
+        }
+        bench.restart();
+        Publication dormant = bench.publisher.find(waiting.transfer()).orElseThrow();
+
+        // when
+        dormant.cancel();
+
+        // then
+        Bench.failure(dormant);
+        assertThat(bench.received().cancels).hasSize(1);
+        assertThat(bench.rows().get(0).state()).isEqualTo(TransferState.CANCELLED);
+    }
+}

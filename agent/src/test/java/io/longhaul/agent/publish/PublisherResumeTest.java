@@ -1,0 +1,278 @@
+package io.longhaul.agent.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.agent.AgentException;
+import io.longhaul.agent.Publication;
+import io.longhaul.agent.PublicationResult;
+import io.longhaul.agent.link.MemoryLink;
+import io.longhaul.storage.TransferState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PublisherResumeTest {
+    private static final int PIECES = 60;
+    private static final int WINDOW_PIECES = 64 * 1024 / Bench.PIECE;
+
+    @TempDir
+    Path directory;
+
+    private Bench bench;
+
+    @BeforeEach
+    void open() {
+        bench = new Bench(directory);
+    }
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    /** Starts to publish and lets so many pieces become safe, with the acknowledgements recorded or not. */
+    private Publication halfWay(Path source, int safePieces) {
+        bench.link.weather(MemoryLink.Weather.UNACKNOWLEDGED);
+        Publication publication = bench.publisher.publish(bench.request(source));
+        for (int safe = 0; safe <= safePieces; safe++) {
+            while (bench.link.inFlight() == 0) {
+                Thread.onSpinWait();
+            }
+            bench.link.acknowledge(1);
+        }
+        return publication;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 17, 40})
+    void shouldGoOnWithTheSameTransferWhenProcessWasKilled(int safePieces) {
+        // given
+        byte[] content = Bench.bytes(PIECES * Bench.PIECE - 5, 1);
+        Path file = bench.file("f", content);
+        String first = halfWay(file, safePieces).transfer();
+        bench.delay.fire();
+
+        // when
+        bench.restart();
+        Publication again = bench.publisher.publish(bench.request(file));
+        PublicationResult result = Bench.await(again);
+
+        // then
+        assertThat(again.transfer()).isEqualTo(first);
+        assertThat(bench.received().file()).isEqualTo(content);
+        assertThat(result.resentPieces()).isLessThanOrEqualTo(WINDOW_PIECES);
+        assertThat(bench.rows())
+                .singleElement()
+                .satisfies(row -> assertThat(row.state()).isEqualTo(TransferState.COMPLETED));
+    }
+
+    @Test
+    void shouldGoOnWithEverythingWhenToldToResumeAll() {
+        // given
+        byte[] content = Bench.bytes(PIECES * Bench.PIECE, 2);
+        Publication first = halfWay(bench.file("f", content), 5);
+        assertThat(first.progress().phase()).isEqualTo("sending");
+
+        // when
+        bench.restart();
+        List<Publication> resumed = bench.publisher.resumeAll();
+
+        // then
+        assertThat(resumed).extracting(Publication::transfer).containsExactly(first.transfer());
+        resumed.forEach(Bench::await);
+        assertThat(bench.received().file()).isEqualTo(content);
+        assertThat(bench.publisher.resumeAll()).isEmpty();
+        assertThat(bench.publisher.find(first.transfer())).isEmpty();
+    }
+
+    @Test
+    void shouldFailAsInterruptedAndStayResumableWhenPublisherIsClosed() {
+        // given
+        Publication publication = halfWay(bench.file("f", Bench.bytes(PIECES * Bench.PIECE, 2)), 5);
+
+        // when
+        bench.publisher.close();
+
+        // then
+        assertThat(Bench.failure(publication).code()).isEqualTo(AgentException.Code.INTERRUPTED);
+        assertThat(bench.rows().get(0).state()).isEqualTo(TransferState.SENDING);
+        assertThat(bench.store.ledger().safePieces(bench.rows().get(0).key()).cardinality())
+                .isEqualTo(5);
+    }
+
+    @Test
+    void shouldReturnTheSameHandleWhenRequestIsRunning() {
+        // given
+        Path file = bench.file("f", Bench.bytes(PIECES * Bench.PIECE, 2));
+        Publication publication = halfWay(file, 5);
+
+        // when
+        Publication again = bench.publisher.publish(bench.request(file));
+
+        // then
+        assertThat(again).isSameAs(publication);
+        assertThat(bench.publisher.find(publication.transfer())).containsSame(publication);
+    }
+
+    @Test
+    void shouldBeginAnewAndCancelTheOldWhenSourceChangedBeforeTheSecondCall() throws IOException {
+        // given
+        Path file = bench.file("f", Bench.bytes(PIECES * Bench.PIECE, 2));
+        String first = halfWay(file, 5).transfer();
+        bench.restart();
+        byte[] changed = Bench.bytes(PIECES * Bench.PIECE, 3);
+        Files.write(file, changed);
+
+        // when
+        Publication again = bench.publisher.publish(bench.request(file));
+        Bench.await(again);
+
+        // then
+        assertThat(again.transfer()).isNotEqualTo(first);
+        while (bench.received(first).cancels.isEmpty()) {
+            Thread.onSpinWait();
+        }
+        assertThat(bench.received(again.transfer()).file()).isEqualTo(changed);
+        assertThat(bench.rows())
+                .extracting(row -> row.state())
+                .containsExactly(TransferState.FAILED, TransferState.COMPLETED);
+    }
+
+    @Test
+    void shouldFailAndTellReceiversWhenSourceVanishedBeforeResume() throws IOException {
+        // given
+        Path file = bench.file("f", Bench.bytes(PIECES * Bench.PIECE, 2));
+        halfWay(file, 5);
+        bench.restart();
+        Files.delete(file);
+
+        // when
+        Publication resumed = bench.publisher.resumeAll().get(0);
+
+        // then
+        AgentException failure = Bench.failure(resumed);
+        assertThat(failure.code()).isEqualTo(AgentException.Code.TRANSFER_FAILED);
+        assertThat(failure).hasMessageContaining(file.toString());
+        assertThat(bench.received().cancels).hasSize(1);
+        assertThat(bench.rows().get(0).state()).isEqualTo(TransferState.FAILED);
+    }
+
+    @Test
+    void shouldFailWhenSourceIsWrittenToWhileItIsRead() throws IOException {
+        // given
+        Path file = bench.file("f", Bench.bytes(PIECES * Bench.PIECE, 2));
+        Publication publication = halfWay(file, 3);
+
+        // when
+        Files.write(file, new byte[] {1}, StandardOpenOption.APPEND);
+        bench.link.weather(MemoryLink.Weather.FAIR);
+
+        // then
+        AgentException failure = Bench.failure(publication);
+        assertThat(failure.code()).isEqualTo(AgentException.Code.TRANSFER_FAILED);
+        assertThat(failure).hasMessageContaining("changed while it was read");
+        assertThat(bench.received().seals).isEmpty();
+        assertThat(bench.received().cancels).hasSize(1);
+    }
+
+    @Test
+    void shouldFailWhenSourceIsCutShortWhileItIsRead() throws IOException {
+        // given
+        Path file = bench.file("f", Bench.bytes(PIECES * Bench.PIECE, 2));
+        Publication publication = halfWay(file, 3);
+
+        // when
+        Files.write(file, new byte[10]);
+        bench.link.weather(MemoryLink.Weather.FAIR);
+
+        // then
+        assertThat(Bench.failure(publication)).hasMessageContaining("changed while it was read");
+    }
+
+    @Test
+    void shouldFailWhenNameIsAddedToTreeWhileItIsRead() throws IOException {
+        // given
+        for (int i = 0; i < PIECES; i++) {
+            bench.file("top/" + i, Bench.bytes(Bench.PIECE, i));
+        }
+        Publication publication = halfWay(directory.resolve("top"), 3);
+
+        // when
+        bench.file("top/0new", new byte[1]);
+        bench.link.weather(MemoryLink.Weather.FAIR);
+
+        // then
+        assertThat(Bench.failure(publication)).hasMessageContaining("changed while it was read");
+    }
+
+    @Test
+    void shouldGoOnWhenTreeWasHalfSent() {
+        // given
+        for (int i = 0; i < 200; i++) {
+            bench.file("top/" + i, Bench.bytes(i * 37, i));
+        }
+        String first = halfWay(directory.resolve("top"), 9).transfer();
+        bench.delay.fire();
+
+        // when
+        bench.restart();
+        Publication again = bench.publisher.publish(bench.request(directory.resolve("top")));
+        PublicationResult result = Bench.await(again);
+
+        // then
+        assertThat(again.transfer()).isEqualTo(first);
+        assertThat(bench.received().tree()).hasSize(200);
+        assertThat(result.resentPieces()).isLessThanOrEqualTo(WINDOW_PIECES);
+    }
+
+    @Test
+    void shouldFailWhenFileOfTreeWasTouchedBetweenRuns() throws IOException {
+        // given
+        for (int i = 0; i < 200; i++) {
+            bench.file("top/" + i, Bench.bytes(i * 37, i));
+        }
+        halfWay(directory.resolve("top"), 9);
+        bench.delay.fire();
+        bench.restart();
+        Files.setLastModifiedTime(directory.resolve("top/100"), java.nio.file.attribute.FileTime.fromMillis(1));
+
+        // when
+        Publication resumed = bench.publisher.resumeAll().get(0);
+
+        // then
+        assertThat(Bench.failure(resumed)).hasMessageContaining("changed since the transfer began");
+        assertThat(bench.received().cancels).hasSize(1);
+    }
+
+    @Test
+    void shouldTellReceiversAtTheNextStartWhenTheyCouldNotBeToldBefore() {
+        // given
+        Publication publication = halfWay(bench.file("f", Bench.bytes(PIECES * Bench.PIECE, 2)), 5);
+        bench.link.weather(MemoryLink.Weather.STALLED);
+        publication.cancel();
+        while (!publication.result().isDone()) {
+            bench.delay.fire();
+            Thread.onSpinWait();
+        }
+        assertThat(Bench.failure(publication)).hasMessageContaining("cancelled");
+        assertThat(bench.received().cancels).isEmpty();
+
+        // when
+        bench.restart();
+        bench.publisher.resumeAll();
+
+        // then
+        while (bench.received().cancels.isEmpty()) {
+            Thread.onSpinWait();
+        }
+        assertThat(bench.rows().get(0).state()).isEqualTo(TransferState.CANCELLED);
+    }
+}

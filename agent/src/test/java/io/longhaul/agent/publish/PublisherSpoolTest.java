@@ -1,0 +1,337 @@
+package io.longhaul.agent.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.longhaul.agent.AgentException;
+import io.longhaul.agent.Publication;
+import io.longhaul.agent.PublicationResult;
+import io.longhaul.agent.PublishRequest;
+import io.longhaul.agent.link.LinkException;
+import io.longhaul.agent.link.MemoryLink;
+import io.longhaul.storage.StoreConfig;
+import io.longhaul.storage.TransferState;
+import io.longhaul.wire.Addresses;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PublisherSpoolTest {
+    @TempDir
+    Path directory;
+
+    private Bench bench;
+
+    @BeforeEach
+    void open() {
+        bench = new Bench(directory);
+    }
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    private PublishRequest stream(byte[] content) {
+        return PublishRequest.of(new ByteArrayInputStream(content), "piped", Bench.TOPIC)
+                .withPieceSize(Bench.PIECE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, Bench.PIECE, Bench.PIECE + 1, 777_777})
+    void shouldSendExactlyTheBytesWhenTheyComeFromAStream(int length) {
+        // given
+        byte[] content = Bench.bytes(length, 5);
+
+        // when
+        Publication publication = bench.publisher.publish(stream(content));
+        Bench.await(publication.spooled());
+        PublicationResult result = Bench.await(publication);
+
+        // then
+        assertThat(bench.received().file()).isEqualTo(content);
+        assertThat(bench.received().manifest().length()).isEqualTo(-1);
+        assertThat(result.length()).isEqualTo(length);
+        assertThat(bench.rows().get(0).state()).isEqualTo(TransferState.COMPLETED);
+    }
+
+    @Test
+    void shouldSendFromTheSpoolWhenSourceVanishedAndProcessWasKilled() throws IOException {
+        // given
+        byte[] content = Bench.bytes(200_000, 6);
+        Path file = bench.file("f", content);
+        bench.link.weather(MemoryLink.Weather.STALLED);
+        Publication publication = bench.publisher.publish(bench.request(file).withSpool(true));
+        Bench.await(publication.spooled());
+        Files.delete(file);
+
+        // when
+        bench.restart();
+        Publication resumed = bench.publisher.resumeAll().get(0);
+
+        // then
+        assertThat(resumed.spooled()).isCompleted();
+        Bench.await(resumed);
+        assertThat(resumed.transfer()).isEqualTo(publication.transfer());
+        assertThat(bench.received().file()).isEqualTo(content);
+    }
+
+    @Test
+    void shouldSpoolTreesWhenAskedTo() throws IOException {
+        // given
+        for (int i = 0; i < 100; i++) {
+            bench.file("top/" + i % 7 + "/" + i, Bench.bytes(i * 90, i));
+        }
+        bench.link.weather(MemoryLink.Weather.STALLED);
+        Publication publication =
+                bench.publisher.publish(bench.request(directory.resolve("top")).withSpool(true));
+        Bench.await(publication.spooled());
+        try (Stream<Path> all = Files.walk(directory.resolve("top"))) {
+            all.sorted(java.util.Comparator.reverseOrder())
+                    .forEach(path -> path.toFile().delete());
+        }
+
+        // when
+        bench.restart();
+        bench.publisher.resumeAll().forEach(Bench::await);
+
+        // then
+        assertThat(bench.received().tree()).hasSize(100);
+    }
+
+    @Test
+    void shouldGoOnFillingWhenProcessWasKilledHalfWay() {
+        // given
+        byte[] content = Bench.bytes(90 * Bench.PIECE, 7);
+        Path file = bench.file("f", content);
+        bench.link.weather(MemoryLink.Weather.STALLED);
+        Publication publication = bench.publisher.publish(bench.request(file).withSpool(true));
+        while (bench.rows().isEmpty()) {
+            Thread.onSpinWait();
+        }
+        bench.restart();
+
+        // when
+        Publication again = bench.publisher.publish(bench.request(file).withSpool(true));
+
+        // then
+        Bench.await(again);
+        assertThat(bench.received().file()).isEqualTo(content);
+        assertThat(bench.rows()).hasSize(1);
+        assertThat(again.transfer()).isEqualTo(publication.transfer());
+    }
+
+    @Test
+    void shouldHoldUntilSomebodySubscribesWhenNobodyDoes() {
+        // given
+        byte[] content = Bench.bytes(50_000, 8);
+        bench.link.unsubscribe(Bench.TOPIC, Bench.SUBSCRIPTION);
+        Publication publication = bench.publisher.publish(stream(content));
+        Bench.await(publication.spooled());
+        while (bench.notices.isEmpty()) {
+            Thread.onSpinWait();
+        }
+        assertThat(bench.link.offered()).isEmpty();
+        assertThat(bench.notices.get(0)).contains("is held").contains("nobody subscribes");
+
+        // when
+        bench.network.createSubscription(Bench.TOPIC, Bench.SUBSCRIPTION);
+        while (!publication.result().isDone()) {
+            bench.delay.fire();
+            Thread.onSpinWait();
+        }
+
+        // then
+        Bench.await(publication);
+        assertThat(bench.received().file()).isEqualTo(content);
+    }
+
+    @Test
+    void shouldRefuseAndLeaveNothingWhenMoreReceiptsAreWantedThanSubscriptionsKnown() {
+        // when
+        AgentException failure =
+                Bench.failure(bench.publisher.publish(stream(new byte[10]).withReceipts(2)));
+
+        // then
+        assertThat(failure.code()).isEqualTo(AgentException.Code.REFUSED);
+        assertThat(bench.rows()).isEmpty();
+    }
+
+    @Test
+    void shouldKeepWhatWasSpooledWhenBrokerForbids() {
+        // given
+        byte[] content = Bench.bytes(50_000, 8);
+        Path file = bench.file("f", content);
+        bench.link.unsubscribe(Bench.TOPIC, Bench.SUBSCRIPTION);
+        Publication publication = bench.publisher.publish(bench.request(file).withSpool(true));
+        Bench.await(publication.spooled());
+        bench.network.createSubscription(Bench.TOPIC, Bench.SUBSCRIPTION);
+        bench.network.refuse(Addresses.topic(Bench.TOPIC), new LinkException(LinkException.Code.FORBIDDEN, "no"));
+        while (!publication.result().isDone()) {
+            bench.delay.fire();
+            Thread.onSpinWait();
+        }
+        assertThat(Bench.failure(publication).code()).isEqualTo(AgentException.Code.REFUSED);
+        assertThat(bench.rows().get(0).state()).isEqualTo(TransferState.SENDING);
+
+        // when
+        bench.network.allow(Addresses.topic(Bench.TOPIC));
+        bench.publisher.resumeAll().forEach(Bench::await);
+
+        // then
+        assertThat(bench.received().file()).isEqualTo(content);
+    }
+
+    @Test
+    void shouldFailAndFreeTheSpoolWhenStreamBreaksOff() {
+        // given
+        InputStream broken = new InputStream() {
+            private int left = 100_000;
+
+            @Override
+            public int read() throws IOException {
+                if (left-- <= 0) {
+                    throw new IOException("peer reset");
+                }
+                return 1;
+            }
+        };
+
+        // when
+        AgentException failure = Bench.failure(bench.publisher.publish(
+                PublishRequest.of(broken, "piped", Bench.TOPIC).withPieceSize(Bench.PIECE)));
+
+        // then
+        assertThat(failure.code()).isEqualTo(AgentException.Code.TRANSFER_FAILED);
+        assertThat(failure).hasMessageContaining("stream broke off").hasMessageContaining("peer reset");
+        assertThat(bench.rows().get(0).state()).isEqualTo(TransferState.FAILED);
+        bench.store
+                .ledger()
+                .forEachPiece(
+                        bench.rows().get(0).key(),
+                        piece -> assertThat(piece.spoolPosition()).isEqualTo(-1));
+    }
+
+    @Test
+    void shouldFailWhenProcessWasKilledBeforeStreamEnded() throws IOException {
+        // given
+        try (java.io.PipedInputStream endless = new java.io.PipedInputStream();
+                java.io.PipedOutputStream writer = new java.io.PipedOutputStream(endless)) {
+            Publication publication = bench.publisher.publish(
+                    PublishRequest.of(endless, "piped", Bench.TOPIC).withPieceSize(Bench.PIECE));
+            writer.write(new byte[900]);
+            while (bench.rows().isEmpty()) {
+                Thread.onSpinWait();
+            }
+
+            // when
+            bench.restart();
+
+            // then
+            assertThat(publication.result()).isCompletedExceptionally();
+            assertThat(bench.rows().get(0).state()).isEqualTo(TransferState.FAILED);
+            assertThat(bench.publisher.resumeAll()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldReadFromSourceWhenSpoolIsDamaged() throws IOException {
+        // given
+        byte[] content = Bench.bytes(90 * Bench.PIECE, 9);
+        Path file = bench.file("f", content);
+        bench.link.unsubscribe(Bench.TOPIC, Bench.SUBSCRIPTION);
+        Publication publication = bench.publisher.publish(bench.request(file).withSpool(true));
+        Bench.await(publication.spooled());
+
+        // when
+        flipSpool();
+        bench.network.createSubscription(Bench.TOPIC, Bench.SUBSCRIPTION);
+        while (!publication.result().isDone()) {
+            bench.delay.fire();
+            Thread.onSpinWait();
+        }
+
+        // then
+        Bench.await(publication);
+        assertThat(bench.received().file()).isEqualTo(content);
+    }
+
+    @Test
+    void shouldFailNamingPieceWhenSpoolOfStreamIsDamaged() throws IOException {
+        // given
+        bench.link.unsubscribe(Bench.TOPIC, Bench.SUBSCRIPTION);
+        Publication publication = bench.publisher.publish(stream(Bench.bytes(20 * Bench.PIECE, 9)));
+        Bench.await(publication.spooled());
+
+        // when
+        flipSpool();
+        bench.network.createSubscription(Bench.TOPIC, Bench.SUBSCRIPTION);
+        while (!publication.result().isDone()) {
+            bench.delay.fire();
+            Thread.onSpinWait();
+        }
+
+        // then
+        assertThat(Bench.failure(publication))
+                .hasMessageContaining("piece 0")
+                .hasMessageContaining("damaged in the spool");
+    }
+
+    private void flipSpool() throws IOException {
+        try (Stream<Path> segments = Files.list(directory.resolve("data/spool"))) {
+            for (Path segment : segments.toList()) {
+                byte[] bytes = Files.readAllBytes(segment);
+                for (int at = 100; at < bytes.length; at += Bench.PIECE) {
+                    bytes[at] ^= (byte) 0xFF;
+                }
+                try (RandomAccessFile damaged = new RandomAccessFile(segment.toFile(), "rw")) {
+                    damaged.write(bytes);
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldFreeTheSpoolWhenPiecesAreSafe() {
+        // given
+        bench.close();
+        bench = new Bench(
+                directory.resolve("small"),
+                new StoreConfig(Bench.PIECE, 8L * Bench.PIECE, 16L * Bench.PIECE, 0),
+                4 * Bench.PIECE);
+        byte[] content = Bench.bytes(100 * Bench.PIECE, 10);
+
+        // when
+        Publication publication = bench.publisher.publish(stream(content));
+        while (!publication.result().isDone()) {
+            bench.delay.fire();
+            Thread.onSpinWait();
+        }
+
+        // then
+        Bench.await(publication);
+        assertThat(bench.received().file()).isEqualTo(content);
+    }
+
+    @Test
+    void shouldRefusePieceSizeWhenSpoolHasSmallerSlots() {
+        // given
+        PublishRequest request = stream(new byte[1]).withPieceSize(128 * 1024);
+
+        // when
+        assertThatThrownBy(() -> bench.publisher.publish(request))
+                // then
+                .isInstanceOf(AgentException.class)
+                .hasMessageContaining("piece size");
+    }
+}
