@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -50,6 +51,7 @@ final class BlockFile implements AutoCloseable {
     private final TreeMap<Long, Long> journaledAt = new TreeMap<>();
     private final BitSet changedPages = new BitSet();
     private long length;
+    private long writtenBytes;
     private boolean closed;
     private boolean inMemory; // guarded by this
 
@@ -138,6 +140,16 @@ final class BlockFile implements AutoCloseable {
         }
     }
 
+    /** Returns the bytes written since the file was opened. */
+    long writtenBytes() {
+        lock.readLock().lock();
+        try {
+            return writtenBytes;
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
     /** Reads up to the buffer's remaining bytes; returns their count, -1 at the end. */
     int read(ByteBuffer into, long position) {
         lock.readLock().lock();
@@ -192,6 +204,7 @@ final class BlockFile implements AutoCloseable {
         try {
             requireOpen();
             long end = position + bytes.remaining();
+            writtenBytes += bytes.remaining();
             for (long gap = Block.count(length); gap < position / Block.BYTES; gap++) {
                 pending.put(gap, new byte[Block.BYTES]);
             }
@@ -227,6 +240,11 @@ final class BlockFile implements AutoCloseable {
             if (newLength < length) {
                 length = newLength;
                 long count = Block.count(newLength);
+                int kept = (int) (newLength % Block.BYTES);
+                if (kept > 0) {
+                    // what follows in the last block must be zero if the file grows again
+                    pending.put(count - 1, Arrays.copyOf(Arrays.copyOf(block(count - 1), kept), Block.BYTES));
+                }
                 pending.tailMap(count).clear();
                 unforced.tailMap(count).clear();
                 unforcedAt.keySet().removeIf(number -> number >= count);

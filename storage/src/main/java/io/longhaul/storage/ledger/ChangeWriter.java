@@ -22,6 +22,7 @@ final class ChangeWriter {
     private static final int SLOTS_PER_MARK = 128;
 
     private final Connection connection;
+    private final Purge purge;
     private final Map<String, PreparedStatement> statements = new HashMap<>();
     /** Transfers that have or had pieces in the spool; the others need no look at what they had. */
     private final Set<Long> spooled;
@@ -30,8 +31,9 @@ final class ChangeWriter {
     private long mark;
     private int slotsOfMark;
 
-    ChangeWriter(Connection connection, Set<Long> spooled, long mark) {
+    ChangeWriter(Connection connection, Purge purge, Set<Long> spooled, long mark) {
         this.connection = connection;
+        this.purge = purge;
         this.spooled = new HashSet<>(spooled);
         this.mark = mark;
     }
@@ -91,21 +93,18 @@ final class ChangeWriter {
     }
 
     private void deleteTransfer(long key) throws SQLException {
-        long first = Rows.firstId(key);
-        long last = Rows.lastId(key);
         if (spooled.contains(key)) {
             List<Long> slots = Database.query(
                     connection,
                     row -> row.getLong(1),
-                    "SELECT spool FROM piece WHERE id BETWEEN ? AND ? AND spool >= 0",
-                    first,
-                    last);
+                    "SELECT spool FROM slot WHERE piece BETWEEN ? AND ?",
+                    Rows.firstId(key),
+                    Rows.lastId(key));
             for (long slot : slots) {
                 freeSlot(slot);
             }
         }
-        run("DELETE FROM piece WHERE id BETWEEN ? AND ?", first, last);
-        run("DELETE FROM entry WHERE id BETWEEN ? AND ?", first, last);
+        purge.begin(key);
         run("DELETE FROM transfer WHERE id = ?", key);
         // a key is never given twice, even if its row is gone at the next open
         run(

@@ -13,6 +13,9 @@ import java.util.Properties;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.h2.Driver;
 import org.h2.api.ErrorCode;
+import org.h2.engine.SessionLocal;
+import org.h2.jdbc.JdbcConnection;
+import org.h2.mvstore.MVStore;
 import org.h2.mvstore.MVStoreException;
 
 /**
@@ -24,17 +27,22 @@ import org.h2.mvstore.MVStoreException;
  */
 final class Database implements AutoCloseable {
     private static final int CACHE_KIB = 16 * 1024;
+    private static final int FILL_PERCENT = 50;
 
     private final Path file;
     private final String url;
     private final Connection writing;
+    private final MVStore store;
     private final ConcurrentLinkedQueue<Connection> idleReaders = new ConcurrentLinkedQueue<>();
     private volatile boolean closed;
 
-    private Database(Path file, String url, Connection writing) {
+    private Database(Path file, String url, Connection writing) throws SQLException {
         this.file = file;
         this.url = url;
         this.writing = writing;
+        SessionLocal session =
+                (SessionLocal) writing.unwrap(JdbcConnection.class).getSession();
+        this.store = session.getDatabase().getStore().getMvStore();
     }
 
     /** Opens or creates the database of that name; the path is for messages. */
@@ -77,6 +85,15 @@ final class Database implements AutoCloseable {
     /** Makes everything committed durable. */
     void sync() {
         execute("CHECKPOINT SYNC");
+    }
+
+    /** Moves what is alive in badly filled parts of the file together, about so many bytes of it. */
+    void compact(int bytes) {
+        try {
+            store.compact(FILL_PERCENT, bytes);
+        } catch (MVStoreException e) {
+            throw failure("compact", e);
+        }
     }
 
     /** Reads a row. */

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ledger's one writer: takes all requests that wait, writes them in one transaction, syncs once, answers all.
@@ -32,6 +33,7 @@ final class GroupCommit implements Runnable {
 
     private final Database database;
     private final ChangeWriter writer;
+    private final Housekeeping housekeeping;
     private final LedgerProvider.SlotListener slots;
     private final SpaceCheck space;
     private final LongSupplier nanoTime;
@@ -39,16 +41,19 @@ final class GroupCommit implements Runnable {
     private final List<Long> freedUnsynced = new ArrayList<>(); // writer's thread only
     private boolean unsynced; // writer's thread only
     private long unsyncedSinceNs; // writer's thread only
+    private boolean chores = true; // writer's thread only
     private boolean stopping; // guarded by queue
 
     GroupCommit(
             Database database,
             ChangeWriter writer,
+            Housekeeping housekeeping,
             LedgerProvider.SlotListener slots,
             SpaceCheck space,
             LongSupplier nanoTime) {
         this.database = database;
         this.writer = writer;
+        this.housekeeping = housekeeping;
         this.slots = slots;
         this.space = space;
         this.nanoTime = nanoTime;
@@ -91,6 +96,7 @@ final class GroupCommit implements Runnable {
             if (!group.isEmpty()) {
                 write(group);
             }
+            keepHouse();
             if (unsynced && (!going || nanoTime.getAsLong() - unsyncedSinceNs >= nanos(UNSYNCED_MILLIS))) {
                 syncQuietly();
             }
@@ -107,6 +113,8 @@ final class GroupCommit implements Runnable {
                 next = queue.poll();
             } else if (!group.isEmpty()) {
                 next = poll(group.get(0).handedOverNs + nanos(LAZY_MILLIS) - nanoTime.getAsLong());
+            } else if (chores) {
+                next = queue.poll();
             } else if (unsynced) {
                 next = poll(unsyncedSinceNs + nanos(UNSYNCED_MILLIS) - nanoTime.getAsLong());
             } else {
@@ -125,7 +133,20 @@ final class GroupCommit implements Runnable {
         return true;
     }
 
-    private Request poll(long waitNs) {
+    private void keepHouse() {
+        try {
+            chores = housekeeping.step();
+            if (chores) {
+                committedUnsynced();
+            }
+        } catch (SQLException | StorageException e) {
+            // who commits next is told; chores are begun again then
+            rollback(e);
+            chores = false;
+        }
+    }
+
+    private @Nullable Request poll(long waitNs) {
         boolean interrupted = false;
         try {
             while (true) {
@@ -205,13 +226,17 @@ final class GroupCommit implements Runnable {
             }
             database.writing().commit();
             freedUnsynced.addAll(writer.takeFreed());
-            if (!unsynced) {
-                unsynced = true;
-                unsyncedSinceNs = nanoTime.getAsLong();
-            }
+            committedUnsynced();
         } catch (SQLException | RuntimeException e) {
             rollback(e);
             throw database.failure("write", e);
+        }
+    }
+
+    private void committedUnsynced() {
+        if (!unsynced) {
+            unsynced = true;
+            unsyncedSinceNs = nanoTime.getAsLong();
         }
     }
 

@@ -89,6 +89,11 @@ final class LedgerFile implements AutoCloseable {
         return findings;
     }
 
+    /** Returns the bytes that H2 has written since the file was opened. */
+    long writtenBytes() {
+        return blocks.writtenBytes();
+    }
+
     List<String> verify() {
         return blocks.verify();
     }

@@ -53,14 +53,17 @@ final class OpenH2Ledger implements LedgerProvider.OpenLedger {
                             "SELECT 1 FROM setting WHERE name = ? AND content = 'true'",
                             CLEAN_SETTING)
                     .isEmpty();
+            Purge purge = new Purge(connection);
             ChangeWriter writer = new ChangeWriter(
                     connection,
+                    purge,
                     new HashSet<>(Database.query(
                             connection, row -> row.getLong(1), "SELECT DISTINCT piece / 4294967296 FROM slot")),
                     mark + 1);
             setClean(database, false);
-            GroupCommit commits =
-                    new GroupCommit(database, writer, freed, () -> requireSpace(directory, disk), nanoTime);
+            Housekeeping housekeeping = new Housekeeping(database, purge, file::writtenBytes);
+            GroupCommit commits = new GroupCommit(
+                    database, writer, housekeeping, freed, () -> requireSpace(directory, disk), nanoTime);
             H2Ledger ledger = new H2Ledger(database, commits, lastKey(connection));
             Thread thread = threads.newThread(commits);
             thread.start();
