@@ -3,6 +3,7 @@ package io.longhaul.it.testbed;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.awaitility.core.ConditionTimeoutException;
 
 /** A running process of a test, with what it printed. */
@@ -122,12 +124,22 @@ public final class Child {
         return true;
     }
 
+    /** Waits for the end; returns false when it still runs after that time. */
+    public boolean awaitEnd(Duration patience) {
+        try {
+            return process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(label + ": interrupted while waiting for its end", e);
+        }
+    }
+
     /** Waits for the end and returns the exit code. */
     public int awaitExit(Duration patience) {
+        if (!awaitEnd(patience)) {
+            throw new AssertionError(label + ": still runs after " + patience + '\n' + story());
+        }
         try {
-            if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new AssertionError(label + ": still runs after " + patience + '\n' + story());
-            }
             isOver();
             return process.exitValue();
         } catch (InterruptedException e) {
@@ -187,6 +199,25 @@ public final class Child {
                     .orElse(0);
         } catch (IOException e) {
             return 0;
+        }
+    }
+
+    /** Returns what the Java machine says of its memory outside of the heap; needs -XX:NativeMemoryTracking=summary. */
+    public String nativeMemory() {
+        try {
+            Process jcmd = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                            Long.toString(pid()),
+                            "VM.native_memory",
+                            "summary")
+                    .start();
+            String text = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return text.lines()
+                    .filter(line -> line.startsWith("Total") || line.contains("Other (") || line.contains("Java Heap ("))
+                    .map(String::strip)
+                    .collect(Collectors.joining("; "));
+        } catch (IOException e) {
+            return "unknown (" + e.getMessage() + ")";
         }
     }
 

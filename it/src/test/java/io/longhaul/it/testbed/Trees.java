@@ -11,6 +11,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -60,9 +61,38 @@ public final class Trees {
         }
     }
 
+    /** Returns the regular files below a directory; those that vanish meanwhile are left out. */
+    public static List<Path> files(Path directory) {
+        List<Path> files = new ArrayList<>();
+        try {
+            Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    if (attributes.isRegularFile()) {
+                        files.add(file);
+                    }
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path file, IOException failure) {
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult postVisitDirectory(Path visited, IOException failure) {
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+            return files;
+        } catch (IOException e) {
+            throw new UncheckedIOException(directory + ": cannot be walked", e);
+        }
+    }
+
     /** Returns the bytes on disk below a directory, in whole blocks. */
     public static long allocatedBytes(Path directory) {
-        return entries(directory).stream().mapToLong(Trees::allocated).sum();
+        return files(directory).stream().mapToLong(Trees::allocated).sum();
     }
 
     /** Returns the bytes that a file takes on disk; 0 when it is gone. */

@@ -1,0 +1,52 @@
+package io.longhaul.it.kill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.it.testbed.TestFile;
+import io.longhaul.it.testbed.Testbed;
+import io.longhaul.it.testbed.TestbedExtension;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Whatever is killed, whenever: exact bytes, one delivery, one receipt for each subscription, soon.
+ *
+ * <p>The seed is printed; {@code -Dlonghaul.seed=N} repeats a run, as far as kills at moments can be repeated.
+ */
+@ExtendWith(TestbedExtension.class)
+final class KillAnythingIT {
+    private static final long SEED = Long.getLong("longhaul.seed", 20_261_121L);
+
+    @Test
+    void shouldDeliverExactBytesOnceWhenAnyoneIsKilledAtAnyMoment(Testbed testbed) {
+        run(testbed, Long.getLong("longhaul.kill.mib", 128) * TestFile.MIB, Integer.getInteger("longhaul.kill.rounds", 2));
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldDeliverExactBytesOnceWhenEveryoneIsKilledTwentyTimes(Testbed testbed) {
+        run(testbed, Long.getLong("longhaul.soak.mib", 1024) * TestFile.MIB, Integer.getInteger("longhaul.soak.rounds", 20));
+    }
+
+    private static void run(Testbed testbed, long length, int repetitions) {
+        // given
+        System.out.println("seed " + SEED);
+        Campaign campaign = Campaign.start(testbed, SEED, length);
+
+        // when
+        List<Round> rounds = campaign.run(repetitions);
+
+        // then
+        campaign.checkLedgers();
+        assertThat(rounds).allSatisfy(round -> {
+            assertThat(round.receipts()).as("round %d: receipts", round.number()).isEqualTo(Campaign.SUBSCRIBERS);
+            assertThat(round.recovery()).as("round %d: recovery", round.number()).isLessThan(Campaign.RECOVERY);
+            assertThat(round.resentBytes()).as("round %d: sent again", round.number())
+                    .isLessThanOrEqualTo(Campaign.WINDOW_BYTES);
+            assertThat(round.duplicateBytes()).as("round %d: got again", round.number())
+                    .isLessThanOrEqualTo(Campaign.WINDOW_BYTES);
+        });
+    }
+}

@@ -1,0 +1,212 @@
+package io.longhaul.it.powerloss;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.longhaul.it.testbed.Delivery;
+import io.longhaul.it.testbed.Network;
+import io.longhaul.it.testbed.Node;
+import io.longhaul.it.testbed.OutputLine;
+import io.longhaul.it.testbed.PartFiles;
+import io.longhaul.it.testbed.TestFile;
+import io.longhaul.it.testbed.Testbed;
+import io.longhaul.it.testbed.TestbedExtension;
+import io.longhaul.it.testbed.Trees;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What was acknowledged, receipted or renamed into place survives a power cut.
+ *
+ * <p>Each promise is tested twice: with all forces, where it must hold, and with one kind of force ignored by the disk,
+ * where the same check must see the loss. The number is the lot by which files keep unforced bytes; 0: none does.
+ */
+@ExtendWith(TestbedExtension.class)
+final class PowerLossIT {
+    private static final String TOPIC = "power.loss";
+
+    /** How long a loss is given to turn out to be none; a delivery of these sizes takes a second or two. */
+    private static final Duration SOON = Duration.ofSeconds(40);
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1})
+    void shouldDeliverEverythingWhenBrokerLosesPowerAfterPublishersAnswer(long lot, Testbed testbed) {
+        publishAndCutBroker(testbed, lot, "");
+    }
+
+    @Test
+    void shouldSeeTheLossWhenBrokersJournalIsNotForced(Testbed testbed) {
+        assertThatThrownBy(() -> publishAndCutBroker(testbed, 0, "file:.amq")).isInstanceOf(AssertionError.class);
+    }
+
+    /** Publishes while the only subscriber is away; then only the broker's disk has the bytes. */
+    private static void publishAndCutBroker(Testbed testbed, long lot, String deaf) {
+        // given
+        Network network = Network.of(testbed);
+        FragileMachine machine = FragileMachine.of(testbed, network.broker());
+        network.broker().withVariable("POWERLOSS_DEAF", deaf).startReady();
+        Node subscriber = network.subscriber("subscriber", TOPIC);
+        subscriber.startReady().terminate();
+        subscriber.child().expectExit(0);
+        Path source = TestFile.random(testbed.file("acknowledged.bin"), lot, 48 * TestFile.MIB + 1);
+
+        // when
+        network.publisher("publisher", source, TOPIC).start().expectExit(0);
+        network.broker().kill();
+        machine.cut(lot);
+        network.broker().startReady();
+        subscriber.start();
+
+        // then
+        Delivery.await(subscriber, 1, SOON);
+        Delivery.assertSame(subscriber, source, "acknowledged.bin");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1})
+    void shouldHaveFileInPlaceWhenSubscriberLosesPowerAfterItsReceipt(long lot, Testbed testbed) {
+        receiveAndCutSubscriber(testbed, lot, "");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"file:into/", "dir:into/"})
+    void shouldSeeTheLossWhenDeliveredFileIsNotForced(String deaf, Testbed testbed) {
+        assertThatThrownBy(() -> receiveAndCutSubscriber(testbed, 0, deaf)).isInstanceOf(AssertionError.class);
+    }
+
+    private static void receiveAndCutSubscriber(Testbed testbed, long lot, String deaf) {
+        // given
+        Network network = Network.of(testbed);
+        network.broker().startReady();
+        Node subscriber = network.subscriber("subscriber", TOPIC);
+        FragileMachine machine = FragileMachine.of(testbed, subscriber);
+        subscriber.withVariable("POWERLOSS_DEAF", deaf).startReady();
+        Path source = TestFile.random(testbed.file("receipted.bin"), lot, 20 * TestFile.MIB + 1);
+        Path next = TestFile.random(testbed.file("next.bin"), lot + 1, 2 * TestFile.MIB);
+
+        // when
+        network.publisher("publisher", source, TOPIC, "--wait", "1").start().expectExit(0);
+        subscriber.kill();
+        machine.cut(lot);
+
+        // then
+        Delivery.assertSame(subscriber, source, "receipted.bin");
+        assertThat(subscriber.into().resolve("receipted.bin").toFile().lastModified())
+                .isEqualTo(source.toFile().lastModified());
+        subscriber.start();
+        network.publisher("publisher2", next, TOPIC, "--wait", "1").start().expectExit(0);
+        Delivery.assertSame(subscriber, next, "next.bin");
+        Delivery.assertSame(subscriber, source, "receipted.bin");
+        OutputLine last = subscriber.child().awaitEvents("delivered", 1, SOON).get(0);
+        assertThat(last.number("duplicateBytes")).as("pieces that came again").isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1, 2})
+    void shouldMissNothingItAcknowledgedWhenSubscriberLosesPowerAgainAndAgain(long lot, Testbed testbed) {
+        receiveBetweenCuts(testbed, lot, "");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"file:into/.longhaul", "file:ledger"})
+    void shouldSeeTheLossWhenPiecesAreAcknowledgedUnforced(String deaf, Testbed testbed) {
+        assertThatThrownBy(() -> receiveBetweenCuts(testbed, 0, deaf)).isInstanceOf(AssertionError.class);
+    }
+
+    /** The publisher is gone and nobody holds the transfer: what was acknowledged exists at the subscriber alone. */
+    private static void receiveBetweenCuts(Testbed testbed, long lot, String deaf) {
+        // given
+        Network network = Network.of(testbed);
+        network.broker().startReady();
+        Node subscriber = network.subscriber("subscriber", TOPIC);
+        FragileMachine machine = FragileMachine.of(testbed, subscriber);
+        subscriber.withVariable("POWERLOSS_DEAF", deaf).startReady().pause();
+        Path source = TestFile.random(testbed.file("between.bin"), lot, 256 * TestFile.MIB);
+        network.publisher("publisher", source, TOPIC).start().expectExit(0);
+
+        // when
+        subscriber.child().resume();
+        for (int cut = 1; cut <= 3; cut++) {
+            PartFiles.awaitBytes(subscriber, cut * 48 * TestFile.MIB);
+            subscriber.kill();
+            machine.cut(lot == 0 ? 0 : lot * 10 + cut);
+            subscriber.start();
+        }
+
+        // then
+        Delivery.await(subscriber, 1, SOON);
+        Delivery.assertSame(subscriber, source, "between.bin");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1})
+    void shouldPublishFromSpoolWhenPublisherLosesPowerAfterItsAnswer(long lot, Testbed testbed) {
+        spoolAndCutPublisher(testbed, lot, "");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"file:spool/", "dir:data/", "file:ledger"})
+    void shouldSeeTheLossWhenSpoolIsNotForced(String deaf, Testbed testbed) {
+        assertThatThrownBy(() -> spoolAndCutPublisher(testbed, 0, deaf)).isInstanceOf(AssertionError.class);
+    }
+
+    private static void spoolAndCutPublisher(Testbed testbed, long lot, String deaf) {
+        // given
+        Network network = Network.of(testbed);
+        network.broker().startReady();
+        Node subscriber = network.subscriber("subscriber", TOPIC);
+        subscriber.startReady();
+        network.broker().child().pause();
+        Path source = TestFile.random(testbed.file("spooled.bin"), lot, 24 * TestFile.MIB + 1);
+        String digest = TestFile.digest(source);
+        Node publisher = network.publisher("publisher", source, TOPIC, "--spool", "--wait", "1", "--timeout", "60s");
+        FragileMachine machine = FragileMachine.of(testbed, publisher);
+
+        // when
+        network.broker().child().resume();
+        publisher.withVariable("POWERLOSS_DEAF", deaf).start().awaitEvent("spooled");
+        network.broker().child().pause();
+        publisher.kill();
+        machine.cut(lot);
+        Trees.delete(source);
+        network.broker().child().resume();
+        publisher.start();
+
+        // then
+        publisher.child().expectExit(0);
+        assertThat(TestFile.digest(subscriber.into().resolve("spooled.bin"))).isEqualTo(digest);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1})
+    void shouldGoOnWhenPublisherLosesPowerInTheMiddle(long lot, Testbed testbed) {
+        // given
+        Network network = Network.of(testbed);
+        network.broker().startReady();
+        Node subscriber = network.subscriber("subscriber", TOPIC);
+        subscriber.startReady();
+        Path source = TestFile.random(testbed.file("resumed.bin"), lot, 256 * TestFile.MIB);
+        Node publisher = network.publisher("publisher", source, TOPIC, "--wait", "1");
+        FragileMachine machine = FragileMachine.of(testbed, publisher);
+
+        // when
+        for (int cut = 1; cut <= 2; cut++) {
+            publisher.start();
+            PartFiles.awaitBytes(subscriber, cut * 48 * TestFile.MIB);
+            publisher.kill();
+            machine.cut(lot == 0 ? 0 : lot * 10 + cut);
+        }
+        publisher.start();
+
+        // then
+        publisher.child().expectExit(0);
+        Delivery.assertSame(subscriber, source, "resumed.bin");
+        assertThat(Trees.visible(subscriber.into())).containsExactly("resumed.bin");
+        assertThat(PartFiles.of(subscriber)).as("parts left behind").isEmpty();
+    }
+}

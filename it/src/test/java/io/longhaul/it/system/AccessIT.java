@@ -1,0 +1,90 @@
+package io.longhaul.it.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.it.testbed.Child;
+import io.longhaul.it.testbed.Delivery;
+import io.longhaul.it.testbed.Network;
+import io.longhaul.it.testbed.Node;
+import io.longhaul.it.testbed.TestFile;
+import io.longhaul.it.testbed.Testbed;
+import io.longhaul.it.testbed.TestbedExtension;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Users, passwords and rights. */
+@ExtendWith(TestbedExtension.class)
+final class AccessIT {
+    private static final int REFUSED = 7;
+
+    @Test
+    void shouldServeThoseWithRightsAndRefuseAllOthers(Testbed testbed) {
+        // given
+        Path users = testbed.file("users");
+        Network network = Network.of(testbed, "--users", users.toString());
+        addUser(network, users, "reader", "--subscribe", "open.*");
+        addUser(network, users, "writer", "--publish", "open.*");
+        network.broker().startReady();
+        Node subscriber = as("reader", network.subscriber("subscriber", "open.data"));
+        subscriber.startReady();
+        Path source = TestFile.random(testbed.file("file"), 1, 2 * TestFile.MIB);
+
+        // when
+        List<Node> refused = List.of(
+                network.publisher("nameless", source, "open.data"),
+                as("stranger", network.publisher("unknown", source, "open.data")),
+                as("writer", network.publisher("wrong-password", source, "open.data"))
+                        .withVariable("LONGHAUL_PASSWORD", "not this one"),
+                as("reader", network.publisher("no-right-to-publish", source, "open.data")),
+                as("writer", network.publisher("other-topic", source, "closed.data")),
+                as("writer", network.subscriber("no-right-to-subscribe", "open.data")),
+                as("reader", network.subscriber("subscriber-elsewhere", "closed.data")));
+        refused.forEach(Node::start);
+
+        // then
+        for (Node node : refused) {
+            node.child().expectExit(REFUSED);
+            assertOneLine(node.child());
+            assertThat(Files.exists(node.data())).as(node.data() + ": made by a refused command").isFalse();
+            if (Files.exists(node.into())) {
+                assertThat(node.into()).isEmptyDirectory();
+            }
+        }
+        as("writer", network.publisher("publisher", source, "open.data")).start().expectExit(0);
+        Delivery.await(subscriber, 1);
+        Delivery.assertSame(subscriber, source, "file");
+    }
+
+    @Test
+    void shouldRefuseToListenBeyondLoopbackWithoutUsers(Testbed testbed) {
+        // given
+        Network network = Network.of(testbed);
+
+        // when
+        Child broker = network.node("open-broker", "broker", "--name", "open", "--listen", "0.0.0.0:0", "--data",
+                        testbed.directory("open").resolve("data").toString())
+                .start();
+
+        // then
+        assertThat(broker.awaitExit(Child.PATIENCE)).isIn(2, REFUSED);
+        assertThat(broker.story()).contains("0.0.0.0").contains("--users");
+    }
+
+    private static void addUser(Network network, Path users, String name, String... rights) {
+        Node command = network.node("user-add", "user", "add", users.toString(), name).with(rights);
+        command.withVariable("LONGHAUL_PASSWORD", "secret of " + name).start().expectExit(0);
+    }
+
+    private static Node as(String user, Node node) {
+        return node.with("--user", user).withVariable("LONGHAUL_PASSWORD", "secret of " + user);
+    }
+
+    private static void assertOneLine(Child child) {
+        List<String> lines = child.errors().stream().map(line -> line.text()).filter(line -> !line.isBlank()).toList();
+        assertThat(lines).as(child.label() + ": lines on standard error").hasSize(1);
+        assertThat(lines.get(0)).doesNotContain("Exception").doesNotContain("secret");
+    }
+}

@@ -1,0 +1,147 @@
+package io.longhaul.it.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.it.testbed.Bytes;
+import io.longhaul.it.testbed.Child;
+import io.longhaul.it.testbed.Delivery;
+import io.longhaul.it.testbed.Network;
+import io.longhaul.it.testbed.Node;
+import io.longhaul.it.testbed.PartFiles;
+import io.longhaul.it.testbed.TestFile;
+import io.longhaul.it.testbed.Testbed;
+import io.longhaul.it.testbed.TestbedExtension;
+import io.longhaul.it.testbed.Trees;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Bytes that changed on a disk are found, named, and repaired or refused; they are never delivered. */
+@ExtendWith(TestbedExtension.class)
+final class DamageIT {
+    private static final String TOPIC = "damage";
+
+    @Test
+    void shouldRepairFromArchiveWhenPartFileIsDamaged(Testbed testbed) {
+        // given
+        Network network = Network.of(testbed);
+        network.broker().startReady();
+        network.archive("archive", TOPIC).startReady();
+        Node subscriber = network.subscriber("subscriber", TOPIC);
+        subscriber.startReady();
+        Path source = TestFile.random(testbed.file("part.bin"), 1, 96 * TestFile.MIB);
+
+        // when
+        Node publisher = network.publisher("publisher", source, TOPIC);
+        publisher.start();
+        PartFiles.awaitBytes(subscriber, 8 * TestFile.MIB);
+        subscriber.kill();
+        publisher.child().expectExit(0);
+        Path part = PartFiles.of(subscriber).stream().max(Comparator.comparing(Trees::allocated)).orElseThrow();
+        TestFile.flip(part, 2 * TestFile.MIB + 17);
+        subscriber.start();
+
+        // then
+        long repaired = Delivery.await(subscriber, 1).number("repairedBytes");
+        Delivery.assertSame(subscriber, source, "part.bin");
+        assertThat(repaired).as("bytes that came by repair").isBetween(1L, 4 * TestFile.MIB);
+        subscriber.child().awaitError(line -> line.contains("part.bin") && line.contains("damage"), "a line on the damage");
+    }
+
+    @Test
+    void shouldRefuseDamagedSpoolAndNameIt(Testbed testbed) {
+        // given
+        Network network = Network.of(testbed);
+        network.broker().startReady();
+        Node subscriber = network.subscriber("subscriber", TOPIC);
+        subscriber.startReady();
+        network.broker().kill();
+        Path source = TestFile.random(testbed.file("spool.bin"), 2, 8 * TestFile.MIB);
+        Node publisher = network.publisher("publisher", source, TOPIC, "--spool", "--wait", "1");
+        publisher.start().awaitEvent("spooled");
+        publisher.kill();
+
+        // when
+        Path segment = Trees.files(publisher.data().resolve("spool")).stream()
+                .max(Comparator.comparing(Trees::allocated))
+                .orElseThrow();
+        flipPieceIn(segment, source);
+        Trees.delete(source);
+        network.broker().start();
+        publisher.start();
+
+        // then
+        assertThat(publisher.child().awaitExit(Child.PATIENCE)).isIn(4, 5);
+        assertThat(publisher.child().story()).contains("spool");
+        Delivery.assertNothingVisible(subscriber);
+    }
+
+    @Test
+    void shouldNeverDeliverWhatBrokerJournalHasDamaged(Testbed testbed) {
+        // given
+        Network network = Network.of(testbed);
+        network.broker().startReady();
+        Node subscriber = network.subscriber("subscriber", TOPIC);
+        subscriber.startReady().terminate();
+        subscriber.child().expectExit(0);
+        Node archive = network.archive("archive", TOPIC);
+        archive.startReady();
+        Path source = TestFile.random(testbed.file("journal.bin"), 3, 24 * TestFile.MIB);
+        network.publisher("publisher", source, TOPIC, "--wait", "1").start().expectExit(0);
+
+        // when
+        network.broker().kill();
+        Path damaged = flipPieceIn(Trees.files(network.broker().data()), source);
+        System.out.println("damaged " + damaged);
+        network.broker().startReady();
+        subscriber.start();
+
+        // then
+        Delivery.await(subscriber, 1);
+        Delivery.assertSame(subscriber, source, "journal.bin");
+        String told = network.broker().child().story() + subscriber.child().story();
+        assertThat(told).as("the damage is named").containsIgnoringCase("damaged");
+    }
+
+    @Test
+    void shouldReportDamagedDeliveryWhenLedgerIsAskedToVerify(Testbed testbed) throws IOException {
+        // given
+        Network network = Network.of(testbed);
+        network.broker().startReady();
+        Node subscriber = network.subscriber("subscriber", TOPIC, "--count", "1");
+        subscriber.startReady();
+        Path source = TestFile.random(testbed.file("later.bin"), 4, 3 * TestFile.MIB);
+        network.publisher("publisher", source, TOPIC, "--wait", "1").start().expectExit(0);
+        subscriber.child().expectExit(0);
+
+        // when
+        network.run(0, "transfers", "--verify", "--data", subscriber.data().toString());
+        TestFile.flip(subscriber.into().resolve("later.bin"), TestFile.MIB);
+
+        // then
+        Child check = network.run(5, "transfers", "--verify", "--data", subscriber.data().toString());
+        assertThat(check.story()).contains("later.bin");
+        assertThat(Files.size(subscriber.into().resolve("later.bin"))).isEqualTo(3 * TestFile.MIB);
+    }
+
+    private static void flipPieceIn(Path file, Path source) {
+        flipPieceIn(List.of(file), source);
+    }
+
+    /** Inverts a byte in the middle of the source's third MiB, wherever one of the files holds it. */
+    private static Path flipPieceIn(List<Path> files, Path source) {
+        byte[] wanted = Bytes.read(source, 2 * TestFile.MIB + 300_000, 64);
+        for (Path file : files) {
+            long at = Bytes.find(file, wanted);
+            if (at >= 0) {
+                TestFile.flip(file, at + 7);
+                return file;
+            }
+        }
+        throw new AssertionError("none of these files has the piece: " + files);
+    }
+}
