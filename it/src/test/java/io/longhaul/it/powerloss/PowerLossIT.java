@@ -161,20 +161,18 @@ final class PowerLossIT {
         network.broker().startReady();
         Node subscriber = network.subscriber("subscriber", TOPIC);
         subscriber.startReady();
-        network.broker().child().pause();
+        network.broker().kill();
         Path source = TestFile.random(testbed.file("spooled.bin"), lot, 24 * TestFile.MIB + 1);
         String digest = TestFile.digest(source);
         Node publisher = network.publisher("publisher", source, TOPIC, "--spool", "--wait", "1", "--timeout", "60s");
         FragileMachine machine = FragileMachine.of(testbed, publisher);
 
         // when
-        network.broker().child().resume();
         publisher.withVariable("POWERLOSS_DEAF", deaf).start().awaitEvent("spooled");
-        network.broker().child().pause();
         publisher.kill();
         machine.cut(lot);
         Trees.delete(source);
-        network.broker().child().resume();
+        network.broker().start();
         publisher.start();
 
         // then
