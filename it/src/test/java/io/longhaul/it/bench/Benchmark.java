@@ -37,7 +37,10 @@ public final class Benchmark {
 
     public static void main(String[] arguments) {
         Benchmark benchmark = new Benchmark(
-                Path.of(arguments[0]), Path.of(arguments[1]), Integer.parseInt(arguments[2]), arguments[3].equals("quick"));
+                Path.of(arguments[0]),
+                Path.of(arguments[1]),
+                Integer.parseInt(arguments[2]),
+                arguments[3].equals("quick"));
         List<String> rest = List.of(arguments).subList(4, arguments.length);
         Set<String> wanted = rest.isEmpty() ? Set.of("one", "sixteen", "small", "stopped") : Set.copyOf(rest);
         benchmark.run(wanted);
@@ -73,8 +76,9 @@ public final class Benchmark {
             longhaul.add(ours);
             nats.add(theirs);
             ratio.add(ours / theirs);
-            say("%d MiB to %d, round %d: Longhaul %.0f MB/s, NATS %.0f MB/s, ratio %.2f", mebibytes, receivers, round,
-                    ours, theirs, ours / theirs);
+            say(
+                    "%d MiB to %d, round %d: Longhaul %.0f MB/s, NATS %.0f MB/s, ratio %.2f",
+                    mebibytes, receivers, round, ours, theirs, ours / theirs);
         }
         table.add("| " + mebibytes + " MiB to " + what + " | " + longhaul.shown(0) + " | " + nats.shown(0) + " | "
                 + ratio.shown(2) + " | 1.0 |");
@@ -102,7 +106,8 @@ public final class Benchmark {
                 Node subscriber = network.subscriber("receiver", "small");
                 subscriber.startReady();
                 Race.settle();
-                Child publisher = network.publisher("publisher", tree, "small", "--wait", "1").start();
+                Child publisher = network.publisher("publisher", tree, "small", "--wait", "1")
+                        .start();
                 long receipt = publisher.awaitEvent("receipt").atNanos();
                 double seconds = (receipt - publisher.startedNanos()) / 1e9;
                 rate.add(SMALL_FILES / seconds);
@@ -111,7 +116,8 @@ public final class Benchmark {
         }
         Trees.delete(work.resolve("round"));
         Trees.delete(tree);
-        table.add("| 10,000 files of 4 KiB as a tree, files/s until the receipt | " + rate.shown(0) + " | - | - | 1000 files/s |");
+        table.add("| 10,000 files of 4 KiB as a tree, files/s until the receipt | " + rate.shown(0)
+                + " | - | - | 1000 files/s |");
     }
 
     private void stoppedReceiver(long mebibytes) {
@@ -128,10 +134,12 @@ public final class Benchmark {
             alone.add(three);
             beside.add(four);
             ratio.add(four / three);
-            say("pair %d: three alone %.2f s, beside a stopped fourth %.2f s, ratio %.3f", round, three, four, four / three);
+            say(
+                    "pair %d: three alone %.2f s, beside a stopped fourth %.2f s, ratio %.3f",
+                    round, three, four, four / three);
         }
-        table.add("| " + mebibytes + " MiB to three, seconds: alone / beside a stopped fourth | " + alone.shown(2) + " / "
-                + beside.shown(2) + " | - | " + ratio.shown(3) + " | 1.10 at most |");
+        table.add("| " + mebibytes + " MiB to three, seconds: alone / beside a stopped fourth | " + alone.shown(2)
+                + " / " + beside.shown(2) + " | - | " + ratio.shown(3) + " | 1.10 at most |");
     }
 
     private double threeReceivers(Path source, boolean stopped) {
@@ -144,7 +152,8 @@ public final class Benchmark {
             List<Node> subscribers = network.subscribers("receiver", 3, "stopped");
             subscribers.forEach(Node::startReady);
             Race.settle();
-            Child publisher = network.publisher("publisher", source, "stopped", "--wait", "3").start();
+            Child publisher = network.publisher("publisher", source, "stopped", "--wait", "3")
+                    .start();
             long last = publisher.startedNanos();
             for (Node subscriber : subscribers) {
                 last = Math.max(last, subscriber.child().awaitEvent("delivered").atNanos());

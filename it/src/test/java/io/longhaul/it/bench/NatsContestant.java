@@ -31,7 +31,8 @@ final class NatsContestant implements Contestant {
     @Override
     public List<Child> receivers(Testbed testbed, int count) {
         Path settings = testbed.file("nats.conf");
-        String text = "listen: 127.0.0.1:" + port + "\njetstream { store_dir: \"" + testbed.directory("store") + "\" }\n";
+        String text =
+                "listen: 127.0.0.1:" + port + "\njetstream { store_dir: \"" + testbed.directory("store") + "\" }\n";
         try {
             Files.writeString(settings, text);
         } catch (IOException e) {
@@ -59,7 +60,8 @@ final class NatsContestant implements Contestant {
     }
 
     private Child client(Testbed testbed, String command, String... more) {
-        List<String> line = new ArrayList<>(List.of(program("objectstore"), command, "nats://127.0.0.1:" + port, BUCKET));
+        List<String> line =
+                new ArrayList<>(List.of(program("objectstore"), command, "nats://127.0.0.1:" + port, BUCKET));
         line.addAll(List.of(more));
         return testbed.start(command, line, Map.of());
     }

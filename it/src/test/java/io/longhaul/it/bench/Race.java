@@ -25,11 +25,13 @@ final class Race {
         Child sender = contestant.send(testbed, source);
         long last = sender.startedNanos();
         for (Child receiver : waiting) {
-            last = Math.max(last, receiver.awaitEvents("delivered", 1, PATIENCE).get(0).atNanos());
+            last = Math.max(
+                    last, receiver.awaitEvents("delivered", 1, PATIENCE).get(0).atNanos());
         }
         sender.expectExit(0);
         String name = source.getFileName().toString();
-        if (!TestFile.digest(contestant.directory(testbed, receivers - 1).resolve(name)).equals(TestFile.digest(source))) {
+        if (!TestFile.digest(contestant.directory(testbed, receivers - 1).resolve(name))
+                .equals(TestFile.digest(source))) {
             throw new AssertionError(name + ": arrived with other bytes");
         }
         return (last - sender.startedNanos()) / 1e9;

@@ -59,8 +59,9 @@ final class Campaign {
         publisher.expectExit(0);
         campaign.usual = Duration.ofNanos(System.nanoTime() - publisher.startedNanos());
         campaign.checkDelivered(source);
-        System.out.printf("undisturbed: %d MiB to %d subscribers in %d ms%n", length / TestFile.MIB, SUBSCRIBERS,
-                campaign.usual.toMillis());
+        System.out.printf(
+                "undisturbed: %d MiB to %d subscribers in %d ms%n",
+                length / TestFile.MIB, SUBSCRIBERS, campaign.usual.toMillis());
         return campaign;
     }
 
@@ -102,8 +103,15 @@ final class Campaign {
         checkDelivered(source);
         OutputLine published = publisher.child().awaitEvent("published");
         Trees.delete(source);
-        return Optional.of(new Round(transfers, victim, moment, recovery, Duration.ofNanos(finished - restart.atNanos()),
-                published.number("resentBytes"), duplicates(source), receipts.size()));
+        return Optional.of(new Round(
+                transfers,
+                victim,
+                moment,
+                recovery,
+                Duration.ofNanos(finished - restart.atNanos()),
+                published.number("resentBytes"),
+                duplicates(source),
+                receipts.size()));
     }
 
     private Node node(Victim victim, Node publisher) {
@@ -139,8 +147,10 @@ final class Campaign {
     private List<OutputLine> receipts(Node publisher) {
         publisher.child().expectExit(0);
         List<OutputLine> receipts = publisher.child().events("receipt");
-        assertThat(receipts).extracting(line -> line.text("subscription"))
-                .containsExactlyInAnyOrderElementsOf(subscribers.stream().map(Node::label).toList());
+        assertThat(receipts)
+                .extracting(line -> line.text("subscription"))
+                .containsExactlyInAnyOrderElementsOf(
+                        subscribers.stream().map(Node::label).toList());
         assertThat(receipts).extracting(line -> line.text("outcome")).containsOnly("delivered");
         return receipts;
     }
@@ -154,7 +164,10 @@ final class Campaign {
 
     /** Returns the most bytes of this transfer that any subscriber got twice. */
     private long duplicates(Path source) {
-        return subscribers.stream().mapToLong(subscriber -> delivered(subscriber, source)).max().orElse(0);
+        return subscribers.stream()
+                .mapToLong(subscriber -> delivered(subscriber, source))
+                .max()
+                .orElse(0);
     }
 
     private static long delivered(Node subscriber, Path source) {
@@ -170,14 +183,23 @@ final class Campaign {
     void checkLedgers() {
         int all = transfers + 1;
         subscribers.forEach(subscriber -> {
-            Child listing = network.run(0, "receipts", "--data", subscriber.data().toString());
-            List<String> known = listing.output().stream()
-                    .map(line -> line.text("transfer"))
-                    .toList();
-            assertThat(known).as(subscriber.label() + ": receipts given").doesNotHaveDuplicates().hasSize(all);
-            assertThat(Trees.visible(subscriber.into())).as(subscriber.label() + ": names").hasSize(all);
+            Child listing =
+                    network.run(0, "receipts", "--data", subscriber.data().toString());
+            List<String> known =
+                    listing.output().stream().map(line -> line.text("transfer")).toList();
+            assertThat(known)
+                    .as(subscriber.label() + ": receipts given")
+                    .doesNotHaveDuplicates()
+                    .hasSize(all);
+            assertThat(Trees.visible(subscriber.into()))
+                    .as(subscriber.label() + ": names")
+                    .hasSize(all);
         });
-        Child taken = network.run(0, "receipts", "--data", testbed.directory("publisher").resolve("data").toString());
+        Child taken = network.run(
+                0,
+                "receipts",
+                "--data",
+                testbed.directory("publisher").resolve("data").toString());
         assertThat(taken.output().stream().map(line -> line.text("transfer") + ' ' + line.text("subscription")))
                 .as("receipts taken")
                 .doesNotHaveDuplicates()

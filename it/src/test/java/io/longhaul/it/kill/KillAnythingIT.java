@@ -21,13 +21,19 @@ final class KillAnythingIT {
 
     @Test
     void shouldDeliverExactBytesOnceWhenAnyoneIsKilledAtAnyMoment(Testbed testbed) {
-        run(testbed, Long.getLong("longhaul.kill.mib", 128) * TestFile.MIB, Integer.getInteger("longhaul.kill.rounds", 2));
+        run(
+                testbed,
+                Long.getLong("longhaul.kill.mib", 128) * TestFile.MIB,
+                Integer.getInteger("longhaul.kill.rounds", 2));
     }
 
     @Test
     @Tag("slow")
     void shouldDeliverExactBytesOnceWhenEveryoneIsKilledTwentyTimes(Testbed testbed) {
-        run(testbed, Long.getLong("longhaul.soak.mib", 1024) * TestFile.MIB, Integer.getInteger("longhaul.soak.rounds", 20));
+        run(
+                testbed,
+                Long.getLong("longhaul.soak.mib", 1024) * TestFile.MIB,
+                Integer.getInteger("longhaul.soak.rounds", 20));
     }
 
     private static void run(Testbed testbed, long length, int repetitions) {
@@ -41,11 +47,17 @@ final class KillAnythingIT {
         // then
         campaign.checkLedgers();
         assertThat(rounds).allSatisfy(round -> {
-            assertThat(round.receipts()).as("round %d: receipts", round.number()).isEqualTo(Campaign.SUBSCRIBERS);
-            assertThat(round.recovery()).as("round %d: recovery", round.number()).isLessThan(Campaign.RECOVERY);
-            assertThat(round.resentBytes()).as("round %d: sent again", round.number())
+            assertThat(round.receipts())
+                    .as("round %d: receipts", round.number())
+                    .isEqualTo(Campaign.SUBSCRIBERS);
+            assertThat(round.recovery())
+                    .as("round %d: recovery", round.number())
+                    .isLessThan(Campaign.RECOVERY);
+            assertThat(round.resentBytes())
+                    .as("round %d: sent again", round.number())
                     .isLessThanOrEqualTo(Campaign.WINDOW_BYTES);
-            assertThat(round.duplicateBytes()).as("round %d: got again", round.number())
+            assertThat(round.duplicateBytes())
+                    .as("round %d: got again", round.number())
                     .isLessThanOrEqualTo(Campaign.WINDOW_BYTES);
         });
     }

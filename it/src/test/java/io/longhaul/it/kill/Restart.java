@@ -79,7 +79,8 @@ final class Restart {
 
     private static long ends(List<Node> observers) {
         return observers.stream()
-                .mapToLong(node -> node.events("delivered").size() + node.events("published").size())
+                .mapToLong(node -> node.events("delivered").size()
+                        + node.events("published").size())
                 .sum();
     }
 }

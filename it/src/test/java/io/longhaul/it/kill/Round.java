@@ -28,8 +28,16 @@ record Round(
 
     @Override
     public String toString() {
-        return String.format(Locale.ROOT, "%5d  %-13s %7d  %11d  %11d  %14d  %13d  %8d", number, victim,
-                moment.toMillis(), recovery.toMillis(), rest.toMillis(), resentBytes / TestFile.KIB,
-                duplicateBytes / TestFile.KIB, receipts);
+        return String.format(
+                Locale.ROOT,
+                "%5d  %-13s %7d  %11d  %11d  %14d  %13d  %8d",
+                number,
+                victim,
+                moment.toMillis(),
+                recovery.toMillis(),
+                rest.toMillis(),
+                resentBytes / TestFile.KIB,
+                duplicateBytes / TestFile.KIB,
+                receipts);
     }
 }

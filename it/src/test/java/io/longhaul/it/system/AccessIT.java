@@ -48,12 +48,16 @@ final class AccessIT {
         for (Node node : refused) {
             node.child().expectExit(REFUSED);
             assertOneLine(node.child());
-            assertThat(Files.exists(node.data())).as(node.data() + ": made by a refused command").isFalse();
+            assertThat(Files.exists(node.data()))
+                    .as(node.data() + ": made by a refused command")
+                    .isFalse();
             if (Files.exists(node.into())) {
                 assertThat(node.into()).isEmptyDirectory();
             }
         }
-        as("writer", network.publisher("publisher", source, "open.data")).start().expectExit(0);
+        as("writer", network.publisher("publisher", source, "open.data"))
+                .start()
+                .expectExit(0);
         Delivery.await(subscriber, 1);
         Delivery.assertSame(subscriber, source, "file");
     }
@@ -64,7 +68,14 @@ final class AccessIT {
         Network network = Network.of(testbed);
 
         // when
-        Child broker = network.node("open-broker", "broker", "--name", "open", "--listen", "0.0.0.0:0", "--data",
+        Child broker = network.node(
+                        "open-broker",
+                        "broker",
+                        "--name",
+                        "open",
+                        "--listen",
+                        "0.0.0.0:0",
+                        "--data",
                         testbed.directory("open").resolve("data").toString())
                 .start();
 
@@ -74,7 +85,8 @@ final class AccessIT {
     }
 
     private static void addUser(Network network, Path users, String name, String... rights) {
-        Node command = network.node("user-add", "user", "add", users.toString(), name).with(rights);
+        Node command =
+                network.node("user-add", "user", "add", users.toString(), name).with(rights);
         command.withVariable("LONGHAUL_PASSWORD", "secret of " + name).start().expectExit(0);
     }
 
@@ -83,7 +95,10 @@ final class AccessIT {
     }
 
     private static void assertOneLine(Child child) {
-        List<String> lines = child.errors().stream().map(line -> line.text()).filter(line -> !line.isBlank()).toList();
+        List<String> lines = child.errors().stream()
+                .map(line -> line.text())
+                .filter(line -> !line.isBlank())
+                .toList();
         assertThat(lines).as(child.label() + ": lines on standard error").hasSize(1);
         assertThat(lines.get(0)).doesNotContain("Exception").doesNotContain("secret");
     }

@@ -43,7 +43,9 @@ final class BacklogIT {
         Node publisher = network.publisher("publisher", source, TOPIC, "--wait", "3");
         publisher.start().expectExit(0);
         Trees.delete(publisher.home());
-        network.broker().child().awaitError(line -> line.contains("stopped") && line.contains("backlog"), "a line on the backlog");
+        network.broker()
+                .child()
+                .awaitError(line -> line.contains("stopped") && line.contains("backlog"), "a line on the backlog");
         awaitSmall(network.broker().data(), JOURNAL + 2 * LIMIT);
         network.broker().kill().startReady();
         stopped.child().resume();
@@ -51,10 +53,14 @@ final class BacklogIT {
         // then
         OutputLine late = Delivery.await(stopped, 1, Duration.ofMinutes(3));
         Delivery.assertSame(stopped, source, "backlog.bin");
-        assertThat(late.number("repairedBytes")).as("repaired at the stopped one").isGreaterThan(TestFile.MIB);
+        assertThat(late.number("repairedBytes"))
+                .as("repaired at the stopped one")
+                .isGreaterThan(TestFile.MIB);
         for (Node other : others) {
             OutputLine delivered = other.events("delivered").get(0);
-            assertThat(delivered.number("repairedBytes")).as(other.label() + ": repaired").isZero();
+            assertThat(delivered.number("repairedBytes"))
+                    .as(other.label() + ": repaired")
+                    .isZero();
             Delivery.assertSame(other, source, "backlog.bin");
         }
     }
@@ -84,6 +90,8 @@ final class BacklogIT {
     private static void awaitSmall(Path directory, long bytes) {
         await().pollInterval(Duration.ofMillis(200))
                 .atMost(Child.PATIENCE)
-                .untilAsserted(() -> assertThat(Trees.allocatedBytes(directory)).as("bytes on the broker's disk").isLessThan(bytes));
+                .untilAsserted(() -> assertThat(Trees.allocatedBytes(directory))
+                        .as("bytes on the broker's disk")
+                        .isLessThan(bytes));
     }
 }

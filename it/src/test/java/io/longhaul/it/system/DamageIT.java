@@ -41,7 +41,9 @@ final class DamageIT {
         PartFiles.awaitBytes(subscriber, 8 * TestFile.MIB);
         subscriber.kill();
         publisher.child().expectExit(0);
-        Path part = PartFiles.of(subscriber).stream().max(Comparator.comparing(Trees::allocated)).orElseThrow();
+        Path part = PartFiles.of(subscriber).stream()
+                .max(Comparator.comparing(Trees::allocated))
+                .orElseThrow();
         TestFile.flip(part, 2 * TestFile.MIB + 17);
         subscriber.start();
 
@@ -49,7 +51,9 @@ final class DamageIT {
         long repaired = Delivery.await(subscriber, 1).number("repairedBytes");
         Delivery.assertSame(subscriber, source, "part.bin");
         assertThat(repaired).as("bytes that came by repair").isBetween(1L, 4 * TestFile.MIB);
-        subscriber.child().awaitError(line -> line.contains("part.bin") && line.contains("damage"), "a line on the damage");
+        subscriber
+                .child()
+                .awaitError(line -> line.contains("part.bin") && line.contains("damage"), "a line on the damage");
     }
 
     @Test
@@ -123,7 +127,8 @@ final class DamageIT {
         TestFile.flip(subscriber.into().resolve("later.bin"), TestFile.MIB);
 
         // then
-        Child check = network.run(5, "transfers", "--verify", "--data", subscriber.data().toString());
+        Child check = network.run(
+                5, "transfers", "--verify", "--data", subscriber.data().toString());
         assertThat(check.story()).contains("later.bin");
         assertThat(Files.size(subscriber.into().resolve("later.bin"))).isEqualTo(3 * TestFile.MIB);
     }

@@ -45,11 +45,13 @@ final class MemoryIT {
         Network network = Network.of(testbed);
         Node broker = network.broker().withMachine(BROKER, "-XX:NativeMemoryTracking=summary");
         broker.startReady();
-        Node subscriber = network.subscriber("subscriber", TOPIC).withMachine(AGENT, "-XX:NativeMemoryTracking=summary");
+        Node subscriber =
+                network.subscriber("subscriber", TOPIC).withMachine(AGENT, "-XX:NativeMemoryTracking=summary");
         subscriber.startReady();
 
         // when
-        Node publisher = network.publisher("publisher", source, TOPIC, "--wait", "1").withMachine(AGENT);
+        Node publisher =
+                network.publisher("publisher", source, TOPIC, "--wait", "1").withMachine(AGENT);
         publisher.start();
         long publisherPeak = 0;
         do {
@@ -61,16 +63,22 @@ final class MemoryIT {
         // then
         long brokerPeak = peak(broker.child());
         long subscriberPeak = peak(subscriber.child());
-        System.out.printf("%s: %d MiB; peak resident MiB: publisher %d, broker %d, subscriber %d%n", source.getFileName(),
-                Files.size(source) / TestFile.MIB, publisherPeak / TestFile.MIB, brokerPeak / TestFile.MIB,
+        System.out.printf(
+                "%s: %d MiB; peak resident MiB: publisher %d, broker %d, subscriber %d%n",
+                source.getFileName(),
+                Files.size(source) / TestFile.MIB,
+                publisherPeak / TestFile.MIB,
+                brokerPeak / TestFile.MIB,
                 subscriberPeak / TestFile.MIB);
-        System.out.println("broker: " + broker.child().nativeMemory() + "; subscriber: " + subscriber.child().nativeMemory());
+        System.out.println("broker: " + broker.child().nativeMemory() + "; subscriber: "
+                + subscriber.child().nativeMemory());
         assertThat(publisherPeak).as("publisher: peak resident bytes").isLessThan(256 * TestFile.MIB + BESIDES);
         assertThat(subscriberPeak).as("subscriber: peak resident bytes").isLessThan(256 * TestFile.MIB + BESIDES);
         assertThat(brokerPeak).as("broker: peak resident bytes").isLessThan(512 * TestFile.MIB + 2 * BESIDES);
         Path copy = subscriber.into().resolve(source.getFileName());
         assertThat(Files.size(copy)).isEqualTo(Files.size(source));
-        assertThat(Trees.allocated(copy)).isLessThanOrEqualTo(Trees.allocated(source) + Files.size(source) / 100 + TestFile.MIB);
+        assertThat(Trees.allocated(copy))
+                .isLessThanOrEqualTo(Trees.allocated(source) + Files.size(source) / 100 + TestFile.MIB);
     }
 
     private static long peak(Child child) {

@@ -68,8 +68,17 @@ final class RefusalIT {
         Path elsewhere = testbed.directory("elsewhere");
 
         // when
-        Node second = network.node("second", "subscribe", TOPIC, "--name", "subscriber", "--into",
-                elsewhere.resolve("into").toString(), "--data", elsewhere.resolve("data").toString(), "--broker",
+        Node second = network.node(
+                "second",
+                "subscribe",
+                TOPIC,
+                "--name",
+                "subscriber",
+                "--into",
+                elsewhere.resolve("into").toString(),
+                "--data",
+                elsewhere.resolve("data").toString(),
+                "--broker",
                 network.address());
         second.start().expectExit(REFUSED);
 
@@ -90,18 +99,35 @@ final class RefusalIT {
         first.startReady();
 
         // when
-        Child second = network.node("second", "subscribe", TOPIC, "--name", "other", "--into",
-                        testbed.directory("elsewhere").toString(), "--data", first.data().toString(), "--broker",
+        Child second = network.node(
+                        "second",
+                        "subscribe",
+                        TOPIC,
+                        "--name",
+                        "other",
+                        "--into",
+                        testbed.directory("elsewhere").toString(),
+                        "--data",
+                        first.data().toString(),
+                        "--broker",
                         network.address())
                 .start()
                 .expectExit(REFUSED);
-        Child broker = network.node("second-broker", "broker", "--name", "second", "--listen", "127.0.0.1:0", "--data",
+        Child broker = network.node(
+                        "second-broker",
+                        "broker",
+                        "--name",
+                        "second",
+                        "--listen",
+                        "127.0.0.1:0",
+                        "--data",
                         network.broker().data().toString())
                 .start()
                 .expectExit(REFUSED);
 
         // then
-        assertOneLine(second, first.data().toString(), Long.toString(first.child().pid()));
+        assertOneLine(
+                second, first.data().toString(), Long.toString(first.child().pid()));
         assertOneLine(broker, network.broker().data().toString());
     }
 
@@ -128,7 +154,8 @@ final class RefusalIT {
                 network.run(USAGE, "publish", "--topic", TOPIC, "--broker", network.address()),
                 network.run(USAGE, "publish", "/no/such/file", "--topic", TOPIC, "--broker", network.address()),
                 network.run(USAGE, "subscribe", TOPIC, "--name", "x", "--broker", network.address()),
-                network.run(USAGE, "subscribe", TOPIC, "--name", "a/../b", "--into", "x", "--broker", network.address()),
+                network.run(
+                        USAGE, "subscribe", TOPIC, "--name", "a/../b", "--into", "x", "--broker", network.address()),
                 network.run(USAGE, "broker", "--name", "b", "--data", "x", "--listen", "nonsense"),
                 network.run(USAGE, "publihs"));
 
@@ -171,7 +198,10 @@ final class RefusalIT {
     }
 
     private static void assertOneLine(Child child, String... parts) {
-        List<String> lines = child.errors().stream().map(line -> line.text()).filter(line -> !line.isBlank()).toList();
+        List<String> lines = child.errors().stream()
+                .map(line -> line.text())
+                .filter(line -> !line.isBlank())
+                .toList();
         assertThat(lines).as(child.label() + ": lines on standard error").hasSize(1);
         assertThat(lines.get(0)).contains(parts).doesNotContain("Exception");
     }

@@ -31,7 +31,13 @@ final class ShapesIT {
     private static final String TOPIC = "shapes";
 
     private static final List<String> ODD_NAMES = List.of(
-            " blank ", "line\nbreak", "tab\there", "\u00e9\u4e2d\u6587\ud83d\ude80", "-rf", "a%b\\c\"d'e", "n".repeat(255));
+            " blank ",
+            "line\nbreak",
+            "tab\there",
+            "\u00e9\u4e2d\u6587\ud83d\ude80",
+            "-rf",
+            "a%b\\c\"d'e",
+            "n".repeat(255));
 
     private Network network;
 
@@ -40,19 +46,26 @@ final class ShapesIT {
         // given
         Node subscriber = started(testbed);
         Map<String, Long> lengths = new TreeMap<>(Map.of(
-                "empty", 0L,
-                "one", 1L,
-                "below", TestFile.MIB - 1,
-                "piece", TestFile.MIB,
-                "above", TestFile.MIB + 1,
-                "many", 5 * TestFile.MIB + 4097));
+                "empty",
+                0L,
+                "one",
+                1L,
+                "below",
+                TestFile.MIB - 1,
+                "piece",
+                TestFile.MIB,
+                "above",
+                TestFile.MIB + 1,
+                "many",
+                5 * TestFile.MIB + 4097));
         Path folder = testbed.directory("files");
         lengths.forEach((name, length) -> TestFile.random(folder.resolve(name), length, length));
 
         // when
         Node publisher = publisher(folder.resolve("empty"));
-        lengths.keySet().stream().filter(name -> !name.equals("empty")).forEach(name ->
-                publisher.with(folder.resolve(name).toString()));
+        lengths.keySet().stream()
+                .filter(name -> !name.equals("empty"))
+                .forEach(name -> publisher.with(folder.resolve(name).toString()));
         publisher.start().expectExit(0);
 
         // then
@@ -110,7 +123,9 @@ final class ShapesIT {
         publisher.expectExit(0);
 
         // then
-        System.out.printf("10,000 files of 4 KiB: published %s%n", publisher.awaitEvent("published").text());
+        System.out.printf(
+                "10,000 files of 4 KiB: published %s%n",
+                publisher.awaitEvent("published").text());
         assertThat(Trees.fingerprint(subscriber.into().resolve("many"))).isEqualTo(Trees.fingerprint(tree));
     }
 
@@ -162,7 +177,10 @@ final class ShapesIT {
         // given
         Node subscriber = started(testbed);
         Path tree = testbed.directory("latin");
-        new ProcessBuilder("sh", "-c", "printf x > \"$(printf 'caf\\351')\"").directory(tree.toFile()).start().waitFor();
+        new ProcessBuilder("sh", "-c", "printf x > \"$(printf 'caf\\351')\"")
+                .directory(tree.toFile())
+                .start()
+                .waitFor();
 
         // when
         Child publisher = publisher(tree).start();
@@ -196,7 +214,8 @@ final class ShapesIT {
         assertThat(renamer.into().resolve("name")).hasContent("earlier");
         assertThat(Trees.visible(renamer.into())).hasSize(2).contains("name");
         Delivery.assertSame(replacer, source, "name");
-        assertThat(Files.exists(replacer.into().resolve("name"), LinkOption.NOFOLLOW_LINKS)).isTrue();
+        assertThat(Files.exists(replacer.into().resolve("name"), LinkOption.NOFOLLOW_LINKS))
+                .isTrue();
     }
 
     @Test

@@ -206,14 +206,16 @@ public final class Child {
     public String nativeMemory() {
         try {
             Process jcmd = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                            Path.of(System.getProperty("java.home"), "bin", "jcmd")
+                                    .toString(),
                             Long.toString(pid()),
                             "VM.native_memory",
                             "summary")
                     .start();
             String text = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             return text.lines()
-                    .filter(line -> line.startsWith("Total") || line.contains("Other (") || line.contains("Java Heap ("))
+                    .filter(line ->
+                            line.startsWith("Total") || line.contains("Other (") || line.contains("Java Heap ("))
                     .map(String::strip)
                     .collect(Collectors.joining("; "));
         } catch (IOException e) {

@@ -41,7 +41,9 @@ public final class Delivery {
 
     /** Checks that nothing but these names is visible in a subscriber's target directory. */
     public static void assertNothingVisibleBut(Node subscriber, String... names) {
-        assertThat(Trees.visible(subscriber.into())).as(subscriber.into() + ": names").containsExactly(names);
+        assertThat(Trees.visible(subscriber.into()))
+                .as(subscriber.into() + ": names")
+                .containsExactly(names);
     }
 
     private static long fileSize(Path file) {

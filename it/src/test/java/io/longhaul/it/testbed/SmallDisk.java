@@ -49,7 +49,8 @@ public final class SmallDisk {
 
     private static String run(List<String> command) {
         try {
-            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
             String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             return process.waitFor() == 0 ? "" : text + " (" + process.exitValue() + ")";
         } catch (IOException e) {
