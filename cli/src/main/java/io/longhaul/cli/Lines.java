@@ -2,6 +2,7 @@ package io.longhaul.cli;
 
 import io.longhaul.agent.Delivered;
 import io.longhaul.agent.Progress;
+import io.longhaul.agent.Publication;
 import io.longhaul.agent.PublicationResult;
 import io.longhaul.cli.terminal.Amounts;
 import io.longhaul.cli.terminal.Console;
@@ -39,6 +40,16 @@ final class Lines {
                         .with("resentBytes", result.resentBytes())
                         .with("receipts", result.receipts().size()));
         result.receipts().forEach(receipt -> receipt(console, receipt));
+    }
+
+    /** A source that is no longer needed. */
+    static void spooled(Console console, Publication publication, String topic) {
+        String name = publication.progress().name();
+        console.say("longhaul: " + Shown.quoted(name) + " is kept here whole; its source is no longer needed");
+        console.event(JsonLine.of("spooled")
+                .with("transfer", publication.transfer())
+                .with("topic", topic)
+                .with("name", name));
     }
 
     static void receipt(Console console, Receipt receipt) {

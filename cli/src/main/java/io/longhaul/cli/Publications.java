@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 
 /**
  * Several publications, a bounded number of them at once, each reported when it ends.
@@ -27,12 +28,14 @@ final class Publications {
     private final Agent agent;
     private final Console console;
     private final String topic;
+    private final Executor executor;
     private final List<Publication> running = new CopyOnWriteArrayList<>();
     private final List<Integer> failures = new ArrayList<>();
     private int finished;
 
-    Publications(Agent agent, Console console, String topic) {
+    Publications(Agent agent, Console console, String topic, Executor executor) {
         this.agent = agent;
+        this.executor = executor;
         this.console = console;
         this.topic = topic;
     }
@@ -66,6 +69,9 @@ final class Publications {
             // The same source twice is the same transfer.
             if (!running.contains(publication)) {
                 running.add(publication);
+                if (request.spool()) {
+                    publication.spooled().thenRunAsync(() -> Lines.spooled(console, publication, topic), executor);
+                }
             }
         } catch (AgentException e) {
             String name = request.name()

@@ -122,9 +122,10 @@ final class PublishCommand implements Callable<Integer> {
         List<PublishRequest> requests = requests(directory);
         AgentConfig config = connection
                 .config(AgentName.ofPublisher(directory), directory, Optional.ofNullable(timeout), environment)
-                .withHolder(false);
+                .withHolder(false)
+                .withOffline(isSpooled());
         AgentSession session = AgentSession.open(config, environment, console);
-        Publications publications = new Publications(session.agent(), console, topic);
+        Publications publications = new Publications(session.agent(), console, topic, environment.threads());
         StopSignal.Cause cause;
         try (session) {
             cause = ProgressTicker.during(
@@ -143,6 +144,11 @@ final class PublishCommand implements Callable<Integer> {
         console.warn("longhaul: " + (cause == StopSignal.Cause.STOPPED ? "interrupted" : "timed out")
                 + "; the same command goes on where this one stopped (data in " + directory + ")");
         return ExitCodes.INTERRUPTED;
+    }
+
+    /** Whether every source is kept here first, so that the broker may be away. */
+    private boolean isSpooled() {
+        return spool || sources.stream().allMatch(STANDARD_INPUT::equals);
     }
 
     private List<PublishRequest> requests(Path directory) {

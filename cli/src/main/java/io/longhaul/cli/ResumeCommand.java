@@ -77,7 +77,7 @@ final class ResumeCommand implements Callable<Integer> {
                 .publication(id)
                 .orElseThrow(() -> new AgentException(
                         AgentException.Code.REFUSED, "transfer " + id + " has nothing left to do in " + data));
-        Publications publications = new Publications(session.agent(), console, topic);
+        Publications publications = new Publications(session.agent(), console, topic, environment.threads());
         publications.add(publication);
         StopSignal.Cause cause = ProgressTicker.during(
                 environment,

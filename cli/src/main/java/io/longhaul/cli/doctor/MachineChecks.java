@@ -1,7 +1,6 @@
 package io.longhaul.cli.doctor;
 
 import java.io.IOException;
-import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -35,8 +34,7 @@ public final class MachineChecks {
     }
 
     static Finding locale(String encoding) {
-        boolean utf8 = Charset.isSupported(encoding.isEmpty() ? "?" : encoding)
-                && Charset.forName(encoding).name().equals("UTF-8");
+        boolean utf8 = encoding.equalsIgnoreCase("UTF-8") || encoding.equalsIgnoreCase("UTF8");
         return utf8
                 ? Finding.ok("locale", "file names are UTF-8")
                 : Finding.failed(

@@ -1,0 +1,228 @@
+package io.longhaul.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class InvocationTest {
+    private static final String NOWHERE = "127.0.0.1:1";
+
+    @TempDir
+    private Path home;
+
+    private String refusal(int exit, String... arguments) {
+        try (TestEnvironment world = new TestEnvironment(home)) {
+            assertThat(world.run(arguments)).isEqualTo(exit);
+            assertThat(world.out()).isEmpty();
+            assertThat(world.err()).hasSize(1);
+            return world.err().get(0);
+        }
+    }
+
+    @Test
+    void shouldNameNearestWordWhenCommandOrOptionIsUnknown() {
+        // then
+        assertThat(refusal(2, "pubilsh"))
+                .isEqualTo(
+                        "longhaul: unknown command \"pubilsh\"; the nearest is publish" + " (see 'longhaul --help')");
+        assertThat(refusal(2, "publish", "f", "--tpoic", "t"))
+                .contains("unknown option \"--tpoic\"; the nearest is --topic");
+        assertThat(refusal(2, "broker", "--name", "b", "--data", "d", "--link", "h:1"))
+                .contains("\"--link\"");
+    }
+
+    @Test
+    void shouldNameWhatIsMissingWhenOptionIsRequired() {
+        // then
+        assertThat(refusal(2)).contains("missing command");
+        assertThat(refusal(2, "publish", "f")).contains("--topic=TOPIC");
+        assertThat(refusal(2, "publish", "f", "--topic", "t")).contains("missing --broker URL");
+        assertThat(refusal(2, "subscribe", "t", "--name", "n", "--broker", NOWHERE))
+                .contains("--into=DIR");
+        assertThat(refusal(2, "agent", "--name", "n", "--data", "d", "--broker", NOWHERE))
+                .contains("nothing to do");
+        assertThat(refusal(2, "user")).contains("Missing required subcommand");
+    }
+
+    @Test
+    void shouldNameExpectedFormWhenValueIsMalformed() {
+        // then
+        assertThat(refusal(2, "publish", "f", "--topic", "t", "--piece-size", "big"))
+                .contains("--piece-size")
+                .contains("expected a size like");
+        assertThat(refusal(2, "publish", "f", "--topic", "t", "--timeout", "5")).contains("expected a duration like");
+        assertThat(refusal(2, "publish", "f", "--topic", "t", "--wait", "all")).contains("expected none or a number");
+        assertThat(refusal(2, "broker", "--name", "b", "--data", "d", "--listen", "x"))
+                .contains("HOST:PORT");
+        assertThat(refusal(2, "subscribe", "t", "--name", "../x", "--into", "i", "--broker", NOWHERE))
+                .contains("subscription name");
+        assertThat(refusal(2, "publish", "f", "--topic", "a/b", "--broker", NOWHERE))
+                .contains("topic");
+    }
+
+    @Test
+    void shouldRefuseWhenOptionsContradict() throws IOException {
+        // given
+        String file = Files.writeString(home.resolve("f"), "x").toString();
+
+        // then
+        assertThat(refusal(2, "publish", file, file, "--name", "n", "--topic", "t", "--broker", NOWHERE))
+                .contains("--name goes with one FILE");
+        assertThat(refusal(2, "publish", "-", "--topic", "t", "--broker", NOWHERE))
+                .contains("needs --name");
+        assertThat(refusal(2, "publish", "/no/such", "--topic", "t", "--broker", NOWHERE))
+                .contains("no such file or directory: \"/no/such\"");
+        assertThat(refusal(2, "publish", file, "--topic", "t", "--broker", NOWHERE, "--user", "u"))
+                .contains("needs a password");
+        assertThat(refusal(
+                        2,
+                        "agent",
+                        "--name",
+                        "n",
+                        "--data",
+                        "d",
+                        "--broker",
+                        NOWHERE,
+                        "--subscribe",
+                        "t=d",
+                        "--archive",
+                        "t"))
+                .contains("topic t is given twice");
+        assertThat(refusal(2, "broker", "--name", "b", "--data", "d", "--tls-cert", "c"))
+                .contains("--tls-key");
+        assertThat(refusal(
+                        2, "subscribe", "t", "--name", "n", "--into", "i", "--broker", NOWHERE, "--on-complete", "'"))
+                .contains("--on-complete");
+    }
+
+    @Test
+    void shouldNameFileWhenLedgerIsMissing() {
+        // then
+        assertThat(refusal(2, "transfers", "--data", home.resolve("none").toString()))
+                .contains("no data directory");
+        assertThat(refusal(2, "resume", "nonsense", "--data", home.toString())).contains("transfer id");
+    }
+
+    @Test
+    void shouldListNothingWhenThereIsNoDataDirectory() {
+        // given
+        try (TestEnvironment world = new TestEnvironment(home)) {
+            // then
+            assertThat(world.run("transfers")).isZero();
+            assertThat(world.run("receipts", "--json")).isZero();
+            assertThat(world.out()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldTakeOptionsFromFileWhenConfigIsGiven() throws IOException {
+        // given
+        Path config = Files.writeString(home.resolve("c.yaml"), "json: true\n");
+
+        // when
+        try (TestEnvironment world = new TestEnvironment(home)) {
+            assertThat(world.run("version", "--config", config.toString())).isZero();
+
+            // then
+            assertThat(world.out()).singleElement().asString().startsWith("{\"event\":\"version\",\"longhaul\":\"");
+        }
+    }
+
+    @Test
+    void shouldNameNearestKeyWhenConfigHasUnknownOne() throws IOException {
+        // given
+        String config =
+                Files.writeString(home.resolve("c.yaml"), "backlog: 1GiB\n").toString();
+
+        // then
+        assertThat(refusal(2, "broker", "--config=" + config))
+                .contains("c.yaml: unknown key 'backlog' for longhaul broker; the nearest known key is ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "quickstart",
+                "broker",
+                "agent",
+                "publish",
+                "subscribe",
+                "unsubscribe",
+                "transfers",
+                "receipts",
+                "resume",
+                "cancel",
+                "user",
+                "user add",
+                "doctor",
+                "version"
+            })
+    void shouldTeachWhenHelpIsAsked(String command) {
+        // given
+        String[] arguments = (command + " --help").split(" ");
+
+        // when
+        try (TestEnvironment world = new TestEnvironment(home)) {
+            assertThat(world.run(arguments)).isZero();
+
+            // then
+            assertThat(world.out()).anyMatch(line -> line.startsWith("Usage: longhaul " + command));
+            if (!command.equals("user")) {
+                assertThat(world.out()).contains("Example:").anyMatch(line -> line.startsWith("  longhaul " + command));
+            }
+            assertThat(world.err()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldListCommandsWhenHelpIsAsked() {
+        // given
+        try (TestEnvironment world = new TestEnvironment(home)) {
+            // when
+            assertThat(world.run("--help")).isZero();
+            assertThat(world.run("help", "publish")).isZero();
+
+            // then
+            assertThat(world.out())
+                    .anyMatch(line -> line.startsWith("  quickstart "))
+                    .anyMatch(line -> line.startsWith("Usage: longhaul publish"));
+        }
+    }
+
+    @Test
+    void shouldWriteUsersFileWhenUserIsAdded() {
+        // given
+        String file = home.resolve("users.yaml").toString();
+
+        // when
+        try (TestEnvironment world = new TestEnvironment(home, "from input\nmore", Map.of())) {
+            assertThat(world.run("user", "add", file, "alice", "--publish", "a.*", "--subscribe", "#"))
+                    .isZero();
+        }
+        try (TestEnvironment world = new TestEnvironment(home, "", Map.of("LONGHAUL_PASSWORD", "sesame"))) {
+            assertThat(world.run("user", "add", file, "alice", "--json")).isZero();
+
+            // then
+            assertThat(world.out())
+                    .isEqualTo(List.of("{\"event\":\"user\",\"name\":\"alice\",\"file\":\"" + file
+                            + "\",\"replaced\":true,\"publish\":[],\"subscribe\":[]}"));
+        }
+        assertThat(home.resolve("users.yaml")).content().contains("alice").doesNotContain("sesame", "from input");
+    }
+
+    @Test
+    void shouldRefusePasswordWhenThereIsNone() {
+        // then
+        assertThat(refusal(2, "user", "add", home.resolve("u").toString(), "bob"))
+                .contains("no password");
+        assertThat(home.resolve("u")).doesNotExist();
+    }
+}

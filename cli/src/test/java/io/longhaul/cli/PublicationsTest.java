@@ -1,0 +1,141 @@
+package io.longhaul.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.agent.AgentException;
+import io.longhaul.agent.AgentException.Code;
+import io.longhaul.agent.PublicationResult;
+import io.longhaul.agent.PublishRequest;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class PublicationsTest {
+    @TempDir
+    private Path home;
+
+    private final StubAgent agent = new StubAgent();
+    private TestEnvironment world;
+    private Publications publications;
+
+    @BeforeEach
+    void start() {
+        world = new TestEnvironment(home);
+        CommonOptions options = new CommonOptions();
+        options.json = true;
+        publications = new Publications(agent, options.console(world.environment()), "t", Runnable::run);
+    }
+
+    @AfterEach
+    void stop() {
+        world.close();
+    }
+
+    private StopSignal.Cause run(Optional<Duration> timeout, String... names) {
+        List<PublishRequest> requests = new ArrayList<>();
+        for (String name : names) {
+            requests.add(PublishRequest.of(Path.of("/src", name), "t"));
+        }
+        return publications.run(requests, world.stop(), Deadline.in(timeout, System::nanoTime));
+    }
+
+    private static PublicationResult result(String name) {
+        return new PublicationResult("0".repeat(32), name, 1, "0".repeat(64), 1, 0, 0, 0.5, List.of());
+    }
+
+    @Test
+    void shouldReportEachWhenAllSucceed() {
+        // given
+        agent.onPublish(publication -> publication.succeed(result(publication.name())));
+
+        // when
+        StopSignal.Cause cause = run(Optional.empty(), "a", "b");
+
+        // then
+        assertThat(cause).isEqualTo(StopSignal.Cause.DONE);
+        assertThat(publications.exitCode()).isZero();
+        assertThat(world.out()).hasSize(2).allMatch(line -> line.startsWith("{\"event\":\"published\""));
+    }
+
+    @Test
+    void shouldTakeFirstFailureWhenSomeFail() {
+        // given
+        agent.onPublish(publication -> {
+            if (publication.name().equals("b")) {
+                publication.fail(new AgentException(Code.TRANSFER_FAILED, "source changed"));
+            } else {
+                publication.succeed(result(publication.name()));
+            }
+        });
+
+        // when
+        run(Optional.empty(), "a", "b", "c");
+
+        // then
+        assertThat(publications.exitCode()).isEqualTo(4);
+        assertThat(publications.isAllRefused()).isFalse();
+        assertThat(world.err()).containsExactly("longhaul: \"b\" to t: source changed");
+        assertThat(world.out()).hasSize(3).anyMatch(line -> line.contains("\"reason\":\"source changed\",\"exit\":4"));
+    }
+
+    @Test
+    void shouldKnowWhenEveryOneWasRefused() {
+        // given
+        agent.onPublish(publication -> publication.fail(new AgentException(Code.REFUSED, "nobody subscribes to t")));
+
+        // when
+        run(Optional.empty(), "a", "b");
+
+        // then
+        assertThat(publications.isAllRefused()).isTrue();
+        assertThat(publications.exitCode()).isEqualTo(7);
+    }
+
+    @Test
+    void shouldBoundWhatRunsWhenSourcesAreMany() {
+        // given
+        String[] names = IntStream.range(0, 100).mapToObj(Integer::toString).toArray(String[]::new);
+
+        // when
+        StopSignal.Cause cause = run(Optional.of(Duration.ofMillis(50)), names);
+
+        // then
+        assertThat(cause).isEqualTo(StopSignal.Cause.TIMED_OUT);
+        assertThat(agent.started()).hasSize(16);
+        assertThat(publications.progress()).hasSize(16);
+    }
+
+    @Test
+    void shouldReturnWhenProcessIsAskedToEnd() {
+        // given
+        agent.onPublish(publication -> world.stop().request());
+
+        // then
+        assertThat(run(Optional.empty(), "a")).isEqualTo(StopSignal.Cause.STOPPED);
+    }
+
+    @Test
+    void shouldTellWhenSourceIsNoLongerNeeded() {
+        // given
+        agent.onPublish(publication -> {
+            publication.spooled().complete(null);
+            publication.succeed(result(publication.name()));
+        });
+
+        // when
+        publications.run(
+                List.of(PublishRequest.of(Path.of("/src/a"), "t").withSpool(true)),
+                world.stop(),
+                Deadline.in(Optional.empty(), System::nanoTime));
+
+        // then
+        assertThat(world.out()).first().asString().startsWith("{\"event\":\"spooled\",");
+    }
+}

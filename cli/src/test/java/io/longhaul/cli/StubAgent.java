@@ -1,0 +1,98 @@
+package io.longhaul.cli;
+
+import io.longhaul.agent.Agent;
+import io.longhaul.agent.Progress;
+import io.longhaul.agent.Publication;
+import io.longhaul.agent.PublicationResult;
+import io.longhaul.agent.PublishRequest;
+import io.longhaul.agent.SubscribeRequest;
+import io.longhaul.agent.Subscription;
+import io.longhaul.agent.SubscriptionListener;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** An agent whose publications end as the test says. */
+final class StubAgent implements Agent {
+    private final List<StubPublication> started = new ArrayList<>();
+    private Consumer<StubPublication> onPublish = publication -> {};
+
+    /** A publication that the test ends. */
+    record StubPublication(
+            String transfer, String name, CompletableFuture<PublicationResult> result, CompletableFuture<Void> spooled)
+            implements Publication {
+
+        void succeed(PublicationResult value) {
+            result.complete(value);
+        }
+
+        void fail(RuntimeException failure) {
+            result.completeExceptionally(failure);
+        }
+
+        @Override
+        public Progress progress() {
+            return new Progress(transfer, name, 100, 50, 0, 0, 0, "sending");
+        }
+
+        @Override
+        public void cancel() {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    void onPublish(Consumer<StubPublication> action) {
+        onPublish = action;
+    }
+
+    List<StubPublication> started() {
+        return started;
+    }
+
+    @Override
+    public Publication publish(PublishRequest request) {
+        StubPublication publication = new StubPublication(
+                String.format("%032x", started.size()),
+                request.name()
+                        .orElseGet(() -> request.source()
+                                .map(Path::getFileName)
+                                .map(Path::toString)
+                                .orElse("-")),
+                new CompletableFuture<>(),
+                new CompletableFuture<>());
+        started.add(publication);
+        onPublish.accept(publication);
+        return publication;
+    }
+
+    @Override
+    public List<Publication> resumePublications() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Subscription subscribe(SubscribeRequest request, SubscriptionListener listener) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<String> subscriptions(String topic) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void unsubscribe(String topic, String subscription) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Optional<Publication> publication(String transfer) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void close() {}
+}

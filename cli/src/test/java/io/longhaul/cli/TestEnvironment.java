@@ -1,0 +1,69 @@
+package io.longhaul.cli;
+
+import io.longhaul.cli.terminal.Screen;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+
+/** An environment whose output can be read and whose home is a directory of the test. */
+final class TestEnvironment implements AutoCloseable {
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private final ScheduledThreadPoolExecutor threads = new ScheduledThreadPoolExecutor(4);
+    private final StopSignal stop = new StopSignal();
+    private final Environment environment;
+
+    TestEnvironment(Path home, String input, Map<String, String> variables) {
+        this.environment = new Environment(
+                new Environment.Streams(
+                        new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(err, true, StandardCharsets.UTF_8)),
+                withHome(variables, home),
+                System::nanoTime,
+                Screen::none,
+                stop,
+                threads);
+    }
+
+    TestEnvironment(Path home) {
+        this(home, "", Map.of());
+    }
+
+    private static Map<String, String> withHome(Map<String, String> variables, Path home) {
+        Map<String, String> all = new HashMap<>(variables);
+        all.put("XDG_STATE_HOME", home.toString());
+        return all;
+    }
+
+    Environment environment() {
+        return environment;
+    }
+
+    StopSignal stop() {
+        return stop;
+    }
+
+    int run(String... arguments) {
+        return new Invocation(environment, arguments).run();
+    }
+
+    List<String> out() {
+        return out.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+
+    List<String> err() {
+        return err.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}

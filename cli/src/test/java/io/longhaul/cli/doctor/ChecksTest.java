@@ -1,0 +1,86 @@
+package io.longhaul.cli.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.cli.doctor.Finding.State;
+import io.longhaul.storage.Disk;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ChecksTest {
+
+    @Test
+    void shouldFailWhenJavaIsOld() {
+        // then
+        assertThat(MachineChecks.java(11).state()).isEqualTo(State.FAILED);
+        assertThat(MachineChecks.java(17).state()).isEqualTo(State.OK);
+    }
+
+    @Test
+    void shouldFailWhenFileNamesAreNotUtf8() {
+        // then
+        assertThat(MachineChecks.locale("ANSI_X3.4-1968").state()).isEqualTo(State.FAILED);
+        assertThat(MachineChecks.locale("").state()).isEqualTo(State.FAILED);
+        assertThat(MachineChecks.locale("UTF-8").state()).isEqualTo(State.OK);
+    }
+
+    @Test
+    void shouldWarnWhenLimitsAreLow() {
+        // then
+        assertThat(MachineChecks.files(Optional.of(1024L)).state()).isEqualTo(State.WARNING);
+        assertThat(MachineChecks.files(Optional.of(65_536L)).state()).isEqualTo(State.OK);
+        assertThat(MachineChecks.memory(64L << 20).advice()).isNotEmpty();
+    }
+
+    @Test
+    void shouldReadSoftLimitWhenKernelTellsIt() {
+        // then
+        assertThat(MachineChecks.openFiles(
+                        "Limit  Soft  Hard  Units\nMax open files            20000   30000   files\n"))
+                .contains(20_000L);
+        assertThat(MachineChecks.openFiles("Max open files            unlimited   unlimited   files"))
+                .contains(Long.MAX_VALUE);
+        assertThat(MachineChecks.openFiles("")).isEmpty();
+    }
+
+    @Test
+    void shouldFailWhenClockWasNeverSet() {
+        // then
+        assertThat(MachineChecks.clock(Instant.EPOCH).state()).isEqualTo(State.FAILED);
+    }
+
+    @Test
+    void shouldLeaveNothingBehindWhenDirectoryIsMissing(@TempDir Path home) {
+        // given
+        AtomicLong clock = new AtomicLong();
+
+        // when
+        List<Finding> findings =
+                new DataChecks(home.resolve("x/y"), Disk.real(), () -> clock.addAndGet(1_000_000)).all();
+
+        // then
+        assertThat(findings).extracting(Finding::check).contains("disk-space", "disk-sync", "disk-clock");
+        assertThat(home).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldWarnWhenDiskIsSlow(@TempDir Path home) {
+        // given
+        AtomicLong clock = new AtomicLong();
+
+        // when
+        List<Finding> findings = new DataChecks(home, Disk.real(), () -> clock.addAndGet(80_000_000)).all();
+
+        // then
+        assertThat(findings)
+                .filteredOn(finding -> finding.check().equals("disk-sync"))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.state()).isEqualTo(State.WARNING))
+                .satisfies(finding -> assertThat(finding.found()).startsWith("80.00 ms"));
+    }
+}

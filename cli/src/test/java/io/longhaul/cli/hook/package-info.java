@@ -1,0 +1,5 @@
+/** Tests of {@code io.longhaul.cli.hook}. */
+@NullMarked
+package io.longhaul.cli.hook;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,108 @@
+package io.longhaul.cli.option;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+final class ConfigFileTest {
+    @Command(name = "sample")
+    private static final class Sample {
+        @Option(names = {"-n", "--name"})
+        String name = "";
+
+        @Option(names = "--backlog-limit")
+        long backlogLimit;
+
+        @Option(names = "--spool")
+        boolean spool;
+
+        @Option(names = "--subscribe")
+        List<String> subscribe = List.of();
+
+        @Option(names = "--config")
+        String config = "";
+    }
+
+    private final CommandSpec command = new CommandLine(new Sample()).getCommandSpec();
+
+    @TempDir
+    private Path directory;
+
+    private List<String> arguments(String yaml, String... given) throws IOException {
+        return ConfigFile.arguments(Files.writeString(directory.resolve("c.yaml"), yaml), command, List.of(given));
+    }
+
+    @Test
+    void shouldBecomeArgumentsWhenKeysAreKnown() throws IOException {
+        // when
+        List<String> arguments = arguments("name: a b\nbacklog-limit: 7\nspool: true\nsubscribe: [x, y]\n");
+
+        // then
+        assertThat(arguments)
+                .containsExactly("--name=a b", "--backlog-limit=7", "--spool", "--subscribe=x", "--subscribe=y");
+    }
+
+    @Test
+    void shouldJoinKeyAndValueWhenListIsMapping() throws IOException {
+        // then
+        assertThat(arguments("subscribe:\n  climate.daily: /srv/c\n"))
+                .containsExactly("--subscribe=climate.daily=/srv/c");
+    }
+
+    @Test
+    void shouldLeaveOptionOutWhenCommandLineNamesIt() throws IOException {
+        // then
+        assertThat(arguments("name: file\nspool: false\n", "-n", "line")).isEmpty();
+        assertThat(arguments("name: file\n", "--name=line")).isEmpty();
+    }
+
+    @Test
+    void shouldNameNearestKeyWhenKeyIsUnknown() {
+        // then
+        assertThatThrownBy(() -> arguments("backlog_limit: 7\n"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("unknown key 'backlog_limit' for sample")
+                .hasMessageEndingWith("the nearest known key is 'backlog-limit'");
+    }
+
+    @Test
+    void shouldRefuseWhenFileNamesAnotherFile() {
+        // then
+        assertThatThrownBy(() -> arguments("config: other.yaml\n")).hasMessageContaining("unknown key 'config'");
+    }
+
+    @Test
+    void shouldNameKeyWhenValueHasWrongShape() {
+        // then
+        assertThatThrownBy(() -> arguments("name: [a, b]\n")).hasMessageContaining("'name': expected a single value");
+        assertThatThrownBy(() -> arguments("name:\n")).hasMessageContaining("'name': expected a single value");
+        assertThatThrownBy(() -> arguments("spool: yes please\n")).hasMessageContaining("expected true or false");
+    }
+
+    @Test
+    void shouldNameLineWhenYamlIsBroken() {
+        // then
+        assertThatThrownBy(() -> arguments("name: a\n  b: [\n")).hasMessageContaining("not valid YAML at line");
+        assertThatThrownBy(() -> arguments("just words")).hasMessageContaining("expected YAML");
+    }
+
+    @Test
+    void shouldNameFileWhenItIsMissing() {
+        // given
+        Path missing = directory.resolve("none.yaml");
+
+        // then
+        assertThatThrownBy(() -> ConfigFile.arguments(missing, command, List.of()))
+                .hasMessage(missing + ": no such configuration file");
+    }
+}

@@ -1,0 +1,78 @@
+package io.longhaul.cli.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class StateDirectoryTest {
+
+    @Test
+    void shouldFollowXdgWhenItIsAbsolute() {
+        // then
+        assertThat(StateDirectory.of(Map.of("XDG_STATE_HOME", "/var/state"), "/home/u")
+                        .ofAgent("a"))
+                .isEqualTo(Path.of("/var/state/longhaul/a"));
+        assertThat(StateDirectory.of(Map.of("XDG_STATE_HOME", "relative"), "/home/u")
+                        .ofAgent("a"))
+                .isEqualTo(Path.of("/home/u/.local/state/longhaul/a"));
+        assertThat(StateDirectory.of(Map.of(), "/home/u").quickstart())
+                .isEqualTo(Path.of("/home/u/.local/state/longhaul/quickstart"));
+    }
+
+    @Test
+    void shouldKeepPublishersApartWhenTopicOrBrokerDiffers() {
+        // given
+        StateDirectory state = StateDirectory.of(Map.of(), "/home/u");
+
+        // then
+        assertThat(state.ofPublisher("t", "h:1")).isEqualTo(state.ofPublisher("t", "h:1"));
+        assertThat(state.ofPublisher("t", "h:1")).isNotEqualTo(state.ofPublisher("t", "h:2"));
+        assertThat(state.ofPublisher("t", "h:1")).isNotEqualTo(state.ofPublisher("u", "h:1"));
+    }
+
+    @Test
+    void shouldListOnlyDataDirectoriesWhenOthersLieBeside(@TempDir Path home) throws IOException {
+        // given
+        StateDirectory state = StateDirectory.of(Map.of(), home.toString());
+        assertThat(state.existing()).isEmpty();
+        Files.createDirectories(state.ofAgent("other"));
+        Files.createDirectories(state.ofAgent("b"));
+        Files.writeString(state.ofAgent("b").resolve("VERSION"), "x");
+
+        // then
+        assertThat(state.existing()).containsExactly(state.ofAgent("b"));
+    }
+
+    @Test
+    void shouldNamePublisherAlikeWhenPlaceIsTheSame() {
+        // when
+        String name = AgentName.made(Path.of("/d"), "max müller", "host");
+
+        // then
+        assertThat(name).matches("publish-maxmller-[0-9a-f]{8}");
+        assertThat(AgentName.made(Path.of("/d/../d"), "max müller", "host")).isEqualTo(name);
+        assertThat(AgentName.made(Path.of("/e"), "max müller", "host")).isNotEqualTo(name);
+        assertThat(AgentName.made(Path.of("/d"), "max müller", "other")).isNotEqualTo(name);
+        assertThat(AgentName.made(Path.of("/d"), "", "host")).startsWith("publish-user-");
+    }
+
+    @Test
+    void shouldKeepNameWhenDirectoryHasNote(@TempDir Path data) {
+        // given
+        AgentNote note = new AgentNote("site-a", "h:1", "u");
+        assertThat(AgentNote.read(data)).isEmpty();
+
+        // when
+        note.write(data);
+        note.write(data);
+
+        // then
+        assertThat(AgentNote.read(data)).contains(note);
+        assertThat(AgentName.ofPublisher(data)).isEqualTo("site-a");
+    }
+}
