@@ -35,6 +35,21 @@ final class PowerLossIT {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1})
+    void shouldStartAgainWhenBrokerLosesPowerAsSoonAsItServes(long lot, Testbed testbed) {
+        // given
+        Network network = Network.of(testbed);
+        FragileMachine machine = FragileMachine.of(testbed, network.broker());
+        network.broker().startReady().kill();
+
+        // when
+        machine.cut(lot);
+
+        // then
+        network.broker().startReady();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1})
     void shouldDeliverEverythingWhenBrokerLosesPowerAfterPublishersAnswer(long lot, Testbed testbed) {
         publishAndCutBroker(testbed, lot, "");
     }

@@ -84,7 +84,7 @@ public final class Network {
     /** Runs a command to its end, for what it prints. */
     public Child run(int exitCode, String... arguments) {
         return node("run-" + arguments[0], arguments)
-                .withMachine("-Xmx128m", "-XX:+UseSerialGC")
+                .withMachine("-Xmx128m")
                 .start()
                 .expectExit(exitCode);
     }
