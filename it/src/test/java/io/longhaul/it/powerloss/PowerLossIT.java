@@ -45,6 +45,8 @@ final class PowerLossIT {
         machine.cut(lot);
 
         // then
+        assertThat(network.broker().data()).as("the broker's directory").isNotEmptyDirectory();
+        assertThat(network.broker().data().resolve("journal")).as("its journal").isNotEmptyDirectory();
         network.broker().startReady();
     }
 
