@@ -74,7 +74,7 @@ public final class Publisher implements AutoCloseable {
         }
         for (TransferRow row : List.copyOf(unfinished().values())) {
             if (Intake.sameness(row).equals(intake.sameness())) {
-                Outgoing found = goOn(row, Optional.of(intake));
+                Outgoing found = goOn(row, intake);
                 if (found != null) {
                     return found;
                 }
@@ -83,21 +83,25 @@ public final class Publisher implements AutoCloseable {
         return null;
     }
 
-    /** Goes on with a row of the ledger; returns null when the request wants what the source has become since. */
-    private @Nullable Outgoing goOn(TransferRow row, Optional<Intake> intake) {
+    /** Goes on with a row of the ledger for a request; returns null when that wants what the source has become since. */
+    private @Nullable Outgoing goOn(TransferRow row, Intake intake) {
         Outgoing outgoing = enlist(dormant(row));
         OutgoingDetail detail = outgoing.record().detail();
-        if (intake.isPresent()) {
-            String difference = row.state() == TransferState.SENT || detail.spooled()
-                    ? ""
-                    : detail.origin().identity().difference(intake.get().stat().identity());
-            if (!difference.isEmpty()) {
-                outgoing.halt(new SourceException("source " + SourceNames.shown(row.path())
-                        + " changed since the transfer began: " + difference));
-                return null;
-            }
-            outgoing.record().awaitReceipts(intake.get().request().receipts());
+        String difference = row.state() == TransferState.SENT || detail.spooled()
+                ? ""
+                : detail.origin().identity().difference(intake.stat().identity());
+        if (!difference.isEmpty()) {
+            outgoing.halt(new SourceException(
+                    "source " + SourceNames.shown(row.path()) + " changed since the transfer began: " + difference));
+            return null;
         }
+        outgoing.record().awaitReceipts(intake.request().receipts());
+        start(outgoing, Optional.empty());
+        return outgoing;
+    }
+
+    private Outgoing goOn(TransferRow row) {
+        Outgoing outgoing = enlist(dormant(row));
         start(outgoing, Optional.empty());
         return outgoing;
     }
@@ -151,10 +155,12 @@ public final class Publisher implements AutoCloseable {
 
     /** Goes on with every unfinished transfer, and finishes to tell receivers of those that were given up. */
     public List<Publication> resumeAll() {
+        List<Publication> resumed;
         synchronized (this) {
             requireOpen();
+            resumed = new ArrayList<>(running.values());
             for (TransferRow row : List.copyOf(unfinished().values())) {
-                goOn(row, Optional.empty());
+                resumed.add(goOn(row));
             }
         }
         for (TransferRow row : context.ledger().transfers(Direction.OUTGOING)) {
@@ -164,9 +170,7 @@ public final class Publisher implements AutoCloseable {
                 context.platform().executor().execute(() -> Finale.tell(publishing, record));
             }
         }
-        synchronized (this) {
-            return new ArrayList<>(running.values());
-        }
+        return resumed;
     }
 
     /** Goes on with one unfinished transfer; returns its handle, also when it runs already. */
@@ -175,7 +179,7 @@ public final class Publisher implements AutoCloseable {
         Outgoing outgoing = running.get(transfer);
         TransferRow row = unfinished().get(transfer);
         if (outgoing == null && row != null) {
-            outgoing = goOn(row, Optional.empty());
+            outgoing = goOn(row);
         }
         return Optional.ofNullable(outgoing);
     }

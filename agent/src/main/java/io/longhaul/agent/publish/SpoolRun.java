@@ -27,7 +27,7 @@ final class SpoolRun implements Runnable {
     private static final int BATCH_PIECES = 64;
     private static final long BATCH_BYTES = 16L * 1024 * 1024;
     private static final long LINGER_NS = 20_000_000;
-    private static final long SPACE_RETRY_MILLIS = 500;
+    private static final long SPACE_RETRY_MILLIS = 100;
     private static final long SPACE_PATIENCE_NS = 20_000_000_000L;
     private static final double NANOS = 1e9;
 

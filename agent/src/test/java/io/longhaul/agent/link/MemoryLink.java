@@ -103,14 +103,14 @@ public final class MemoryLink implements Link {
         }
     }
 
-    /** Acknowledges the oldest frames in flight that are stored, so many at most. */
-    public void acknowledge(int most) {
+    /** Acknowledges the oldest frames in flight that are stored, so many at most; returns how many it were. */
+    public int acknowledge(int most) {
         for (int i = 0; i < most; i++) {
             Offered first;
             synchronized (network) {
                 first = inFlight.peekFirst();
                 if (first == null || !first.stored && first.refusal == null) {
-                    return;
+                    return i;
                 }
                 inFlight.removeFirst();
                 bytesInFlight -= first.bytes();
@@ -118,6 +118,7 @@ public final class MemoryLink implements Link {
             }
             end(first);
         }
+        return most;
     }
 
     /** Returns how many frames have no outcome. */

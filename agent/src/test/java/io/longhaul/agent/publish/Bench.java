@@ -10,6 +10,7 @@ import io.longhaul.agent.link.MemoryLink;
 import io.longhaul.agent.link.MemoryNetwork;
 import io.longhaul.storage.Direction;
 import io.longhaul.storage.Disk;
+import io.longhaul.storage.StorageException;
 import io.longhaul.storage.Store;
 import io.longhaul.storage.StoreConfig;
 import io.longhaul.storage.TransferRow;
@@ -54,6 +55,8 @@ final class Bench implements AutoCloseable {
     });
     private final Random random = new Random(7);
     private final StoreConfig config;
+    private final Order order;
+    private Disk disk;
     private final int windowBytes;
     Store store;
     MemoryLink link;
@@ -64,7 +67,17 @@ final class Bench implements AutoCloseable {
     }
 
     Bench(Path directory, StoreConfig config, int windowBytes) {
+        this(directory, config, windowBytes, Disk.real(), new Order());
+    }
+
+    Bench(Path directory, Disk disk, Order order) {
+        this(directory, new StoreConfig(64 * 1024, 1024 * 1024, Long.MAX_VALUE, 0), 64 * 1024, disk, order);
+    }
+
+    private Bench(Path directory, StoreConfig config, int windowBytes, Disk disk, Order order) {
         this.directory = directory;
+        this.disk = disk;
+        this.order = order;
         this.config = config;
         this.windowBytes = windowBytes;
         network.createSubscription(TOPIC, SUBSCRIPTION);
@@ -72,12 +85,12 @@ final class Bench implements AutoCloseable {
     }
 
     void open() {
-        store = Store.open(directory.resolve("data"), config, Disk.real());
+        store = Store.open(directory.resolve("data"), config, disk);
         link = network.connect("pub", windowBytes);
         publisher = new Publisher(new PublisherContext(
-                store.ledger(),
-                store.spool(),
-                link,
+                order.of(store.ledger()),
+                order.of(store.spool()),
+                order.of(link),
                 desk::add,
                 "pub",
                 new PublisherContext.Platform(
@@ -95,6 +108,19 @@ final class Bench implements AutoCloseable {
         link.kill();
         publisher.close();
         store.close();
+        open();
+    }
+
+    /** Opens the store again on what a power loss left of it. */
+    void restart(Disk newDisk) {
+        disk = newDisk;
+        link.kill();
+        publisher.close();
+        try {
+            store.close();
+        } catch (StorageException e) {
+            assertThat(e).as("the disk was gone").isNotNull();
+        }
         open();
     }
 

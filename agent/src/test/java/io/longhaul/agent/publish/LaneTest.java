@@ -1,0 +1,49 @@
+package io.longhaul.agent.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LaneTest {
+    private final Deque<Runnable> threads = new ArrayDeque<>();
+    private final Lane lane = new Lane(threads::add, 2);
+    private final List<Integer> ran = new ArrayList<>();
+
+    @Test
+    void shouldStartOnlySoManyAtOnceAndTheOthersInOrder() {
+        // given
+        for (int i = 0; i < 5; i++) {
+            int number = i;
+            lane.submit(() -> ran.add(number));
+        }
+        assertThat(threads).hasSize(2);
+
+        // when
+        threads.forEach(Runnable::run);
+
+        // then
+        assertThat(ran).containsExactly(0, 1, 2, 3, 4);
+    }
+
+    @Test
+    void shouldGoOnWhenATaskFails() {
+        // given
+        lane.submit(() -> {
+            throw new IllegalStateException("expected by the test");
+        });
+        lane.submit(() -> ran.add(1));
+
+        // when
+        threads.forEach(Runnable::run);
+        threads.clear();
+        lane.submit(() -> ran.add(2));
+        threads.forEach(Runnable::run);
+
+        // then
+        assertThat(ran).containsExactly(1, 2);
+    }
+}
