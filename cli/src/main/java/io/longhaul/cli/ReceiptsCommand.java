@@ -5,6 +5,7 @@ import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.terminal.JsonLine;
 import io.longhaul.cli.terminal.Shown;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -42,10 +43,23 @@ final class ReceiptsCommand implements Callable<Integer> {
         LedgerView view = new LedgerView(environment, console::say);
         for (Path directory : view.directories(Optional.ofNullable(data))) {
             for (JsonNode receipt : view.receipts(directory)) {
-                console.result(text(receipt), JsonLine.ofNode(receipt).with("data", directory.toString()));
+                console.result(text(receipt), json(receipt, directory));
             }
         }
         return ExitCodes.OK;
+    }
+
+    private static String outcome(JsonNode receipt) {
+        return receipt.path("outcome").asText().toLowerCase(Locale.ROOT);
+    }
+
+    /** The same members as the receipts that a publication prints, and those that only the ledger has. */
+    private static JsonLine json(JsonNode receipt, Path directory) {
+        return JsonLine.ofNode(receipt)
+                .with("outcome", outcome(receipt))
+                .with("bytes", receipt.path("length").asLong())
+                .with("at", receipt.path("atMillis").asLong())
+                .with("data", directory.toString());
     }
 
     private static String text(JsonNode receipt) {
@@ -53,7 +67,7 @@ final class ReceiptsCommand implements Callable<Integer> {
         return receipt.path("direction").asText() + " receipt "
                 + receipt.path("transfer").asText() + " from "
                 + receipt.path("subscription").asText() + ": "
-                + receipt.path("outcome").asText() + ' '
+                + outcome(receipt) + ' '
                 + Shown.quoted(receipt.path("path").asText()) + ' '
                 + receipt.path("length").asLong()
                 + " bytes sha256:" + receipt.path("digest").asText()
