@@ -39,6 +39,9 @@ public interface Agent extends AutoCloseable {
     /** Removes a durable subscription with its backlog at the broker; refused while it is served. What was delivered stays. */
     void unsubscribe(String topic, String subscription);
 
+    /** Goes on with one unfinished outgoing transfer of this data directory and returns its handle. */
+    Optional<Publication> resume(String transfer);
+
     /** Returns a handle of a running or unfinished outgoing transfer. */
     Optional<Publication> publication(String transfer);
 

@@ -363,6 +363,11 @@ final class LocalAgent implements Agent {
     }
 
     @Override
+    public Optional<Publication> resume(String transfer) {
+        return translated(any -> publisher.resume(transfer));
+    }
+
+    @Override
     public Optional<Publication> publication(String transfer) {
         return translated(any -> publisher.find(transfer));
     }

@@ -59,7 +59,6 @@ final class CancelCommand implements Callable<Integer> {
     private void cancelHere(Console console) {
         try (AgentSession session =
                 AgentSession.open(connection.configOfNote(data, Optional.empty(), environment), environment, console)) {
-            session.agent().resumePublications();
             Publication publication = session.agent()
                     .publication(id)
                     .orElseThrow(() -> new AgentException(

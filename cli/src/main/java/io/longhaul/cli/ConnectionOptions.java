@@ -63,7 +63,7 @@ final class ConnectionOptions {
         if (user.isEmpty()) {
             user = note.user();
         }
-        return config(AgentName.ofPublisher(data), data, timeout, environment);
+        return config(AgentName.ofPublisher(data), data, timeout, environment).withHolder(false);
     }
 
     private String password(Environment environment) {

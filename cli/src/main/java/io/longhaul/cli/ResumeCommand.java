@@ -72,9 +72,8 @@ final class ResumeCommand implements Callable<Integer> {
     }
 
     private int goOn(AgentSession session, String topic, Console console, Deadline deadline) {
-        session.agent().resumePublications();
         Publication publication = session.agent()
-                .publication(id)
+                .resume(id)
                 .orElseThrow(() -> new AgentException(
                         AgentException.Code.REFUSED, "transfer " + id + " has nothing left to do in " + data));
         Publications publications = new Publications(session.agent(), console, topic, environment.threads());

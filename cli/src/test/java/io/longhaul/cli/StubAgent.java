@@ -89,6 +89,11 @@ final class StubAgent implements Agent {
     }
 
     @Override
+    public Optional<Publication> resume(String transfer) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public Optional<Publication> publication(String transfer) {
         throw new UnsupportedOperationException();
     }
