@@ -153,6 +153,11 @@ final class OpenH2Ledger implements LedgerProvider.OpenLedger {
             file.close();
         } catch (SQLException e) {
             throw database.failure("close", e);
+        } catch (StorageException e) {
+            // on a full disk the ledger stays as after a crash: what was promised is in the journal
+            if (e.code() != StorageException.Code.NO_SPACE) {
+                throw e;
+            }
         } finally {
             file.abandon();
             if (interrupted) {

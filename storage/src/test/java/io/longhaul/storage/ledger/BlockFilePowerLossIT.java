@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Cuts the power before every single operation on the disk, in several ways, and looks what the block file is then: it
  * must be as it was after some write, and that write must not be older than the last force that returned.
  */
-class BlockFilePowerLossTest {
+class BlockFilePowerLossIT {
     private static final long CHECKPOINT_BYTES = 128 * 1024;
 
     @TempDir

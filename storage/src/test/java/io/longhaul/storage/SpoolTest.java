@@ -1,0 +1,255 @@
+package io.longhaul.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SpoolTest {
+    private static final int SLOT = 1024;
+    private static final long SEGMENT = 4096 + 4 * SLOT;
+
+    @TempDir
+    Path dir;
+
+    private SegmentedSpool open(long quota, Disk disk) {
+        return SegmentedSpool.open(dir.resolve("spool"), new StoreConfig(SLOT, SEGMENT, quota, 0), disk);
+    }
+
+    private SegmentedSpool open() {
+        return open(Long.MAX_VALUE, Disk.real());
+    }
+
+    private static ByteBuffer body(int value, int length) {
+        byte[] bytes = new byte[length];
+        java.util.Arrays.fill(bytes, (byte) value);
+        return ByteBuffer.wrap(bytes);
+    }
+
+    private static byte[] read(Spool spool, long position, int length) {
+        ByteBuffer into = ByteBuffer.allocate(length);
+        spool.read(position, into);
+        return into.array();
+    }
+
+    @Test
+    void shouldReadBodiesFromSeveralSegments() {
+        try (SegmentedSpool spool = open()) {
+            // given
+            List<Long> positions = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                positions.add(spool.write(body(i, SLOT - i)));
+            }
+            spool.force();
+
+            // when, then
+            for (int i = 0; i < 10; i++) {
+                assertThat(read(spool, positions.get(i), SLOT - i))
+                        .isEqualTo(body(i, SLOT - i).array());
+            }
+            assertThat(segments()).containsExactly("segment-0", "segment-1", "segment-2");
+        }
+    }
+
+    @Test
+    void shouldTakeReleasedSlotAgainBeforeGrowing() {
+        try (SegmentedSpool spool = open()) {
+            // given
+            long first = spool.write(body(1, 10));
+            spool.write(body(2, 10));
+
+            // when
+            spool.release(first);
+
+            // then
+            assertThat(spool.write(body(3, 10))).isEqualTo(first);
+        }
+    }
+
+    @Test
+    void shouldRefuseNamingPathNeededAndFreeWhenQuotaIsReached() {
+        try (SegmentedSpool spool = open(3 * SLOT, Disk.real())) {
+            // given
+            long first = 0;
+            for (int i = 0; i < 3; i++) {
+                first = spool.write(body(i, SLOT));
+            }
+
+            // when, then
+            assertThatThrownBy(() -> spool.write(body(9, 1)))
+                    .isInstanceOfSatisfying(
+                            StorageException.class, e -> assertThat(e.code()).isEqualTo(StorageException.Code.NO_SPACE))
+                    .hasMessageContaining(dir.resolve("spool").toString())
+                    .hasMessageContaining("needed 1024")
+                    .hasMessageContaining("free 0")
+                    .hasMessageContaining("quota");
+            spool.release(first);
+            assertThat(spool.write(body(9, 1))).isEqualTo(first);
+        }
+    }
+
+    @Test
+    void shouldRefuseWhenFloorWouldBePassed() {
+        // given
+        long floor = Disk.real().usableSpace(dir) + (1L << 40);
+
+        try (SegmentedSpool spool = SegmentedSpool.open(
+                dir.resolve("spool"), new StoreConfig(SLOT, SEGMENT, Long.MAX_VALUE, floor), Disk.real())) {
+            // when, then
+            assertThatThrownBy(() -> spool.write(body(1, 1)))
+                    .isInstanceOfSatisfying(
+                            StorageException.class, e -> assertThat(e.code()).isEqualTo(StorageException.Code.NO_SPACE))
+                    .hasMessageContaining("floor");
+            assertThat(segments()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldForceOnlySegmentsThatWereWritten() {
+        // given
+        RecordingDisk disk = new RecordingDisk(Disk.real());
+        try (SegmentedSpool spool = open(Long.MAX_VALUE, disk)) {
+            for (int i = 0; i < 4; i++) {
+                spool.write(body(i, SLOT));
+            }
+            spool.force();
+            int before = disk.events().size();
+
+            // when
+            spool.write(body(5, SLOT));
+            spool.force();
+            spool.force();
+
+            // then
+            assertThat(disk.events().subList(before, disk.events().size()))
+                    .filteredOn(event -> event.startsWith("force"))
+                    .containsExactly("force segment-1", "force segment-1");
+        }
+    }
+
+    @Test
+    void shouldNotTrustALaterSyncWhenOneFailed() {
+        // given
+        FailingDisk disk = new FailingDisk(Disk.real());
+        try (SegmentedSpool spool = open(Long.MAX_VALUE, disk)) {
+            long position = spool.write(body(1, SLOT));
+            disk.failForces(1);
+
+            // when, then
+            assertThatThrownBy(spool::force).isInstanceOf(StorageException.class);
+            assertThatThrownBy(spool::force)
+                    .isInstanceOf(StorageException.class)
+                    .hasMessageContaining("an earlier sync failed");
+            spool.release(position);
+            spool.force();
+        }
+    }
+
+    @Test
+    void shouldAllocateBlocksBeforeUse() throws IOException {
+        try (SegmentedSpool spool = open()) {
+            // when
+            spool.write(body(1, 1));
+            spool.force();
+
+            // then
+            long allocated = Files.size(dir.resolve("spool/segment-0"));
+            assertThat(allocated).isEqualTo(SEGMENT);
+        }
+    }
+
+    @Test
+    void shouldDropTrailingSegmentsWhenNothingIsInThem() {
+        // given
+        long third;
+        try (SegmentedSpool spool = open()) {
+            for (int i = 0; i < 5; i++) {
+                spool.write(body(i, SLOT));
+            }
+            third = spool.write(body(5, SLOT));
+            for (int i = 0; i < 8; i++) {
+                spool.write(body(i, SLOT));
+            }
+        }
+
+        // when
+        try (SegmentedSpool spool = open()) {
+            assertThat(spool.markUsed(third)).isTrue();
+            assertThat(spool.markUsed(third)).isFalse();
+            assertThat(spool.markUsed(third + 1)).isFalse();
+            assertThat(spool.markUsed(Long.MAX_VALUE / 2)).isFalse();
+            spool.dropUnused();
+
+            // then
+            assertThat(segments()).containsExactly("segment-0", "segment-1");
+            assertThat(read(spool, third, SLOT)).isEqualTo(body(5, SLOT).array());
+        }
+    }
+
+    @Test
+    void shouldReadOldBodiesWhenSlotSizeChanged() {
+        // given
+        long position;
+        try (SegmentedSpool spool = open()) {
+            position = spool.write(body(7, SLOT));
+        }
+
+        // when
+        try (SegmentedSpool spool = SegmentedSpool.open(
+                dir.resolve("spool"), new StoreConfig(2 * SLOT, 2 * SEGMENT, Long.MAX_VALUE, 0), Disk.real())) {
+            assertThat(spool.markUsed(position)).isTrue();
+            long wide = spool.write(body(8, 2 * SLOT));
+
+            // then
+            assertThat(read(spool, position, SLOT)).isEqualTo(body(7, SLOT).array());
+            assertThat(read(spool, wide, 2 * SLOT)).isEqualTo(body(8, 2 * SLOT).array());
+            spool.release(position);
+            spool.dropUnused();
+            assertThat(segments()).containsExactly("segment-1");
+        }
+    }
+
+    @Test
+    void shouldPutAsideSegmentWhenItsHeaderIsDamaged() throws IOException {
+        // given
+        try (SegmentedSpool spool = open()) {
+            spool.write(body(7, SLOT));
+        }
+        Path segment = dir.resolve("spool/segment-0");
+        byte[] bytes = Files.readAllBytes(segment);
+        bytes[13] ^= 1;
+        Files.write(segment, bytes);
+
+        // when
+        try (SegmentedSpool spool = open()) {
+            // then
+            assertThat(spool.findings()).singleElement().asString().contains(segment.toString(), "damaged-segment-0");
+            assertThat(dir.resolve("spool/damaged-segment-0")).exists();
+        }
+    }
+
+    @Test
+    void shouldRefuseBodiesThatDoNotFit() {
+        try (SegmentedSpool spool = open()) {
+            assertThatThrownBy(() -> spool.write(body(1, SLOT + 1)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("1025");
+        }
+    }
+
+    private List<String> segments() {
+        try (Stream<Path> files = Files.list(dir.resolve("spool"))) {
+            return files.map(path -> path.getFileName().toString()).sorted().toList();
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package io.longhaul.storage.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.longhaul.storage.Disk;
+import io.longhaul.storage.LedgerChange;
+import io.longhaul.storage.PieceRow;
+import io.longhaul.storage.Samples;
+import io.longhaul.storage.StorageException;
+import io.longhaul.storage.Store;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MigrationTest {
+    @TempDir
+    Path dir;
+
+    @Test
+    void shouldOpenStoreOfVersionOneWithAllThatIsInIt() throws IOException {
+        // given
+        unzip("/io/longhaul/storage/store-version-1.zip");
+
+        // when
+        try (Store store = Store.open(dir, OldStore.CONFIG, Disk.real())) {
+            // then
+            assertThat(store.findings()).isEmpty();
+            assertThat(store.ledger().transfer(3)).contains(Samples.outgoing(3, "old"));
+            assertThat(store.ledger().safePieces(3).stream()).containsExactly(0, 7);
+            assertThat(store.ledger().setting("greeting")).contains("hello");
+            PieceRow spooled = store.ledger().piece(3, 8).orElseThrow();
+            ByteBuffer body = ByteBuffer.allocate(spooled.length());
+            store.spool().read(spooled.spoolPosition(), body);
+            assertThat(new String(body.array(), java.nio.charset.StandardCharsets.UTF_8))
+                    .isEqualTo("spooled in an old store");
+            long other = store.spool().write(ByteBuffer.allocate(10));
+            assertThat(other).isNotEqualTo(spooled.spoolPosition());
+            store.ledger()
+                    .commit(List.of(new LedgerChange.PutPieces(3, List.of(Samples.spooled(9, new byte[10], other)))))
+                    .join();
+        }
+        try (Store store = Store.open(dir, OldStore.CONFIG, Disk.real())) {
+            assertThat(store.findings()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldGoOnWhenAMigrationWasCutOff() throws Exception {
+        // given
+        Path file = dir.resolve("ledger.mv.db");
+        BlockFile.create(file, Disk.real(), 1);
+        try (LedgerFile ledger =
+                LedgerFile.openDatabase(file, BlockFile.open(file, Disk.real()).file(), 1, List.of())) {
+            ledger.database().execute("CREATE INDEX entry_piece ON entry (piece)");
+            ledger.database().execute("CREATE TABLE purge (id BIGINT PRIMARY KEY)");
+        }
+
+        // when
+        try (LedgerFile ledger = LedgerFile.open(dir, Disk.real(), false, () -> 1)) {
+            // then
+            List<Integer> versions = Database.query(
+                    ledger.database().writing(), row -> row.getInt(1), "SELECT version FROM schema_version ORDER BY 1");
+            assertThat(versions).containsExactly(1, 2);
+        }
+    }
+
+    @Test
+    void shouldRefuseLedgerOfANewerVersionAndLeaveItAlone() {
+        // given
+        Store.open(dir, OldStore.CONFIG, Disk.real()).close();
+        try (LedgerFile ledger = LedgerFile.open(dir, Disk.real(), false, () -> 1)) {
+            ledger.database().execute("INSERT INTO schema_version VALUES (77)");
+        }
+
+        // when, then
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> Store.open(dir, OldStore.CONFIG, Disk.real()))
+                    .isInstanceOfSatisfying(
+                            StorageException.class, e -> assertThat(e.code()).isEqualTo(StorageException.Code.VERSION))
+                    .hasMessageContaining("77")
+                    .hasMessageContaining("newer");
+        }
+    }
+
+    private void unzip(String resource) throws IOException {
+        try (InputStream bytes = MigrationTest.class.getResourceAsStream(resource);
+                ZipInputStream zip = new ZipInputStream(bytes)) {
+            for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+                Path target = dir.resolve(entry.getName());
+                Files.createDirectories(target.getParent());
+                Files.copy(zip, target);
+            }
+        }
+    }
+}
