@@ -2,13 +2,17 @@ package io.longhaul.agent.receive;
 
 import io.longhaul.agent.link.Delivery;
 import io.longhaul.agent.link.Inflow;
+import io.longhaul.agent.link.Link;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.DiskFile;
 import io.longhaul.storage.Ledger;
 import io.longhaul.storage.StorageException;
+import io.longhaul.wire.Frame;
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,11 +29,23 @@ final class Journal {
     private static final Set<String> READS =
             Set.of("usableSpace", "openForReading", "read", "length", "close", "toString", "hashCode", "equals");
 
+    private static final Set<String> SYNCS = Set.of("force", "syncDirectory");
+
+    private final boolean syncing;
     private final List<String> steps = new ArrayList<>();
     private int crashAt = Integer.MAX_VALUE;
     private boolean crashAfter;
     private boolean crashed;
     private Predicate<String> full = step -> false;
+
+    Journal() {
+        this(false);
+    }
+
+    /** Makes a journal of a disk that really syncs, or only says so. */
+    Journal(boolean syncing) {
+        this.syncing = syncing;
+    }
 
     /** Stands for kill -9: nothing that catches failures catches it. */
     static final class Crash extends Error {
@@ -103,6 +119,17 @@ final class Journal {
                 });
     }
 
+    Link link(Link link) {
+        return (Link) Proxy.newProxyInstance(
+                Link.class.getClassLoader(), new Class<?>[] {Link.class}, (self, method, arguments) -> {
+                    if (!method.getName().equals("offer")) {
+                        return invoke(method, link, arguments);
+                    }
+                    String what = "offer " + ((Frame) arguments[1]).type().wireName();
+                    return step(what, () -> method.invoke(link, arguments));
+                });
+    }
+
     private static String nameOf(Object change) {
         if (change instanceof io.longhaul.storage.LedgerChange.PutTransfer put) {
             return put.row().state().name();
@@ -151,9 +178,26 @@ final class Journal {
             String what = method.getName() + describe(name, arguments);
             Object result = READS.contains(method.getName())
                     ? invoke(method, target, arguments)
-                    : step(what, () -> method.invoke(target, arguments));
+                    : step(what, () -> perform(method, target, arguments));
             return result instanceof DiskFile file ? proxy(DiskFile.class, file, last(arguments)) : result;
         });
+    }
+
+    /** A killed process loses nothing that it wrote, so syncs are only noted: they would cost most of the time. */
+    private @Nullable Object perform(Method method, Object target, Object[] arguments)
+            throws ReflectiveOperationException {
+        if (!syncing && SYNCS.contains(method.getName())) {
+            return null;
+        }
+        if (!syncing && method.getName().equals("createDirectories")) {
+            try {
+                Files.createDirectories((Path) arguments[0]);
+            } catch (IOException e) {
+                throw new InvocationTargetException(new StorageException(StorageException.Code.IO, "" + e, e));
+            }
+            return null;
+        }
+        return method.invoke(target, arguments);
     }
 
     private @Nullable Object invoke(Method method, Object target, Object[] arguments) throws Throwable {

@@ -70,7 +70,7 @@ final class Rig {
         ReceiverContext context = new ReceiverContext(
                 journal.ledger(ledger),
                 journal.disk(disk),
-                connected,
+                journal.link(connected),
                 AGENT,
                 "owner",
                 Clock.fixed(Instant.ofEpochMilli(1_700_000_000_000L), ZoneOffset.UTC),
@@ -119,6 +119,19 @@ final class Rig {
         pipeline = made;
         made.resume();
         return this;
+    }
+
+    /** Runs until the journal's crash; returns whether it came. */
+    boolean runIntoCrash() {
+        try {
+            open();
+            run();
+        } catch (Throwable e) {
+            if (!journal.hasCrashed()) {
+                throw new AssertionError("failed without a crash", e);
+            }
+        }
+        return journal.hasCrashed();
     }
 
     Pipeline pipeline() {

@@ -1,0 +1,198 @@
+package io.longhaul.agent.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What must be on disk before what: taking out or swapping any of these steps turns one of these tests red. */
+class OrderOfStepsTest {
+    @TempDir
+    Path directory;
+
+    private List<String> stepsOf(Shipment shipment) {
+        Rig rig = new Rig(directory);
+        rig.publish(shipment);
+        rig.open().run();
+        assertThat(rig.receipts()).hasSize(1);
+        return rig.journal.steps();
+    }
+
+    private static Shipment file() {
+        return Shipment.file(1, "sub/file", Shipment.random(1, 40_000));
+    }
+
+    private static Shipment tree() {
+        return Shipment.tree(1, "tree", FileShapesTest.allKinds());
+    }
+
+    private static int first(List<String> steps, Predicate<String> step) {
+        return IntStream.range(0, steps.size())
+                .filter(i -> step.test(steps.get(i)))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no such step in " + String.join("\n", steps)));
+    }
+
+    private static int last(List<String> steps, Predicate<String> step) {
+        return IntStream.range(0, steps.size())
+                .filter(i -> step.test(steps.get(i)))
+                .reduce((a, b) -> b)
+                .orElseThrow(() -> new AssertionError("no such step in " + String.join("\n", steps)));
+    }
+
+    private static Predicate<String> starts(String text) {
+        return step -> step.startsWith(text);
+    }
+
+    private static Predicate<String> commits(String change) {
+        return step -> step.startsWith("commit") && step.contains(change);
+    }
+
+    private static String staging() {
+        return "syncDirectory " + Shipment.id(1) + "@" + Rig.SUBSCRIPTION;
+    }
+
+    @Test
+    void shouldForcePartBetweenLastWriteAndLedger() {
+        // when
+        List<String> steps = stepsOf(file());
+
+        // then
+        int recorded = first(steps, commits("PutPieces"));
+        int written = last(steps.subList(0, recorded), starts("write part"));
+        assertThat(steps.subList(written, recorded)).contains("force part");
+        assertThat(steps.subList(recorded, steps.size())).noneMatch(starts("write part"));
+    }
+
+    @Test
+    void shouldSyncStagingNamesBeforeLedger() {
+        // when
+        List<String> steps = stepsOf(file());
+
+        // then
+        int recorded = first(steps, commits("PutPieces"));
+        assertThat(steps.subList(0, recorded)).contains(staging(), "syncDirectory .longhaul");
+        assertThat(first(steps, starts(staging()))).isGreaterThan(first(steps, starts("open part")));
+    }
+
+    @Test
+    void shouldRecordPiecesBeforeAcknowledging() {
+        // when
+        List<String> steps = stepsOf(file());
+
+        // then
+        assertThat(first(steps, starts("acknowledge"))).isGreaterThan(last(steps, commits("PutPieces")));
+    }
+
+    @Test
+    void shouldForceAfterModeAndTimeAndBeforePlacing() {
+        // when
+        List<String> steps = stepsOf(file());
+
+        // then
+        int set = last(steps, starts("setAttributes part"));
+        int placing = first(steps, commits("PLACING"));
+        assertThat(steps.subList(set, placing)).contains("force part");
+    }
+
+    @Test
+    void shouldRecordPlaceBeforeRename() {
+        // when
+        List<String> steps = stepsOf(file());
+
+        // then
+        assertThat(first(steps, starts("rename part"))).isGreaterThan(first(steps, commits("PLACING")));
+    }
+
+    @Test
+    void shouldMakeParentsDurableBeforeRename() {
+        // when
+        List<String> steps = stepsOf(file());
+
+        // then
+        assertThat(first(steps, starts("createDirectories sub"))).isLessThan(first(steps, starts("rename part")));
+    }
+
+    @Test
+    void shouldSyncDirectoryBetweenRenameAndDelivered() {
+        // when
+        List<String> steps = stepsOf(file());
+
+        // then
+        int renamed = first(steps, starts("rename part"));
+        int delivered = first(steps, commits("DELIVERED"));
+        assertThat(steps.subList(renamed, delivered)).contains("syncDirectory sub");
+    }
+
+    @Test
+    void shouldRecordDeliveredAndReceiptTogetherBeforeOfferingReceipt() {
+        // when
+        List<String> steps = stepsOf(file());
+
+        // then
+        assertThat(steps).contains("commit [DELIVERED, PutReceipt]");
+        assertThat(first(steps, starts("offer receipt"))).isGreaterThan(first(steps, commits("DELIVERED")));
+        assertThat(first(steps, commits("RECEIPTED"))).isGreaterThan(first(steps, starts("offer receipt")));
+    }
+
+    @Test
+    void shouldRemoveStagingOnlyAfterDelivered() {
+        // when
+        List<String> steps = stepsOf(file());
+
+        // then
+        assertThat(first(steps, starts("deleteTree"))).isGreaterThan(first(steps, commits("DELIVERED")));
+    }
+
+    @Test
+    void shouldForceEveryFileOfTreeBeforePlacing() {
+        // when
+        List<String> steps = stepsOf(tree());
+
+        // then
+        int placing = first(steps, commits("PLACING"));
+        for (Shipment.Node node : FileShapesTest.allKinds()) {
+            Path name = Path.of(node.entry().path()).getFileName();
+            switch (node.entry().type()) {
+                case FILE -> {
+                    boolean large = node.content().length >= Shipment.PIECE / 4;
+                    String file = large ? "file-" : name.toString();
+                    int set = last(steps, starts("setAttributes " + file));
+                    assertThat(steps.subList(set, placing)).anyMatch(starts("force " + file));
+                }
+                case DIRECTORY -> {
+                    int set = last(steps.subList(0, placing), starts("setAttributes " + name));
+                    assertThat(steps.subList(set, placing)).contains("syncDirectory " + name);
+                }
+                case SYMLINK ->
+                    assertThat(first(steps, starts("createSymbolicLink " + name)))
+                            .isLessThan(placing);
+            }
+        }
+    }
+
+    @Test
+    void shouldSyncTopOfTreeAndItsNameBeforePlacing() {
+        // when
+        List<String> steps = stepsOf(tree());
+
+        // then
+        int placing = first(steps, commits("PLACING"));
+        int set = last(steps.subList(0, placing), starts("setAttributes tree"));
+        assertThat(steps.subList(set, placing)).containsSubsequence("syncDirectory tree", staging());
+    }
+
+    @Test
+    void shouldForcePacksAndLargeFilesBeforeLedger() {
+        // when
+        List<String> steps = stepsOf(tree());
+
+        // then
+        int recorded = first(steps, commits("PutPieces"));
+        assertThat(steps.subList(0, recorded)).contains("force packs").anyMatch(starts("force file-"));
+    }
+}
