@@ -124,6 +124,10 @@ final class Placement {
                 directories.add(parent);
             }
         }
+        // after the new name: with the old one gone first, a power loss between the two could take both
+        if (incoming.staging.exists()) {
+            directories.add(incoming.staging.directory());
+        }
     }
 
     /** A rename replaces a file by a file only; anything else that is in the way goes aside, to be removed at the end. */

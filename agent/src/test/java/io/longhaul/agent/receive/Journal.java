@@ -35,6 +35,7 @@ final class Journal {
     private final List<String> steps = new ArrayList<>();
     private int crashAt = Integer.MAX_VALUE;
     private boolean crashAfter;
+    private long polled;
     private boolean crashed;
     private Predicate<String> full = step -> false;
 
@@ -50,6 +51,15 @@ final class Journal {
     /** Stands for kill -9: nothing that catches failures catches it. */
     static final class Crash extends Error {
         private static final long serialVersionUID = 1L;
+    }
+
+    boolean isSyncing() {
+        return syncing;
+    }
+
+    /** Returns a number that grows with everything that happens. */
+    long activity() {
+        return steps.size() + polled;
     }
 
     List<String> steps() {
@@ -144,7 +154,9 @@ final class Journal {
                 if (crashed) {
                     throw new Crash();
                 }
-                return inflow.poll(Duration.ZERO);
+                Delivery delivery = inflow.poll(Duration.ZERO);
+                polled += delivery == null ? 0 : 1;
+                return delivery;
             }
 
             @Override

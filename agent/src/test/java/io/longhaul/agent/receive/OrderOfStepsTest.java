@@ -129,6 +129,17 @@ class OrderOfStepsTest {
     }
 
     @Test
+    void shouldSyncOldPlaceAfterNewPlaceAndBeforeDelivered() {
+        // when
+        List<String> steps = stepsOf(file());
+
+        // then
+        int renamed = first(steps, starts("rename part"));
+        int delivered = first(steps, commits("DELIVERED"));
+        assertThat(steps.subList(renamed, delivered)).containsSubsequence("syncDirectory sub", staging());
+    }
+
+    @Test
     void shouldRecordDeliveredAndReceiptTogetherBeforeOfferingReceipt() {
         // when
         List<String> steps = stepsOf(file());

@@ -52,6 +52,7 @@ final class Rig {
 
     private final Inflow receipts;
     private @Nullable MemoryLink link;
+    private @Nullable Inflow inflow;
 
     Rig(Path directory) {
         this.into = directory.resolve("into");
@@ -77,7 +78,8 @@ final class Rig {
                 () -> nowNs,
                 Thread::new,
                 0);
-        Inflow inflow = journal.inflow(connected.subscribe(Shipment.TOPIC, SUBSCRIPTION, "owner"));
+        Inflow opened = journal.inflow(connected.subscribe(Shipment.TOPIC, SUBSCRIPTION, "owner"));
+        inflow = opened;
         Pipeline made = new Pipeline(
                 context,
                 request(),
@@ -97,7 +99,7 @@ final class Rig {
                         notices.add(line);
                     }
                 },
-                inflow,
+                opened,
                 new Pipeline.Machinery(
                         Runnable::run,
                         Runnable::run,
@@ -146,7 +148,7 @@ final class Rig {
         if (link != null) {
             link.kill();
         }
-        journal = new Journal();
+        journal = new Journal(journal.isSyncing());
     }
 
     void publish(List<? extends Frame> frames) {
@@ -179,9 +181,9 @@ final class Rig {
         long until = nowNs + forNs;
         try {
             while (nowNs < until) {
-                int before = journal.steps().size();
+                long before = journal.activity();
                 pipeline().loop().step();
-                nowNs += journal.steps().size() == before && backlog() == 0 ? 25_000_000L : 1_000L;
+                nowNs += journal.activity() == before ? 25_000_000L : 1_000L;
             }
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
@@ -193,8 +195,8 @@ final class Rig {
         return run(300_000_000L);
     }
 
-    int backlog() {
-        return network.waiting(Shipment.TOPIC, SUBSCRIPTION).size();
+    long backlog() {
+        return inflow == null ? -1 : inflow.backlog();
     }
 
     /** Returns the distinct receipts that reached the network. */
