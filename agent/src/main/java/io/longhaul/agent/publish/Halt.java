@@ -30,7 +30,8 @@ final class Halt {
         }
     }
 
-    /** Waits so long, or throws the reason as soon as there is one. */
+    /** Waits so long, or a little less, or throws the reason as soon as there is one. */
+    @SuppressWarnings("WaitNotInLoop") // the caller tries again whatever the reason of the wake-up
     synchronized void pause(long millis) throws InterruptedException {
         check();
         wait(millis);
@@ -38,16 +39,10 @@ final class Halt {
     }
 
     /** Waits on a monitor that the caller holds, for a while at most. */
+    @SuppressWarnings("WaitNotInLoop") // the caller loops on its condition
     void await(Object monitor) throws InterruptedException {
         check();
         monitor.wait(CHECK_MILLIS);
-    }
-
-    /** Puts an item in, waiting for room. */
-    <T> void put(BlockingQueue<T> queue, T item) throws InterruptedException {
-        do {
-            check();
-        } while (!queue.offer(item, CHECK_MILLIS, TimeUnit.MILLISECONDS));
     }
 
     /** Takes an item, waiting for one. */

@@ -245,13 +245,16 @@ final class Outgoing implements Publication {
         Seal known;
         synchronized (this) {
             known = seal;
-            boolean waiting = record.row().state() == TransferState.SENT && known != null && failure == null && !over;
-            if (!waiting || answers.count() < record.detail().origin().receipts()) {
+            boolean waiting = record.row().state() == TransferState.SENT && failure == null && !over;
+            if (known == null
+                    || !waiting
+                    || answers.count() < record.detail().origin().receipts()) {
                 return;
             }
             over = true;
         }
-        platform().executor().execute(() -> conclude(known));
+        Seal sealed = known;
+        platform().executor().execute(() -> conclude(sealed));
     }
 
     private void conclude(Seal known) {

@@ -38,7 +38,7 @@ final class SourceNames {
         } catch (CharacterCodingException e) {
             throw new SourceException(
                     "name is not valid UTF-8: " + escaped(bytes) + " in "
-                            + shown(path.toAbsolutePath().getParent()),
+                            + shown(String.valueOf(path.toAbsolutePath().getParent())),
                     e);
         }
     }

@@ -7,6 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -25,12 +26,12 @@ record SourceStat(int mode, SourceIdentity identity) {
         try {
             Map<String, Object> found = Files.readAttributes(path, ATTRIBUTES, LinkOption.NOFOLLOW_LINKS);
             return new SourceStat(
-                    (Integer) found.get("mode"),
+                    (Integer) attribute(found, "mode"),
                     new SourceIdentity(
-                            String.valueOf(found.get("ino")),
-                            (Long) found.get("size"),
-                            nanos(found.get("lastModifiedTime")),
-                            nanos(found.get("ctime"))));
+                            String.valueOf(attribute(found, "ino")),
+                            (Long) attribute(found, "size"),
+                            nanos(attribute(found, "lastModifiedTime")),
+                            nanos(attribute(found, "ctime"))));
         } catch (NoSuchFileException e) {
             throw new SourceException("source " + SourceNames.shown(path) + " does not exist", e);
         } catch (IOException e) {
@@ -46,6 +47,10 @@ record SourceStat(int mode, SourceIdentity identity) {
                                 ? ""
                                 : ": " + e.getMessage()),
                 e);
+    }
+
+    private static Object attribute(Map<String, Object> found, String name) {
+        return Objects.requireNonNull(found.get(name), name);
     }
 
     private static long nanos(Object time) {

@@ -101,7 +101,7 @@ final class TreeWalk {
                 children.add(new Child(path, SourceNames.last(path)));
             }
         } catch (DirectoryIteratorException e) {
-            throw SourceStat.unreadable(directory, e.getCause());
+            throw SourceStat.unreadable(directory, new IOException(e.getMessage(), e));
         } catch (IOException e) {
             throw SourceStat.unreadable(directory, e);
         }
