@@ -101,7 +101,9 @@ class ArtemisLinkIT {
         // then
         assertThat(link.drain(Duration.ofSeconds(20))).isTrue();
         assertThat(safe).hasValue(20);
-        assertThat(receive(flow, 16)).as("what was not acknowledged, and the new ones").isEqualTo(16);
+        assertThat(receive(flow, 16))
+                .as("what was not acknowledged, and the new ones")
+                .isEqualTo(16);
     }
 
     @Test
@@ -130,8 +132,8 @@ class ArtemisLinkIT {
 
         // when / then
         assertThatThrownBy(() -> two.subscribe("t", "name", "owner-2"))
-                .isInstanceOfSatisfying(LinkException.class, e -> assertThat(e.code())
-                        .isEqualTo(LinkException.Code.NAME_IN_USE));
+                .isInstanceOfSatisfying(
+                        LinkException.class, e -> assertThat(e.code()).isEqualTo(LinkException.Code.NAME_IN_USE));
         Inflow successor = two.subscribe("t", "name", "owner-1");
         assertThat(receive(successor, 1)).isEqualTo(1);
     }
@@ -143,8 +145,8 @@ class ArtemisLinkIT {
 
         // when / then
         assertThatThrownBy(this::connect)
-                .isInstanceOfSatisfying(LinkException.class, e -> assertThat(e.code())
-                        .isEqualTo(LinkException.Code.UNREACHABLE));
+                .isInstanceOfSatisfying(
+                        LinkException.class, e -> assertThat(e.code()).isEqualTo(LinkException.Code.UNREACHABLE));
     }
 
     private ArtemisLink connect() throws InterruptedException {
@@ -165,7 +167,12 @@ class ArtemisLinkIT {
             CRC32C crc = new CRC32C();
             crc.update(body);
             PieceHeader header = new PieceHeader(
-                    TRANSFER, i, PieceHeader.Kind.RANGE, (long) i * PIECE_BYTES, PIECE_BYTES, (int) crc.getValue(),
+                    TRANSFER,
+                    i,
+                    PieceHeader.Kind.RANGE,
+                    (long) i * PIECE_BYTES,
+                    PIECE_BYTES,
+                    (int) crc.getValue(),
                     Optional.empty());
             link.offer(
                     Addresses.topic("t"), new Piece(header, ByteBuffer.wrap(body)), TRANSFER + "/" + i, new Counted());
