@@ -3,6 +3,7 @@ package io.longhaul.broker;
 import io.longhaul.broker.artemis.EmbeddedServer;
 import io.longhaul.broker.artemis.ServerException;
 import io.longhaul.broker.artemis.ServerSettings;
+import io.longhaul.broker.artemis.Tally;
 
 /**
  * A running broker: takes frames, keeps them on disk, gives them to subscriptions.
@@ -22,7 +23,7 @@ public final class Broker implements AutoCloseable {
         try {
             return new Broker(EmbeddedServer.launch(settings));
         } catch (ServerException e) {
-            throw new BrokerException(BrokerException.Code.valueOf(e.kind().name()), e.getMessage(), e);
+            throw new BrokerException(BrokerException.Code.valueOf(e.kind().name()), String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -34,6 +35,30 @@ public final class Broker implements AutoCloseable {
     /** Returns whether the broker still runs; it stops by itself when its disk fails. */
     public boolean isRunning() {
         return server.isRunning();
+    }
+
+    /** Returns what was counted; costs a look at every subscription. */
+    public BrokerSnapshot snapshot() {
+        Tally tally = server.tally();
+        return new BrokerSnapshot(
+                tally.frames(),
+                tally.bytes(),
+                tally.refused(),
+                tally.paused(),
+                tally.freeBytes(),
+                tally.waiting().stream().map(Broker::subscription).toList());
+    }
+
+    private static BrokerSnapshot.SubscriptionSnapshot subscription(Tally.Waiting waiting) {
+        return new BrokerSnapshot.SubscriptionSnapshot(
+                waiting.topic(),
+                waiting.subscription(),
+                waiting.connected(),
+                waiting.frames(),
+                waiting.bytes(),
+                waiting.delivered(),
+                waiting.droppedPieces(),
+                waiting.droppedBytes());
     }
 
     /** Takes nothing more, lets what is being written reach the disk, and closes. */

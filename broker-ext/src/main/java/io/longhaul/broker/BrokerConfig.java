@@ -50,8 +50,7 @@ public record BrokerConfig(
         }
         if (diskFloorBytes < 0) {
             throw new BrokerException(
-                    BrokerException.Code.BAD_CONFIG,
-                    "disk-floor: expected 0 or more bytes, found " + diskFloorBytes);
+                    BrokerException.Code.BAD_CONFIG, "disk-floor: expected 0 or more bytes, found " + diskFloorBytes);
         }
     }
 
@@ -81,7 +80,15 @@ public record BrokerConfig(
 
     public BrokerConfig withListen(List<String> hostPorts) {
         return new BrokerConfig(
-                name, data, hostPorts, listenCore, users, tls, backlogLimitBytes, diskFloorBytes, journal,
+                name,
+                data,
+                hostPorts,
+                listenCore,
+                users,
+                tls,
+                backlogLimitBytes,
+                diskFloorBytes,
+                journal,
                 anonymousBeyondLoopback);
     }
 
@@ -91,19 +98,43 @@ public record BrokerConfig(
 
     public BrokerConfig withListenCore(List<String> hostPorts) {
         return new BrokerConfig(
-                name, data, listen, hostPorts, users, tls, backlogLimitBytes, diskFloorBytes, journal,
+                name,
+                data,
+                listen,
+                hostPorts,
+                users,
+                tls,
+                backlogLimitBytes,
+                diskFloorBytes,
+                journal,
                 anonymousBeyondLoopback);
     }
 
     public BrokerConfig withUsers(Path file) {
         return new BrokerConfig(
-                name, data, listen, listenCore, Optional.of(file), tls, backlogLimitBytes, diskFloorBytes, journal,
+                name,
+                data,
+                listen,
+                listenCore,
+                Optional.of(file),
+                tls,
+                backlogLimitBytes,
+                diskFloorBytes,
+                journal,
                 anonymousBeyondLoopback);
     }
 
     public BrokerConfig withTls(TlsFiles files) {
         return new BrokerConfig(
-                name, data, listen, listenCore, users, Optional.of(files), backlogLimitBytes, diskFloorBytes, journal,
+                name,
+                data,
+                listen,
+                listenCore,
+                users,
+                Optional.of(files),
+                backlogLimitBytes,
+                diskFloorBytes,
+                journal,
                 anonymousBeyondLoopback);
     }
 
@@ -114,13 +145,20 @@ public record BrokerConfig(
 
     public BrokerConfig withDiskFloor(long bytes) {
         return new BrokerConfig(
-                name, data, listen, listenCore, users, tls, backlogLimitBytes, bytes, journal,
-                anonymousBeyondLoopback);
+                name, data, listen, listenCore, users, tls, backlogLimitBytes, bytes, journal, anonymousBeyondLoopback);
     }
 
     public BrokerConfig withJournal(JournalKind kind) {
         return new BrokerConfig(
-                name, data, listen, listenCore, users, tls, backlogLimitBytes, diskFloorBytes, kind,
+                name,
+                data,
+                listen,
+                listenCore,
+                users,
+                tls,
+                backlogLimitBytes,
+                diskFloorBytes,
+                kind,
                 anonymousBeyondLoopback);
     }
 

@@ -51,8 +51,7 @@ class BrokerIT {
             // when then
             assertThatThrownBy(() -> Broker.launch(config))
                     .isInstanceOfSatisfying(
-                            BrokerException.class,
-                            e -> assertThat(e.code()).isEqualTo(BrokerException.Code.IN_USE))
+                            BrokerException.class, e -> assertThat(e.code()).isEqualTo(BrokerException.Code.IN_USE))
                     .hasMessageContaining(data.toString())
                     .hasMessageContaining("process " + ProcessHandle.current().pid());
         }
@@ -72,8 +71,7 @@ class BrokerIT {
         // given
         BrokerConfig config = BrokerConfig.of("one", data.resolve("a")).withListen("127.0.0.1:0");
         try (Broker first = Broker.launch(config)) {
-            BrokerConfig second =
-                    BrokerConfig.of("two", data.resolve("b")).withListen("127.0.0.1:" + first.corePort());
+            BrokerConfig second = BrokerConfig.of("two", data.resolve("b")).withListen("127.0.0.1:" + first.corePort());
 
             // when then
             assertThatThrownBy(() -> Broker.launch(second))

@@ -34,8 +34,10 @@ final class Client implements AutoCloseable {
                 .setConsumerWindowSize(WINDOW)
                 .setBlockOnDurableSend(false)
                 .setBlockOnAcknowledge(true)
+                .setConnectionTTL(15_000)
+                .setClientFailureCheckPeriod(5_000)
                 .setReconnectAttempts(0)
-                .setCallTimeout(10_000);
+                .setCallTimeout(5_000);
         factory = locator.createSessionFactory();
         session = factory.createSession(user, password, false, true, true, false, 0);
         producer = session.createProducer();
@@ -113,8 +115,12 @@ final class Client implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        factory.close();
+    public void close() {
+        if (factory.getConnection() == null || factory.getConnection().isDestroyed()) {
+            factory.cleanup();
+        } else {
+            factory.close();
+        }
         locator.close();
     }
 }

@@ -68,7 +68,8 @@ class RefusalIT {
 
         // then
         assertThatThrownBy(() -> outcome.get(10, TimeUnit.SECONDS))
-                .satisfies(e -> assertThat(Refusals.says(Refusals.BAD_FRAME, e.getCause())).isTrue());
+                .satisfies(e -> assertThat(Refusals.says(Refusals.BAD_FRAME, e.getCause()))
+                        .isTrue());
     }
 
     @Test
@@ -80,7 +81,8 @@ class RefusalIT {
                 ClientConsumer consumer = client.session.createConsumer("lh.sub.t@s")) {
             for (int i = 0; i < 10; i++) {
                 Client sender = i % 2 == 0 ? client : other;
-                ClientMessage manifest = sender.message("manifest", TRANSFER.replace('0', (char) ('a' + i % 6)), i, new byte[10]);
+                ClientMessage manifest =
+                        sender.message("manifest", TRANSFER.replace('0', (char) ('a' + i % 6)), i, new byte[10]);
                 manifest.putLongProperty("lh_order", Long.MAX_VALUE);
 
                 // when
@@ -128,7 +130,8 @@ class RefusalIT {
 
             // when then
             assertThatThrownBy(() -> second.session.createConsumer("lh.sub.t@s"))
-                    .satisfies(e -> assertThat(Refusals.says(Refusals.NAME_IN_USE, e)).isTrue());
+                    .satisfies(e ->
+                            assertThat(Refusals.says(Refusals.NAME_IN_USE, e)).isTrue());
 
             // then
             client.sendAndWait("lh.topic.t", client.message("piece", TRANSFER, 0, new byte[1000]));

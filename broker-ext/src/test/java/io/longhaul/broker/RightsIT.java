@@ -95,8 +95,8 @@ class RightsIT {
 
             // when then
             alice.sendAndWait("lh.topic.climate.daily", alice.message("piece", TRANSFER, 0, new byte[10]));
-            assertForbidden(() ->
-                    connect("bob", "secret-b").sendAndWait("lh.topic.climate.daily", bob.message("piece", TRANSFER, 1, new byte[10])));
+            assertForbidden(() -> connect("bob", "secret-b")
+                    .sendAndWait("lh.topic.climate.daily", bob.message("piece", TRANSFER, 1, new byte[10])));
             assertForbidden(() -> connect("alice", "secret-a").subscription("weather", "a"));
             assertForbidden(() -> connect("alice", "secret-a").session.createConsumer("lh.sub.climate.daily@b"));
             assertForbidden(() -> connect("alice", "secret-a").session.deleteQueue("lh.sub.climate.daily@b"));
@@ -121,7 +121,8 @@ class RightsIT {
             // when then
             assertForbidden(() -> bob.session.createConsumer("lh.inbox.agent-1"));
             try (ClientConsumer consumer = alice.session.createConsumer("lh.inbox.agent-1")) {
-                connect("bob", "secret-b").sendAndWait("lh.inbox.agent-1", bob.message("repair-offer", TRANSFER, 0, new byte[10]));
+                connect("bob", "secret-b")
+                        .sendAndWait("lh.inbox.agent-1", bob.message("repair-offer", TRANSFER, 0, new byte[10]));
                 assertThat(consumer.receive(5000)).isNotNull();
             }
         }
@@ -136,7 +137,9 @@ class RightsIT {
         users.with(account("carol", "secret-c", "#", "#")).write(file);
 
         // then
-        Awaitility.await().atMost(Duration.ofSeconds(10)).ignoreExceptions().untilAsserted(() -> connect("carol", "secret-c")
-                .close());
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(10))
+                .ignoreExceptions()
+                .untilAsserted(() -> connect("carol", "secret-c").close());
     }
 }

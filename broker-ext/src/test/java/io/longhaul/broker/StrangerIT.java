@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
@@ -35,7 +36,7 @@ class StrangerIT {
     void shouldDropConnectionWhenBytesAreGarbage(String kind) throws Exception {
         // given
         try (Broker broker = Broker.launch(config());
-                Socket socket = new Socket("127.0.0.1", broker.corePort())) {
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), broker.corePort())) {
             socket.setSoTimeout(15_000);
 
             // when
@@ -61,13 +62,25 @@ class StrangerIT {
         new Random(7).nextBytes(random);
         return switch (kind) {
             case "random" -> random;
-            case "http" -> ("POST / HTTP/1.1\r\nContent-Length: 2000000000\r\n\r\n" + "x".repeat(100_000))
-                    .getBytes(StandardCharsets.US_ASCII);
-            case "length" -> ByteBuffer.allocate(11).put(preamble).putInt(Integer.MAX_VALUE).array();
-            case "packet" -> ByteBuffer.allocate(7 + 4 + 100).put(preamble).putInt(100)
-                    .put(Arrays.copyOf(random, 100)).array();
-            default -> ByteBuffer.allocate(7 + 4 + 13).put(preamble).putInt(13).put((byte) 30).putLong(1)
-                    .putInt(Integer.MAX_VALUE).array();
+            case "http" ->
+                ("POST / HTTP/1.1\r\nContent-Length: 2000000000\r\n\r\n" + "x".repeat(100_000))
+                        .getBytes(StandardCharsets.US_ASCII);
+            case "length" ->
+                ByteBuffer.allocate(11).put(preamble).putInt(Integer.MAX_VALUE).array();
+            case "packet" ->
+                ByteBuffer.allocate(7 + 4 + 100)
+                        .put(preamble)
+                        .putInt(100)
+                        .put(Arrays.copyOf(random, 100))
+                        .array();
+            default ->
+                ByteBuffer.allocate(7 + 4 + 13)
+                        .put(preamble)
+                        .putInt(13)
+                        .put((byte) 30)
+                        .putLong(1)
+                        .putInt(Integer.MAX_VALUE)
+                        .array();
         };
     }
 
@@ -85,19 +98,34 @@ class StrangerIT {
         Path key = directory.resolve("key.pem");
         Path certificate = directory.resolve("cert.pem");
         Process openssl = new ProcessBuilder(
-                        "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
-                        "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key.toString(), "-out",
+                        "openssl",
+                        "req",
+                        "-x509",
+                        "-newkey",
+                        "rsa:2048",
+                        "-nodes",
+                        "-days",
+                        "2",
+                        "-subj",
+                        "/CN=localhost",
+                        "-addext",
+                        "subjectAltName=IP:127.0.0.1",
+                        "-keyout",
+                        key.toString(),
+                        "-out",
                         certificate.toString())
                 .redirectErrorStream(true)
                 .start();
         openssl.getInputStream().readAllBytes();
-        assertThat(openssl.waitFor(30, TimeUnit.SECONDS) && openssl.exitValue() == 0).isTrue();
-        Map<String, Object> transport = Map.of(
-                "sslEnabled", true, "trustStoreType", "PEMCA", "trustStorePath", certificate.toString());
+        assertThat(openssl.waitFor(30, TimeUnit.SECONDS) && openssl.exitValue() == 0)
+                .isTrue();
+        Map<String, Object> transport =
+                Map.of("sslEnabled", true, "trustStoreType", "PEMCA", "trustStorePath", certificate.toString());
         BrokerConfig tls = config().withTls(new BrokerConfig.TlsFiles(certificate, key, Optional.empty()));
 
         try (Broker broker = Broker.launch(tls);
-                Client client = Client.connect(broker.corePort(), "", "", transport).subscription("t", "s")) {
+                Client client =
+                        Client.connect(broker.corePort(), "", "", transport).subscription("t", "s")) {
             // when then
             client.sendAndWait("lh.topic.t", client.message("piece", TRANSFER, 0, new byte[3_000_000]));
             assertThatThrownBy(() -> Client.connect(broker.corePort())).isInstanceOf(Exception.class);

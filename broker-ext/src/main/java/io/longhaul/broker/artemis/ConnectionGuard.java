@@ -70,7 +70,9 @@ final class ConnectionGuard extends ByteToMessageDecoder {
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         deadline = ctx.executor()
-                .schedule(() -> drop(ctx, "silence", "nothing in " + SECONDS_TO_BEGIN + " s"), SECONDS_TO_BEGIN,
+                .schedule(
+                        () -> drop(ctx, "silence", "nothing in " + SECONDS_TO_BEGIN + " s"),
+                        SECONDS_TO_BEGIN,
                         TimeUnit.SECONDS);
     }
 

@@ -36,8 +36,8 @@ final class DataLock implements AutoCloseable {
                         "data " + data + ": expected a directory of its own, found it in use by " + holder);
             }
             channel.truncate(0);
-            channel.write(ByteBuffer.wrap(
-                    ("process " + ProcessHandle.current().pid()).getBytes(StandardCharsets.UTF_8)), 0);
+            channel.write(
+                    ByteBuffer.wrap(("process " + ProcessHandle.current().pid()).getBytes(StandardCharsets.UTF_8)), 0);
             return new DataLock(channel);
         } catch (IOException e) {
             closeQuietly(channel, e);

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.net.BindException;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -36,6 +38,7 @@ public final class EmbeddedServer implements AutoCloseable {
     private final DiskFloor floor;
     private final ActiveMQServer server;
     private final Intake intake;
+    private final BacklogKeeper backlogs;
     private final ScheduledExecutorService keeper;
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -45,12 +48,14 @@ public final class EmbeddedServer implements AutoCloseable {
             DiskFloor floor,
             ActiveMQServer server,
             Intake intake,
+            BacklogKeeper backlogs,
             ScheduledExecutorService keeper) {
         this.settings = settings;
         this.lock = lock;
         this.floor = floor;
         this.server = server;
         this.intake = intake;
+        this.backlogs = backlogs;
         this.keeper = keeper;
     }
 
@@ -67,7 +72,7 @@ public final class EmbeddedServer implements AutoCloseable {
             throw e;
         } catch (UsersException e) {
             closeFailed(launched, lock, e);
-            throw new ServerException(ServerException.Kind.BAD_CONFIG, e.getMessage(), e);
+            throw new ServerException(ServerException.Kind.BAD_CONFIG, String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
             closeFailed(launched, lock, e);
             throw new ServerException(
@@ -82,9 +87,9 @@ public final class EmbeddedServer implements AutoCloseable {
     private static EmbeddedServer assemble(ServerSettings settings, DataLock lock) throws Exception {
         DiskFloor.FreeSpace space = DiskFloor.FreeSpace.of(settings.data());
         JournalSpace.check(settings, space);
-        DiskFloor floor = new DiskFloor(settings.data(), space, settings.limits().floorBytes());
-        Optional<Logins> logins =
-                settings.users().map(file -> Logins.of(file, System::nanoTime, new SecureRandom()));
+        DiskFloor floor =
+                new DiskFloor(settings.data(), space, settings.limits().floorBytes());
+        Optional<Logins> logins = settings.users().map(file -> Logins.of(file, System::nanoTime, new SecureRandom()));
         AtomicReference<@Nullable ActiveMQServer> itself = new AtomicReference<>();
         ActiveMQServer server = new ForcedServer(
                 ServerConfiguration.of(settings),
@@ -104,7 +109,10 @@ public final class EmbeddedServer implements AutoCloseable {
         floor.look();
         every(keeper, DiskFloor.PERIOD_MILLIS, floor::look);
         logins.ifPresent(known -> every(keeper, LOGIN_PERIOD_MILLIS, known::refresh));
-        return new EmbeddedServer(settings, lock, floor, server, intake, keeper);
+        BacklogKeeper backlogs =
+                new BacklogKeeper(server, settings.limits().backlogBytes(), System::nanoTime, new SecureRandom());
+        every(keeper, BacklogKeeper.PERIOD_MILLIS, backlogs::round);
+        return new EmbeddedServer(settings, lock, floor, server, intake, backlogs, keeper);
     }
 
     private static ServiceRegistry services(ServerSettings settings) throws ServerException {
@@ -136,7 +144,9 @@ public final class EmbeddedServer implements AutoCloseable {
 
     private static Optional<String> owner(@Nullable ActiveMQServer server, String name) {
         Queue queue = server == null ? null : server.locateQueue(SimpleString.of(name));
-        return queue == null ? Optional.empty() : Optional.ofNullable(queue.getUser()).map(SimpleString::toString);
+        return queue == null
+                ? Optional.empty()
+                : Optional.ofNullable(queue.getUser()).map(SimpleString::toString);
     }
 
     private void start() throws Exception {
@@ -188,17 +198,27 @@ public final class EmbeddedServer implements AutoCloseable {
     }
 
     public boolean isRunning() {
-        return server.isStarted();
+        return server.isStarted() && server.getPostOffice() != null;
     }
 
-    /** Returns whether intake stands still for want of disk. */
-    public boolean isPaused() {
-        return floor.isPaused();
-    }
-
-    /** Returns frames taken, their bytes, and frames refused since the launch. */
-    public long[] intake() {
-        return new long[] {intake.frames(), intake.bytes(), intake.refused()};
+    /** Returns counts since the launch and what waits now. */
+    public Tally tally() {
+        List<Tally.Waiting> waiting = new ArrayList<>();
+        for (Queue queue : isRunning() ? backlogs.subscriptions() : List.<Queue>of()) {
+            String name = queue.getName().toString();
+            BacklogKeeper.Dropped dropped = backlogs.dropped(name);
+            waiting.add(new Tally.Waiting(
+                    Addresses.topicOf(name),
+                    Addresses.subscriptionOf(name),
+                    queue.getConsumerCount() > 0,
+                    queue.getMessageCount(),
+                    queue.getPersistentSize(),
+                    queue.getMessagesAcknowledged(),
+                    dropped.pieces(),
+                    dropped.bytes()));
+        }
+        return new Tally(
+                intake.frames(), intake.bytes(), intake.refused(), floor.isPaused(), floor.freeBytes(), waiting);
     }
 
     @Override

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Artemis's server on storage that keeps the names of its files through a power loss. */
 final class ForcedServer extends ActiveMQServerImpl {
-    ForcedServer(
-            Configuration configuration, @Nullable ActiveMQSecurityManager security, ServiceRegistry services) {
+    ForcedServer(Configuration configuration, @Nullable ActiveMQSecurityManager security, ServiceRegistry services) {
         super(configuration, null, security, null, services);
     }
 

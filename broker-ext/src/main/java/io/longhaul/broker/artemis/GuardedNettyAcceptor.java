@@ -96,7 +96,15 @@ final class GuardedNettyAcceptor extends NettyAcceptor {
                     String threadGroup,
                     MetricsManager metrics) {
                 Parts parts = new Parts(
-                        name, cluster, configuration, handler, listener, executor, scheduler, protocols, threadGroup,
+                        name,
+                        cluster,
+                        configuration,
+                        handler,
+                        listener,
+                        executor,
+                        scheduler,
+                        protocols,
+                        threadGroup,
                         metrics);
                 return new GuardedNettyAcceptor(parts, address, tls, log);
             }

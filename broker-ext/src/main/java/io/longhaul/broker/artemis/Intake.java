@@ -2,7 +2,6 @@ package io.longhaul.broker.artemis;
 
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.FrameCodec;
-import io.longhaul.wire.FrameType;
 import io.longhaul.wire.Limits;
 import io.longhaul.wire.Refusals;
 import java.util.Optional;
@@ -28,9 +27,7 @@ import org.apache.activemq.artemis.core.transaction.Transaction;
 final class Intake implements ActiveMQServerPlugin {
     private static final SimpleString TOPICS = SimpleString.of(Addresses.TOPIC_PREFIX);
     private static final SimpleString INBOXES = SimpleString.of(Addresses.INBOX_PREFIX);
-    private static final SimpleString TYPE = SimpleString.of(FrameCodec.TYPE);
     private static final SimpleString ORDER = SimpleString.of(FrameCodec.ORDER);
-    private static final SimpleString MANIFEST = SimpleString.of(FrameType.MANIFEST.wireName());
 
     /** Properties, entry of a tree and the transport's own around the largest body. */
     private static final int MAX_FRAME_BYTES = Limits.MAX_PIECE_SIZE + 64 * 1024;
@@ -71,11 +68,11 @@ final class Intake implements ActiveMQServerPlugin {
         checkSize(message, address);
         boolean topic = address.startsWith(TOPICS);
         if (topic || address.startsWith(INBOXES)) {
-            checkSpace(message, address, topic);
+            checkSpace(message, topic);
         }
         if (topic) {
             checkSubscribed(address);
-            if (MANIFEST.equals(message.getObjectProperty(TYPE))) {
+            if (FrameProperties.isManifest(message)) {
                 message.putLongProperty(ORDER, order.next());
                 message.reencode();
             }
@@ -137,7 +134,7 @@ final class Intake implements ActiveMQServerPlugin {
     }
 
     /** At the floor nothing new comes in, but what is in may leave: only bodies are refused, not words about them. */
-    private void checkSpace(Message message, SimpleString address, boolean topic) throws ActiveMQException {
+    private void checkSpace(Message message, boolean topic) throws ActiveMQException {
         if (!topic && message.getEncodeSize() < DiskFloor.SMALL_BYTES) {
             return;
         }

@@ -108,8 +108,7 @@ final class OneConsumer implements ActiveMQServerPlugin {
         }
         throw new ActiveMQException(
                 ActiveMQExceptionType.ILLEGAL_STATE,
-                Refusals.message(
-                        Refusals.NAME_IN_USE, queue + " is in use by a live session from " + remote(theirs)));
+                Refusals.message(Refusals.NAME_IN_USE, queue + " is in use by a live session from " + remote(theirs)));
     }
 
     /** The server counts consumers by what is announced, and would announce this one only after the decision. */

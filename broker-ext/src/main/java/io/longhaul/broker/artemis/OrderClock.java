@@ -61,8 +61,11 @@ final class OrderClock {
             if (bytes.limit() == BYTES && bytes.getInt(Long.BYTES) == crc(bytes)) {
                 bound = bytes.getLong(0);
             } else {
-                LOG.warn("{}: expected {} bytes with their checksum, found others; manifests are ordered by the clock "
-                        + "from now on", file, BYTES);
+                LOG.warn(
+                        "{}: expected {} bytes with their checksum, found others; manifests are ordered by the clock "
+                                + "from now on",
+                        file,
+                        BYTES);
             }
         }
         return new OrderClock(directory, clock, bound);

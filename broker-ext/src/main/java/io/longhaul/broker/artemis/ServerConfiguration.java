@@ -30,6 +30,7 @@ import org.apache.activemq.artemis.core.settings.impl.SlowConsumerPolicy;
 final class ServerConfiguration {
     private static final int TTL_MILLIS = 15_000;
     private static final int RIGHTS_MILLIS = 1000;
+    private static final int PARKED_PAGE_BYTES = 1024 * 1024;
     private static final int ID_CACHE = 20_000;
     private static final int SCHEDULED_THREADS = 4;
     private static final int WORKER_THREADS = 32;
@@ -66,6 +67,13 @@ final class ServerConfiguration {
                 .setGlobalMaxSize(settings.memory().globalBytes());
         journal(configuration, settings);
         configuration.addAddressSetting("#", addressSettings(settings.memory()));
+        configuration.addAddressSetting(
+                ParkedFrames.PREFIX + "#",
+                addressSettings(settings.memory())
+                        .setMaxSizeBytes(PARKED_PAGE_BYTES)
+                        .setPageSizeBytes(PARKED_PAGE_BYTES)
+                        .setMaxReadPageBytes(PARKED_PAGE_BYTES)
+                        .setPrefetchPageBytes(PARKED_PAGE_BYTES / 2));
         int number = 0;
         for (HostPort address : settings.acceptors()) {
             configuration.addAcceptorConfiguration(acceptor(acceptorName(number++), address));

@@ -40,7 +40,7 @@ public record ServerSettings(
      * @param addressBytes message bytes of one address kept in memory before it pages
      * @param globalBytes the same for all addresses together
      * @param pageBytes size of a page file
-     * @param readAheadBytes page bytes read ahead for one queue
+     * @param readAheadBytes page bytes read for one queue and not yet acknowledged by its consumer
      * @param journalFiles journal files made and filled before the first message
      */
     public record Memory(long addressBytes, long globalBytes, int pageBytes, int readAheadBytes, int journalFiles) {
@@ -57,7 +57,8 @@ public record ServerSettings(
             long address = clamp(heapBytes / 8, 32 * MIB, 256 * MIB);
             int page = (int) clamp(heapBytes / 32, 8 * MIB, 32 * MIB);
             int files = (int) (address / JOURNAL_FILE_BYTES) + 6;
-            return new Memory(address, Math.max(heapBytes / 3, address), page, page, files);
+            int readAhead = (int) clamp(heapBytes / 16, 16 * MIB, 64 * MIB);
+            return new Memory(address, Math.max(heapBytes / 3, address), page, readAhead, files);
         }
 
         private static long clamp(long value, long least, long most) {

@@ -78,9 +78,8 @@ final class TopicRights implements ActiveMQSecurityManager5 {
         return switch (check) {
             case SEND -> maySend(account, address);
             case CREATE_ADDRESS -> maySend(account, address) || mayKeep(account, address, queue, true);
-            case CONSUME, BROWSE, DELETE_DURABLE_QUEUE, DELETE_NON_DURABLE_QUEUE -> mayKeep(
-                            account, address, queue, false)
-                    && isOwner(account, queue);
+            case CONSUME, BROWSE, DELETE_DURABLE_QUEUE, DELETE_NON_DURABLE_QUEUE ->
+                mayKeep(account, address, queue, false) && isOwner(account, queue);
             case CREATE_DURABLE_QUEUE, CREATE_NON_DURABLE_QUEUE -> mayKeep(account, address, queue, false);
             case DELETE_ADDRESS, MANAGE, VIEW, EDIT -> false;
         };

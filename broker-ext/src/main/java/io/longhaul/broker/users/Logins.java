@@ -41,7 +41,8 @@ public final class Logins {
     private volatile UsersFile users;
     private volatile Stamp stamp;
 
-    private record Stamp(long modifiedMillis, long size, @Nullable Object fileKey) {}
+    private record Stamp(
+            long modifiedMillis, long size, @Nullable Object fileKey) {}
 
     private record Failures(long sinceNs, int count) {}
 
@@ -130,15 +131,17 @@ public final class Logins {
     }
 
     private boolean isOver(Failures past) {
-        return nanoTime.getAsLong() - past.sinceNs() > Duration.ofSeconds(PERIOD_SECONDS).toNanos();
+        return nanoTime.getAsLong() - past.sinceNs()
+                > Duration.ofSeconds(PERIOD_SECONDS).toNanos();
     }
 
     private void failed(String name, String address) {
         boolean tell;
         synchronized (failures) {
             Failures past = failures.remove(address);
-            boolean first = past == null || isOver(past);
-            Failures now = new Failures(first ? nanoTime.getAsLong() : past.sinceNs(), first ? 1 : past.count() + 1);
+            Failures now = past == null || isOver(past)
+                    ? new Failures(nanoTime.getAsLong(), 1)
+                    : new Failures(past.sinceNs(), past.count() + 1);
             failures.put(address, now);
             if (failures.size() > MOST_ADDRESSES) {
                 failures.remove(failures.keySet().iterator().next());

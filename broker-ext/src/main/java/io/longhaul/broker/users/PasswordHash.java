@@ -18,7 +18,7 @@ public final class PasswordHash {
     private static final String SCHEME = "pbkdf2-sha256";
     private static final String ALGORITHM = "PBKDF2WithHmacSHA256";
     private static final int DEFAULT_ITERATIONS = 210_000;
-    private static final int LEAST_ITERATIONS = 100_000;
+    static final int LEAST_ITERATIONS = 100_000;
     private static final int MOST_ITERATIONS = 10_000_000;
     private static final int SALT_BYTES = 16;
     private static final int HASH_BITS = 256;
@@ -35,9 +35,13 @@ public final class PasswordHash {
 
     /** Hashes a password with fresh salt; takes about a tenth of a second on purpose. */
     public static PasswordHash of(char[] password, RandomGenerator random) {
+        return of(password, random, DEFAULT_ITERATIONS);
+    }
+
+    static PasswordHash of(char[] password, RandomGenerator random, int iterations) {
         byte[] salt = new byte[SALT_BYTES];
         random.nextBytes(salt);
-        return new PasswordHash(DEFAULT_ITERATIONS, salt, derive(password, salt, DEFAULT_ITERATIONS));
+        return new PasswordHash(iterations, salt, derive(password, salt, iterations));
     }
 
     /** Reads what {@link #toString} wrote; the message of the failure does not repeat the text. */
@@ -58,9 +62,8 @@ public final class PasswordHash {
         } catch (IllegalArgumentException e) {
             // told below, with the same words as every other malformed hash
         }
-        throw new IllegalArgumentException(
-                "password: expected " + SCHEME + "$ITERATIONS$SALT$HASH, found something else (write it with"
-                        + " `longhaul user add`)");
+        throw new IllegalArgumentException("password: expected " + SCHEME
+                + "$ITERATIONS$SALT$HASH, found something else (write it with" + " `longhaul user add`)");
     }
 
     /** Returns whether this is the password's hash, in a time that does not depend on how much of it is right. */

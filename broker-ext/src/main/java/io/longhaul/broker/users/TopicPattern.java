@@ -25,7 +25,8 @@ public record TopicPattern(String text) {
             if (pattern.get(i).equals("#")) {
                 return true;
             }
-            if (i >= words.size() || !pattern.get(i).equals("*") && !pattern.get(i).equals(words.get(i))) {
+            if (i >= words.size()
+                    || !pattern.get(i).equals("*") && !pattern.get(i).equals(words.get(i))) {
                 return false;
             }
         }

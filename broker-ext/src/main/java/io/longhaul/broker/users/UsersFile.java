@@ -66,15 +66,15 @@ public final class UsersFile {
     public static UsersFile read(Path file) {
         try {
             if (Files.size(file) > LONGEST_BYTES) {
-                throw new UsersException(
-                        "users file " + file + ": expected at most " + LONGEST_BYTES + " bytes, found "
-                                + Files.size(file));
+                throw new UsersException("users file " + file + ": expected at most " + LONGEST_BYTES + " bytes, found "
+                        + Files.size(file));
             }
             return parse(file, Files.readString(file));
         } catch (NoSuchFileException e) {
             throw new UsersException("users file " + file + ": expected a file, found none", e);
         } catch (JacksonException e) {
-            throw new UsersException("users file " + file + ": " + e.getOriginalMessage() + where(e), e);
+            throw new UsersException(
+                    "users file " + file + ": " + e.getOriginalMessage().replaceAll("\\s+", " ") + where(e), e);
         } catch (IOException e) {
             throw new UsersException("users file " + file + ": cannot be read: " + e, e);
         }
@@ -131,7 +131,7 @@ public final class UsersFile {
         try {
             checkName(account.name());
         } catch (IllegalArgumentException e) {
-            throw new UsersException(e.getMessage(), e);
+            throw new UsersException(String.valueOf(e.getMessage()), e);
         }
         Map<String, Account> copy = new TreeMap<>(accounts);
         copy.put(account.name(), account);

@@ -1,0 +1,93 @@
+package io.longhaul.broker.artemis;
+
+import io.longhaul.wire.LeaseGrant;
+import io.longhaul.wire.TransferId;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+
+/** One subscription's backlog while it is too long: what was asked and what was promised. Keeper's thread only. */
+final class Backlog {
+    private static final long SETTLE_NS = Duration.ofMillis(500).toNanos();
+    private static final long FIRST_PAUSE_NS = Duration.ofSeconds(2).toNanos();
+    private static final long LONGEST_PAUSE_NS = Duration.ofSeconds(60).toNanos();
+    private static final long TRANSFERS_LAST_NS = Duration.ofMinutes(5).toNanos();
+
+    private final Map<String, Long> through = new HashMap<>();
+    private final TreeSet<String> holders = new TreeSet<>();
+    private List<TransferId> transfers = List.of();
+    private long transfersAtNs;
+    private String request = "";
+    private long askedAtNs;
+    private long pauseNs;
+    private boolean told;
+
+    /** What lies in the queue, oldest first. */
+    void transfers(List<TransferId> found, long nowNs) {
+        transfers = List.copyOf(found);
+        transfersAtNs = nowNs;
+    }
+
+    List<TransferId> transfers() {
+        return transfers;
+    }
+
+    boolean needsTransfers(long nowNs) {
+        return transfers.isEmpty() || nowNs - transfersAtNs > TRANSFERS_LAST_NS;
+    }
+
+    /** Whether it is time to ask, for the first time or again. */
+    boolean isDue(long nowNs) {
+        return request.isEmpty() || nowNs - askedAtNs >= pauseNs;
+    }
+
+    /** Notes a question; it keeps its identity when asked again, so that a late answer counts. */
+    String asked(Supplier<String> newRequest, long nowNs) {
+        pauseNs = request.isEmpty() ? FIRST_PAUSE_NS : Math.min(2 * pauseNs, LONGEST_PAUSE_NS);
+        request = request.isEmpty() ? newRequest.get() : request;
+        askedAtNs = nowNs;
+        return request;
+    }
+
+    /** Takes a promise; one that answers another request, or speaks of a transfer not asked about, counts nothing. */
+    void granted(LeaseGrant grant) {
+        if (!request.isEmpty() && grant.request().equals(request) && transfers.contains(grant.transfer())) {
+            through.merge(grant.transfer().toString(), grant.through(), Math::max);
+            holders.add(grant.holder());
+        }
+    }
+
+    /** Whether promises are in and slower holders had their time. */
+    boolean isSettled(long nowNs) {
+        return !through.isEmpty() && nowNs - askedAtNs >= SETTLE_NS;
+    }
+
+    /** Whether a time for answers has passed without one, said once. */
+    boolean isToTell(long nowNs) {
+        if (told || request.isEmpty() || !through.isEmpty() || nowNs - askedAtNs < SETTLE_NS) {
+            return false;
+        }
+        told = true;
+        return true;
+    }
+
+    Map<String, Long> through() {
+        return Map.copyOf(through);
+    }
+
+    String holders() {
+        return String.join(", ", holders);
+    }
+
+    /** Starts over after a removal. */
+    void removed() {
+        transfers = List.of();
+        request = "";
+        told = false;
+        through.clear();
+        holders.clear();
+    }
+}

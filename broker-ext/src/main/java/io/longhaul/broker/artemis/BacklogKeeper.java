@@ -1,0 +1,263 @@
+package io.longhaul.broker.artemis;
+
+import io.longhaul.wire.Addresses;
+import io.longhaul.wire.Frame;
+import io.longhaul.wire.LeaseGrant;
+import io.longhaul.wire.LeaseRequest;
+import io.longhaul.wire.TransferId;
+import io.longhaul.wire.WireException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.postoffice.QueueBinding;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.MessageReference;
+import org.apache.activemq.artemis.core.server.Queue;
+import org.apache.activemq.artemis.core.server.impl.AckReason;
+import org.apache.activemq.artemis.utils.collections.LinkedListIterator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps a subscription that does not take its pieces from filling the disk of all.
+ *
+ * <h2>Design</h2>
+ * A backlog beyond the limit is not simply dropped: what was acknowledged is owed. So the keeper asks the topic's
+ * holders to promise repairs of the transfers at the head of the queue, and removes only pieces that somebody has
+ * promised, durably, to serve; manifests and seals stay, so that the subscriber knows on its return what to ask for.
+ * Without a promise nothing goes, and it asks again, ever more seldom.
+ *
+ * <p>A page file goes when nobody needs anything in it, and one manifest would keep it. What must stay of a paged
+ * backlog is therefore moved aside into a queue with small pages of its own ({@link ParkedFrames}), and back when the
+ * subscriber consumes.
+ *
+ * <p>Asking is a message to the holders' address, answers come to {@code lh.broker}; a request's identity cannot be
+ * guessed, and only who may consume the topic's holder address learns it. The keeper's thread does everything.
+ */
+final class BacklogKeeper {
+    static final long PERIOD_MILLIS = 500;
+    private static final Logger LOG = LoggerFactory.getLogger(BacklogKeeper.class);
+    private static final int MOST_TRANSFERS = 1000;
+    private static final int MOST_IN_BATCH = 500;
+    private static final long BATCH_BYTES = 16L * 1024 * 1024;
+
+    private final ActiveMQServer server;
+    private final long limitBytes;
+    private final LongSupplier nanoTime;
+    private final RandomGenerator random;
+    private final ParkedFrames parked;
+    private final Map<String, Backlog> backlogs = new HashMap<>(); // keeper's thread only
+    private final Map<String, Dropped> dropped = new ConcurrentHashMap<>();
+
+    /** What was removed from one subscription since the launch. */
+    record Dropped(long pieces, long bytes) {}
+
+    BacklogKeeper(ActiveMQServer server, long limitBytes, LongSupplier nanoTime, RandomGenerator random) {
+        this.server = server;
+        this.limitBytes = limitBytes;
+        this.nanoTime = nanoTime;
+        this.random = random;
+        this.parked = new ParkedFrames(server);
+    }
+
+    /** Looks at every subscription once. */
+    void round() {
+        if (!server.isActive()) {
+            return;
+        }
+        try {
+            takeGrants();
+            List<Queue> subscriptions = subscriptions();
+            for (Queue queue : subscriptions) {
+                examine(queue);
+            }
+            Set<String> names = new HashSet<>();
+            subscriptions.forEach(queue -> names.add(queue.getName().toString()));
+            backlogs.keySet().retainAll(names);
+            dropped.keySet().retainAll(names);
+            parked.retain(names);
+        } catch (Exception e) {
+            LOG.warn("backlogs could not be looked at: {}", e.toString());
+        }
+    }
+
+    /** Returns the queues of all subscriptions. */
+    List<Queue> subscriptions() {
+        List<Queue> queues = new ArrayList<>();
+        server.getPostOffice().getAllBindings().forEach(binding -> {
+            if (binding instanceof QueueBinding local
+                    && isSubscription(local.getUniqueName().toString())) {
+                queues.add(local.getQueue());
+            }
+        });
+        return queues;
+    }
+
+    private static boolean isSubscription(String queue) {
+        try {
+            return queue.startsWith(Addresses.SUBSCRIPTION_PREFIX)
+                    && !Addresses.topicOf(queue).isEmpty()
+                    && !Addresses.subscriptionOf(queue).isEmpty();
+        } catch (WireException e) {
+            return false;
+        }
+    }
+
+    Dropped dropped(String queue) {
+        return dropped.getOrDefault(queue, new Dropped(0, 0));
+    }
+
+    private void takeGrants() throws Exception {
+        Queue queue = server.locateQueue(SimpleString.of(Addresses.BROKER));
+        if (queue != null && queue.getMessageCount() > 0) {
+            queue.deleteMatchingReferences(MOST_IN_BATCH, new Choice(this::takeGrant), AckReason.NORMAL);
+        }
+    }
+
+    private boolean takeGrant(Message message) {
+        try {
+            Frame frame = FrameProperties.decode(message);
+            if (frame instanceof LeaseGrant grant) {
+                backlogs.values().forEach(backlog -> backlog.granted(grant));
+            }
+        } catch (WireException e) {
+            LOG.warn("{}: a frame that is no lease grant was thrown away: {}", Addresses.BROKER, e.getMessage());
+        }
+        return true;
+    }
+
+    private void examine(Queue queue) throws Exception {
+        String name = queue.getName().toString();
+        if (queue.getPersistentSize() <= limitBytes) {
+            backlogs.remove(name);
+            if (queue.getConsumerCount() > 0) {
+                parked.giveBack(queue);
+            }
+            return;
+        }
+        Backlog backlog = backlogs.computeIfAbsent(name, n -> new Backlog());
+        long now = nanoTime.getAsLong();
+        if (backlog.isSettled(now)) {
+            drop(queue, backlog);
+        } else if (backlog.isDue(now)) {
+            ask(queue, backlog, now);
+        } else if (backlog.isToTell(now)) {
+            LOG.warn(
+                    "{}: backlog of {} bytes exceeds its limit of {}; no holder has promised repairs, so nothing is"
+                            + " dropped",
+                    name,
+                    queue.getPersistentSize(),
+                    limitBytes);
+        }
+    }
+
+    private void ask(Queue queue, Backlog backlog, long now) throws Exception {
+        if (backlog.needsTransfers(now)) {
+            backlog.transfers(transfersAtHead(queue), now);
+        }
+        if (backlog.transfers().isEmpty()) {
+            return;
+        }
+        String request = backlog.asked(this::newRequest, now);
+        String name = queue.getName().toString();
+        LeaseRequest frame = new LeaseRequest(
+                request,
+                Addresses.topicOf(name),
+                Addresses.subscriptionOf(name),
+                backlog.transfers(),
+                Addresses.BROKER);
+        server.getPostOffice()
+                .route(
+                        FrameProperties.passing(
+                                server.getStorageManager().generateID(), Addresses.holders(frame.topic()), frame),
+                        false);
+    }
+
+    private String newRequest() {
+        byte[] id = new byte[16];
+        random.nextBytes(id);
+        return HexFormat.of().formatHex(id);
+    }
+
+    /** Reads no more of a backlog than the limit: that much goes, the rest has its turn. */
+    private List<TransferId> transfersAtHead(Queue queue) throws Exception {
+        Set<String> found = new LinkedHashSet<>();
+        long bytes = 0;
+        try (LinkedListIterator<MessageReference> references = queue.browserIterator()) {
+            while (references.hasNext() && found.size() < MOST_TRANSFERS && bytes <= limitBytes) {
+                Message message = references.next().getMessage();
+                bytes += message.getPersistentSize();
+                if (FrameProperties.isPiece(message)) {
+                    FrameProperties.transfer(message).ifPresent(found::add);
+                }
+            }
+        }
+        List<TransferId> transfers = new ArrayList<>();
+        for (String id : found) {
+            parse(id).ifPresent(transfers::add);
+        }
+        return transfers;
+    }
+
+    private static Optional<TransferId> parse(String id) {
+        try {
+            return Optional.of(TransferId.parse(id));
+        } catch (WireException e) {
+            return Optional.empty();
+        }
+    }
+
+    private void drop(Queue queue, Backlog backlog) throws Exception {
+        Map<String, Long> through = backlog.through();
+        String name = queue.getName().toString();
+        if (queue.getPageSubscription() != null && queue.getPageSubscription().isPaging()) {
+            parked.take(queue, through.keySet());
+        }
+        long[] bytes = new long[1];
+        int pieces = queue.deleteMatchingReferences(
+                batch(queue), new Choice(message -> isPromised(message, through, bytes)), AckReason.KILLED);
+        dropped.merge(
+                name,
+                new Dropped(pieces, bytes[0]),
+                (a, b) -> new Dropped(a.pieces() + b.pieces(), a.bytes() + b.bytes()));
+        LOG.info(
+                "{}: backlog exceeded its limit of {} bytes; dropped {} pieces with {} bytes of {} transfers, which {}"
+                        + " will repair",
+                name,
+                limitBytes,
+                pieces,
+                bytes[0],
+                through.size(),
+                backlog.holders());
+        backlog.removed();
+    }
+
+    /** The server holds the bodies of what it removes until a batch is committed. */
+    private static int batch(Queue queue) {
+        long average = queue.getPersistentSize() / Math.max(1, queue.getMessageCount()) + 1;
+        return (int) Math.max(4, Math.min(MOST_IN_BATCH, BATCH_BYTES / average));
+    }
+
+    private static boolean isPromised(Message message, Map<String, Long> through, long[] bytes) {
+        if (!FrameProperties.isPiece(message)) {
+            return false;
+        }
+        long covered = FrameProperties.transfer(message).map(through::get).orElse(0L);
+        if (FrameProperties.index(message) >= covered) {
+            return false;
+        }
+        bytes[0] += message.toCore().getReadOnlyBodyBuffer().readableBytes();
+        return true;
+    }
+}

@@ -1,0 +1,68 @@
+package io.longhaul.broker.artemis;
+
+import io.longhaul.wire.Addresses;
+import java.util.Set;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.postoffice.Binding;
+import org.apache.activemq.artemis.core.postoffice.QueueBinding;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.Queue;
+
+/**
+ * Manifests and seals of a dropped backlog, aside of the pages that they would keep on disk.
+ *
+ * <p>For the subscription {@code lh.sub.TOPIC@NAME} they wait in the durable queue {@code lh.parked.TOPIC@NAME}. A move
+ * is one transaction of the server, so that a frame is always in one of the two. Keeper's thread only.
+ */
+final class ParkedFrames {
+    static final String PREFIX = Addresses.PREFIX + "parked.";
+    private static final int BATCH = 500;
+    private final ActiveMQServer server;
+
+    ParkedFrames(ActiveMQServer server) {
+        this.server = server;
+    }
+
+    /** Moves what is no piece of these transfers aside. */
+    void take(Queue subscription, Set<String> transfers) throws Exception {
+        SimpleString aside = aside(subscription.getName());
+        server.createQueue(
+                QueueConfiguration.of(aside)
+                        .setAddress(aside)
+                        .setRoutingType(RoutingType.ANYCAST)
+                        .setDurable(true)
+                        .setAutoDelete(false),
+                true);
+        Binding binding = server.getPostOffice().getBinding(aside);
+        Choice words = new Choice(message -> !FrameProperties.isPiece(message)
+                && FrameProperties.transfer(message).map(transfers::contains).orElse(false));
+        subscription.moveReferences(BATCH, words, aside, false, -1, binding);
+    }
+
+    /** Moves everything back, in order, to the tail of the subscription's queue. */
+    void giveBack(Queue subscription) throws Exception {
+        Queue aside = server.locateQueue(aside(subscription.getName()));
+        if (aside != null && aside.getMessageCount() > 0) {
+            Binding binding = server.getPostOffice().getBinding(subscription.getName());
+            aside.moveReferences(BATCH, null, subscription.getAddress(), false, -1, binding);
+        }
+    }
+
+    /** Removes what waits for subscriptions that are no more. */
+    void retain(Set<String> subscriptions) throws Exception {
+        for (SimpleString address : Set.copyOf(server.getPostOffice().getAddresses())) {
+            if (address.toString().startsWith(PREFIX)
+                    && !subscriptions.contains(
+                            Addresses.SUBSCRIPTION_PREFIX + address.toString().substring(PREFIX.length()))
+                    && server.getPostOffice().getBinding(address) instanceof QueueBinding) {
+                server.destroyQueue(address, null, false);
+            }
+        }
+    }
+
+    private static SimpleString aside(SimpleString subscription) {
+        return SimpleString.of(PREFIX + subscription.toString().substring(Addresses.SUBSCRIPTION_PREFIX.length()));
+    }
+}

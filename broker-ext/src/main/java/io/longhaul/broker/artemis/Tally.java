@@ -1,0 +1,41 @@
+package io.longhaul.broker.artemis;
+
+import java.util.List;
+
+/**
+ * What the server counted.
+ *
+ * @param frames frames taken since the launch
+ * @param bytes their bytes
+ * @param refused frames refused since the launch
+ * @param paused whether intake stands still for want of disk
+ * @param freeBytes free space of the data directory's file system
+ * @param waiting one for each subscription
+ */
+public record Tally(long frames, long bytes, long refused, boolean paused, long freeBytes, List<Waiting> waiting) {
+    public Tally {
+        waiting = List.copyOf(waiting);
+    }
+
+    /**
+     * One subscription.
+     *
+     * @param topic its topic
+     * @param subscription its name
+     * @param connected whether somebody consumes it
+     * @param frames frames that wait or are being delivered
+     * @param bytes their bytes
+     * @param delivered frames acknowledged by the subscriber, or dropped, since the launch
+     * @param droppedPieces pieces dropped in favour of a lease since the launch
+     * @param droppedBytes their bytes
+     */
+    public record Waiting(
+            String topic,
+            String subscription,
+            boolean connected,
+            long frames,
+            long bytes,
+            long delivered,
+            long droppedPieces,
+            long droppedBytes) {}
+}

@@ -1,0 +1,89 @@
+package io.longhaul.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.longhaul.broker.artemis.HostPort;
+import io.longhaul.broker.artemis.ServerSettings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BrokerConfigTest {
+    private static final long MIB = 1024 * 1024;
+    private final BrokerConfig config = BrokerConfig.of("one", Path.of("data"));
+
+    @Test
+    void shouldHaveTheDocumentedDefaults() {
+        // then
+        assertThat(config)
+                .isEqualTo(new BrokerConfig(
+                        "one",
+                        Path.of("data"),
+                        List.of("127.0.0.1:61616"),
+                        List.of(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        2048 * MIB,
+                        256 * MIB,
+                        JournalKind.NIO,
+                        false));
+    }
+
+    @Test
+    void shouldDeriveSizesFromTheHeap() {
+        // when
+        ServerSettings.Memory small = BrokerSettings.of(config, 512 * MIB).memory();
+        ServerSettings.Memory large = BrokerSettings.of(config, 16_384 * MIB).memory();
+
+        // then
+        assertThat(small)
+                .isEqualTo(new ServerSettings.Memory(64 * MIB, 512 * MIB / 3, (int) (16 * MIB), (int) (32 * MIB), 8));
+        assertThat(large)
+                .isEqualTo(
+                        new ServerSettings.Memory(256 * MIB, 16_384 * MIB / 3, (int) (32 * MIB), (int) (64 * MIB), 14));
+    }
+
+    @Test
+    void shouldReadAddressesOfBothFamilies() {
+        // when
+        ServerSettings settings = BrokerSettings.of(
+                config.withListen("127.0.0.1:0", "[::1]:7000").withListenCore(List.of("localhost:7001")), 512 * MIB);
+
+        // then
+        assertThat(settings.acceptors())
+                .containsExactly(
+                        new HostPort("127.0.0.1", 0), new HostPort("::1", 7000), new HostPort("localhost", 7001));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nohost", ":7000", "host:", "host:x", "host:70000", "host:-1"})
+    void shouldNameTheAddressWhenItIsNone(String address) {
+        // when then
+        assertThatThrownBy(() -> BrokerSettings.of(config.withListen(address), 512 * MIB))
+                .hasMessageContaining("listen: expected HOST:PORT")
+                .hasMessageContaining(address);
+    }
+
+    @Test
+    void shouldListenBeyondLoopbackWhenToldSo() {
+        // when then
+        assertThatThrownBy(() -> BrokerSettings.of(config.withListen("0.0.0.0:7000"), 512 * MIB))
+                .isInstanceOfSatisfying(
+                        BrokerException.class, e -> assertThat(e.code()).isEqualTo(BrokerException.Code.BAD_CONFIG));
+        assertThat(BrokerSettings.of(config.withListen("0.0.0.0:7000").withAnonymousBeyondLoopback(true), 512 * MIB)
+                        .acceptors())
+                .hasSize(1);
+    }
+
+    @Test
+    void shouldRefuseLimitsThatCannotBe() {
+        // when then
+        assertThatThrownBy(() -> config.withBacklogLimit(MIB - 1)).hasMessageContaining("backlog-limit");
+        assertThatThrownBy(() -> config.withDiskFloor(-1)).hasMessageContaining("disk-floor");
+        assertThatThrownBy(() -> config.withListen()).hasMessageContaining("listen");
+    }
+}

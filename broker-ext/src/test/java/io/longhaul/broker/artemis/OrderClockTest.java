@@ -1,0 +1,83 @@
+package io.longhaul.broker.artemis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OrderClockTest {
+    @TempDir
+    Path directory;
+
+    private static Clock at(long millis) {
+        return Clock.fixed(Instant.ofEpochMilli(millis), ZoneOffset.UTC);
+    }
+
+    @Test
+    void shouldGrowWhenTheClockStandsStill() throws IOException {
+        // given
+        OrderClock order = OrderClock.open(directory, at(1000));
+
+        // when
+        long first = order.next();
+        long second = order.next();
+
+        // then
+        assertThat(first).isEqualTo(1000 * 1024);
+        assertThat(second).isEqualTo(first + 1);
+    }
+
+    @Test
+    void shouldGrowWhenTheClockWentBackBeforeARestart() throws IOException {
+        // given
+        OrderClock before = OrderClock.open(directory, at(1_000_000));
+        long last = 0;
+        for (int i = 0; i < 5000; i++) {
+            last = before.next();
+        }
+
+        // when
+        long after = OrderClock.open(directory, at(10)).next();
+
+        // then
+        assertThat(after).isGreaterThan(last);
+    }
+
+    @Test
+    void shouldFollowTheClockWhenTheFileIsDamaged() throws IOException {
+        // given
+        OrderClock.open(directory, at(1000)).next();
+        Files.write(directory.resolve("order"), new byte[12]);
+        byte[] bytes = Files.readAllBytes(directory.resolve("order"));
+        bytes[3] ^= 1;
+        Files.write(directory.resolve("order"), bytes);
+
+        // when
+        long next = OrderClock.open(directory, at(2000)).next();
+
+        // then
+        assertThat(next).isEqualTo(2000 * 1024);
+    }
+
+    @Test
+    void shouldWriteItsBoundSeldom() throws IOException {
+        // given
+        OrderClock order = OrderClock.open(directory, at(1000));
+        order.next();
+        Files.delete(directory.resolve("order"));
+
+        // when
+        for (int i = 0; i < 10_000; i++) {
+            order.next();
+        }
+
+        // then
+        assertThat(directory.resolve("order")).doesNotExist();
+    }
+}
