@@ -41,6 +41,7 @@ final class Finisher {
     private final Placement placement;
     private final BlockingQueue<Incoming> waiting = new LinkedBlockingQueue<>();
     private final Events events;
+    private final Holdings holdings;
 
     /** Who learns what became of a transfer. */
     interface Events {
@@ -68,6 +69,7 @@ final class Finisher {
         this.receipts = receipts;
         this.placement = placement;
         this.events = events;
+        this.holdings = new Holdings(context.ledger(), context.disk());
         this.verification = new Verification(context, events::isClosing);
     }
 
@@ -247,9 +249,18 @@ final class Finisher {
 
     private void end(Incoming incoming, TransferRow row, Receipt receipt) {
         incoming.row = row;
+        if (isLeased(row)) {
+            holdings.hold(row);
+        }
         incoming.staging.discard();
         announcer.progress(incoming.progress("done"));
         events.over(incoming);
         receipts.send(row, receipt);
+    }
+
+    /** Somebody was promised repairs of it while it was still coming in. */
+    private boolean isLeased(TransferRow row) {
+        return context.ledger().leases().stream()
+                .anyMatch(lease -> lease.transferId().equals(row.transferId()));
     }
 }

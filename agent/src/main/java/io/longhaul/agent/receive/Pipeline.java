@@ -14,6 +14,8 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -34,6 +36,8 @@ final class Pipeline {
     private final IncomingTransfers transfers;
     private final Finisher finisher;
     private final ReceiveLoop loop;
+    private final Holdings holdings;
+    private final Set<String> leased = new HashSet<>();
     private final BlockingQueue<Frame> inbox = new LinkedBlockingQueue<>(INBOX_FRAMES);
 
     /** What runs the parts: an executor a role, each one thread or none; how to wait; whether to stop. */
@@ -55,6 +59,7 @@ final class Pipeline {
         this.context = context;
         this.request = request;
         this.machinery = machinery;
+        this.holdings = new Holdings(context.ledger(), context.disk());
         TargetDirectory target = TargetDirectory.open(
                 context.disk(),
                 request.into(),
@@ -116,6 +121,7 @@ final class Pipeline {
 
     /** Takes up what a predecessor left in the ledger and on disk. */
     void resume() {
+        context.ledger().leases().forEach(lease -> leased.add(lease.transferId()));
         for (TransferRow row : context.ledger().transfers(Direction.INCOMING)) {
             if (row.topic().equals(request.topic()) && row.subscription().equals(request.name())) {
                 resume(row);
@@ -133,13 +139,24 @@ final class Pipeline {
                 }
             }
             case COMPLETE, PLACING -> finish(transfers.load(row));
-            case DELIVERED -> receipts.resend(row);
+            case DELIVERED -> {
+                hold(row);
+                receipts.resend(row);
+            }
+            case RECEIPTED -> hold(row);
             case FAILED -> {
                 if (IncomingDetail.parse(row.detail()).receiptDue()) {
                     receipts.resend(row);
                 }
             }
-            case SENDING, SENT, COMPLETED, RECEIPTED, CANCELLED -> {}
+            case SENDING, SENT, COMPLETED, CANCELLED -> {}
+        }
+    }
+
+    /** A crash may have come between the delivery and the hard links that a lease promises. */
+    private void hold(TransferRow row) {
+        if (leased.contains(row.transferId())) {
+            holdings.hold(row);
         }
     }
 

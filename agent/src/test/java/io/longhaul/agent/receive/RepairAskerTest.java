@@ -1,0 +1,176 @@
+package io.longhaul.agent.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RepairAskerTest {
+    private final List<String> said = new ArrayList<>();
+    private final BitSet missing = new BitSet();
+    private long now;
+
+    private final RepairAsker asker = new RepairAsker(new RepairAsker.Voice() {
+        @Override
+        public void query() {
+            said.add("query");
+        }
+
+        @Override
+        public void request(String holder, BitSet pieces) {
+            said.add(holder + " " + pieces.nextSetBit(0) + ".." + (pieces.length() - 1));
+        }
+
+        @Override
+        public void notice(String line) {
+            said.add("! " + line);
+        }
+    });
+
+    private List<String> after(long ns) {
+        said.clear();
+        now += ns;
+        asker.tick(missing, now);
+        return said.stream().filter(line -> !line.startsWith("!")).toList();
+    }
+
+    private void ask(int pieces, String... holders) {
+        missing.set(0, pieces);
+        after(0);
+        for (int i = 0; i < holders.length; i++) {
+            asker.offered(holders[i], holders.length - i);
+        }
+    }
+
+    @Test
+    void shouldAskAllHoldersFirst() {
+        missing.set(3);
+        assertThat(after(0)).containsExactly("query");
+        assertThat(after(RepairAsker.COLLECT_NS - 1)).isEmpty();
+    }
+
+    @Test
+    void shouldChooseLowestRankWhenOffersAreIn() {
+        ask(1, "subscriber", "publisher", "archive");
+        assertThat(after(RepairAsker.COLLECT_NS)).containsExactly("archive 0..0");
+    }
+
+    @Test
+    void shouldAskForSixtyFourPiecesTwoRequestsAhead() {
+        // given
+        ask(300, "archive");
+
+        // then
+        assertThat(after(RepairAsker.COLLECT_NS)).containsExactly("archive 0..63", "archive 64..127");
+        assertThat(after(1)).isEmpty();
+
+        // when
+        for (int i = 0; i < 64; i++) {
+            missing.clear(i);
+            asker.arrived(i, true, missing, now);
+        }
+
+        // then
+        assertThat(after(1)).containsExactly("archive 128..191");
+    }
+
+    @Test
+    void shouldTurnToNextHolderWhenRefused() {
+        // given
+        ask(1, "subscriber", "archive");
+        after(RepairAsker.COLLECT_NS);
+        said.clear();
+
+        // when
+        asker.refused("archive", missing, now);
+
+        // then
+        assertThat(said).contains("subscriber 0..0");
+    }
+
+    @Test
+    void shouldTurnToNextHolderWhenPieceComesDamaged() {
+        // given
+        ask(1, "subscriber", "archive");
+        after(RepairAsker.COLLECT_NS);
+        said.clear();
+
+        // when
+        asker.arrived(0, false, missing, now);
+
+        // then
+        assertThat(said).contains("subscriber 0..0");
+    }
+
+    @Test
+    void shouldTurnToNextHolderWhenHolderIsSilent() {
+        // given
+        ask(1, "subscriber", "archive");
+        after(RepairAsker.COLLECT_NS);
+
+        // then
+        assertThat(after(RepairAsker.SILENCE_NS - 1)).isEmpty();
+        assertThat(after(1)).containsExactly("subscriber 0..0");
+    }
+
+    @Test
+    void shouldStayWithHolderWhilePiecesCome() {
+        // given
+        ask(300, "subscriber", "archive");
+        after(RepairAsker.COLLECT_NS);
+
+        // when
+        for (int i = 0; i < 10; i++) {
+            missing.clear(i);
+            asker.arrived(i, true, missing, now);
+            after(RepairAsker.SILENCE_NS - 1);
+        }
+
+        // then
+        assertThat(said).noneMatch(line -> line.startsWith("subscriber"));
+    }
+
+    @Test
+    void shouldBackOffUpToThirtySecondsAndSaySoOnceWhenNobodyOffers() {
+        // given
+        ask(2);
+        List<String> notices = new ArrayList<>();
+        List<Long> waits = new ArrayList<>();
+
+        // when
+        long lastQuery = now;
+        for (int i = 0; i < 4_000; i++) {
+            boolean asked = !after(50_000_000L).isEmpty();
+            notices.addAll(said.stream().filter(line -> line.startsWith("!")).toList());
+            if (asked) {
+                waits.add(Math.round((now - lastQuery) / 1e9));
+                lastQuery = now;
+            }
+        }
+
+        // then
+        assertThat(notices)
+                .singleElement()
+                .asString()
+                .contains("2 pieces are missing")
+                .contains("nobody");
+        assertThat(waits.subList(0, 7)).containsExactly(1L, 2L, 4L, 8L, 16L, 30L, 30L);
+    }
+
+    @Test
+    void shouldBeQuietWhenNothingIsMissingAnyMore() {
+        // given
+        ask(1, "archive");
+        after(RepairAsker.COLLECT_NS);
+
+        // when
+        missing.clear();
+        after(1);
+
+        // then
+        assertThat(asker.isQuiet()).isTrue();
+        assertThat(after(60_000_000_000L)).isEmpty();
+    }
+}

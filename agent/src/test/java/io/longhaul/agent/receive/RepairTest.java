@@ -1,0 +1,260 @@
+package io.longhaul.agent.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.agent.link.Delivery;
+import io.longhaul.agent.link.Inflow;
+import io.longhaul.agent.link.LinkException;
+import io.longhaul.agent.link.MemoryLink;
+import io.longhaul.agent.link.OfferListener;
+import io.longhaul.wire.Addresses;
+import io.longhaul.wire.Frame;
+import io.longhaul.wire.Piece;
+import io.longhaul.wire.RepairOffer;
+import io.longhaul.wire.RepairQuery;
+import io.longhaul.wire.RepairRefusal;
+import io.longhaul.wire.RepairRequest;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What does not come by itself is asked for, with a holder that a test makes behave as it likes. */
+class RepairTest {
+    private static final byte[] CONTENT = Shipment.random(1, 1_000_000);
+
+    @TempDir
+    Path directory;
+
+    /** A holder that has everything of one shipment. */
+    private static final class StubHolder {
+        final String name;
+        final int rank;
+        final Shipment shipment;
+        final MemoryLink link;
+        final Inflow queries;
+        final Inflow requests;
+        UnaryOperator<@Nullable Piece> serving = UnaryOperator.identity();
+        boolean refusing;
+        int served;
+
+        StubHolder(Rig rig, String name, int rank, Shipment shipment) {
+            this.name = name;
+            this.rank = rank;
+            this.shipment = shipment;
+            this.link = rig.network.connect(name, 1 << 26);
+            this.queries = link.holders(Shipment.TOPIC, name);
+            this.requests = link.inbox(name, name);
+        }
+
+        void serve() throws InterruptedException {
+            for (Delivery each = queries.poll(Duration.ZERO); each != null; each = queries.poll(Duration.ZERO)) {
+                RepairQuery query = (RepairQuery) each.frame().orElseThrow();
+                offer(new RepairOffer(query.transfer(), name, rank));
+            }
+            for (Delivery each = requests.poll(Duration.ZERO); each != null; each = requests.poll(Duration.ZERO)) {
+                RepairRequest request = (RepairRequest) each.frame().orElseThrow();
+                BitSet wanted = BitSet.valueOf(request.bitmap());
+                if (refusing) {
+                    offer(new RepairRefusal(request.transfer(), name, "the file has changed"));
+                    continue;
+                }
+                for (int i = wanted.nextSetBit(0); i >= 0; i = wanted.nextSetBit(i + 1)) {
+                    Piece piece = serving.apply(shipment.pieces().get((int) request.first() + i));
+                    if (piece != null) {
+                        served++;
+                        offer(piece);
+                    }
+                }
+            }
+        }
+
+        private void offer(Frame frame) throws InterruptedException {
+            link.offer(Addresses.inbox(Rig.AGENT), frame, "", new OfferListener() {
+                @Override
+                public void safe() {}
+
+                @Override
+                public void refused(LinkException reason) {
+                    throw reason;
+                }
+            });
+        }
+    }
+
+    private static void run(Rig rig, long forNs, StubHolder... holders) {
+        Inflow inbox = rig.network.connect(Rig.AGENT, 1 << 26).inbox(Rig.AGENT, "owner");
+        try {
+            for (long left = forNs; left > 0; left -= 25_000_000L) {
+                rig.run(25_000_000L);
+                for (StubHolder holder : holders) {
+                    holder.serve();
+                }
+                Delivery next = inbox.poll(Duration.ZERO);
+                while (next != null) {
+                    rig.pipeline().inbox(next.frame().orElseThrow());
+                    rig.run(1);
+                    inbox.acknowledge(next);
+                    next = inbox.poll(Duration.ZERO);
+                }
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        } finally {
+            inbox.close();
+        }
+    }
+
+    private static List<Frame> without(Shipment shipment, int from, int to) {
+        List<Frame> frames = new ArrayList<>(shipment.frames());
+        frames.subList(1 + from, 1 + to).clear();
+        return frames;
+    }
+
+    @Test
+    void shouldFetchDroppedPiecesFromHolderAndCountThem() {
+        // given
+        Rig rig = new Rig(directory).open();
+        Shipment file = Shipment.file(1, "f", CONTENT);
+        StubHolder archive = new StubHolder(rig, "archive", 0, file);
+        StubHolder subscriber = new StubHolder(rig, "subscriber", 2, file);
+
+        // when
+        rig.publish(without(file, 10, 210));
+        run(rig, 3_000_000_000L, archive, subscriber);
+
+        // then
+        assertThat(rig.into.resolve("f")).hasBinaryContent(CONTENT);
+        assertThat(archive.served).isEqualTo(200);
+        assertThat(subscriber.served).isZero();
+        assertThat(rig.ended)
+                .singleElement()
+                .satisfies(end -> assertThat(end.repairedBytes()).isEqualTo(200L * Shipment.PIECE));
+        assertThat(rig.notices).anyMatch(line -> line.contains("asking archive for 200 missing pieces"));
+    }
+
+    @Test
+    void shouldNotAskWhilePiecesWaitInTheFlowOrKeepComing() {
+        // given
+        Rig rig = new Rig(directory).open();
+        Shipment file = Shipment.file(1, "f", CONTENT);
+        StubHolder archive = new StubHolder(rig, "archive", 0, file);
+        rig.publish(without(file, 10, 210));
+
+        // when
+        run(rig, Repairs.NO_PROGRESS_NS - 100_000_000L, archive);
+
+        // then
+        assertThat(archive.served).isZero();
+        assertThat(rig.notices).isEmpty();
+    }
+
+    @Test
+    void shouldAskNextHolderWhenFirstRefuses() {
+        // given
+        Rig rig = new Rig(directory).open();
+        Shipment file = Shipment.file(1, "f", CONTENT);
+        StubHolder archive = new StubHolder(rig, "archive", 0, file);
+        StubHolder subscriber = new StubHolder(rig, "subscriber", 2, file);
+        archive.refusing = true;
+
+        // when
+        rig.publish(without(file, 0, 5));
+        run(rig, 3_000_000_000L, archive, subscriber);
+
+        // then
+        assertThat(rig.into.resolve("f")).hasBinaryContent(CONTENT);
+        assertThat(subscriber.served).isEqualTo(5);
+        assertThat(rig.notices).anyMatch(line -> line.contains("refused by archive") && line.contains("changed"));
+    }
+
+    @Test
+    void shouldNotTakeDamageFromHolder() {
+        // given
+        Rig rig = new Rig(directory).open();
+        Shipment file = Shipment.file(1, "f", CONTENT);
+        StubHolder archive = new StubHolder(rig, "archive", 0, file);
+        StubHolder subscriber = new StubHolder(rig, "subscriber", 2, file);
+        archive.serving = piece ->
+                new Piece(piece.header(), ByteBuffer.allocate(piece.body().remaining()));
+
+        // when
+        rig.publish(without(file, 0, 5));
+        run(rig, 3_000_000_000L, archive, subscriber);
+
+        // then
+        assertThat(rig.into.resolve("f")).hasBinaryContent(CONTENT);
+        assertThat(rig.notices).anyMatch(line -> line.contains("damaged"));
+    }
+
+    @Test
+    void shouldAskAtOnceWhenPieceArrivesDamagedThoughSealIsUnknown() {
+        // given
+        Rig rig = new Rig(directory).open();
+        Shipment file = Shipment.file(1, "f", CONTENT);
+        StubHolder archive = new StubHolder(rig, "archive", 0, file);
+        List<Frame> frames = new ArrayList<>(file.frames().subList(0, 20));
+        Piece sound = file.pieces().get(7);
+        frames.set(8, new Piece(sound.header(), ByteBuffer.allocate(sound.body().remaining())));
+
+        // when
+        rig.publish(frames);
+        run(rig, 800_000_000L, archive);
+
+        // then
+        assertThat(archive.served).isEqualTo(1);
+
+        // when
+        rig.publish(file.frames().subList(20, file.frames().size()));
+        run(rig, 500_000_000L, archive);
+
+        // then
+        assertThat(rig.into.resolve("f")).hasBinaryContent(CONTENT);
+    }
+
+    @Test
+    void shouldGoOnAskingAndSaySoOnceWhenNobodyHoldsIt() {
+        // given
+        Rig rig = new Rig(directory).open();
+        Shipment file = Shipment.file(1, "f", CONTENT);
+        rig.publish(without(file, 0, 5));
+
+        // when
+        run(rig, 20_000_000_000L);
+
+        // then
+        assertThat(rig.notices).filteredOn(line -> line.contains("nobody")).hasSize(1);
+
+        // when
+        StubHolder late = new StubHolder(rig, "late", 1, file);
+        run(rig, 40_000_000_000L, late);
+
+        // then
+        assertThat(rig.into.resolve("f")).hasBinaryContent(CONTENT);
+    }
+
+    @Test
+    void shouldRepairAfterRestartWhenPiecesAreStillMissing() {
+        // given
+        Rig rig = new Rig(directory).open();
+        Shipment tree = Shipment.tree(1, "t", FileShapesTest.allKinds());
+        rig.publish(without(tree, 1, 4));
+        rig.run();
+        rig.kill();
+
+        // when
+        rig.open();
+        StubHolder archive = new StubHolder(rig, "archive", 0, tree);
+        run(rig, 3_000_000_000L, archive);
+
+        // then
+        assertThat(rig.into.resolve("t/a/large")).hasBinaryContent(Shipment.random(1, 3 * Shipment.PIECE + 17));
+        assertThat(archive.served).isEqualTo(3);
+    }
+}
