@@ -2,6 +2,7 @@ package io.longhaul.agent.publish;
 
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.PieceRow;
+import io.longhaul.storage.StorageException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,13 +68,21 @@ final class AckLog {
         if (batch.isEmpty()) {
             return;
         }
-        record.saveLater(changes(batch), detail -> detail.withCounters(counters.get()))
-                .whenComplete((done, failure) -> {
-                    if (failure != null) {
-                        LOG.debug("{} acknowledgements not recorded yet", batch.size(), failure);
-                        giveBack(batch);
-                    }
-                });
+        try {
+            record.saveLater(changes(batch), detail -> detail.withCounters(counters.get()))
+                    .whenComplete((done, failure) -> {
+                        if (failure != null) {
+                            notYet(batch, failure);
+                        }
+                    });
+        } catch (StorageException e) {
+            notYet(batch, e);
+        }
+    }
+
+    private void notYet(List<PieceRow> batch, Throwable failure) {
+        LOG.debug("{} acknowledgements not recorded yet", batch.size(), failure);
+        giveBack(batch);
     }
 
     private synchronized List<PieceRow> take() {

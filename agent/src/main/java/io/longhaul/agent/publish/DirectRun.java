@@ -58,15 +58,17 @@ final class DirectRun implements Runnable {
         }
         preflight.openReceipts(halt);
         announce(outgoing);
-        try (ReadAhead ahead = Sources.read(publishing, outgoing, Publishing.AHEAD)) {
-            sendAll(ahead);
-            Fragments.Totals totals = ahead.totals();
-            Seal seal = new Seal(
-                    record.manifest().transfer(), totals.length(), totals.digest(), totals.pieces(), totals.entries());
-            outgoing.offers().seal(seal);
-            outgoing.offers().awaitSafe();
-            outgoing.sent(seal, ahead.busyNs() / NANOS);
-        }
+        BitSet safe = outgoing.isResumed()
+                ? publishing.context().ledger().safePieces(record.row().key())
+                : new BitSet();
+        boolean gaps = !safe.isEmpty() && record.detail().origin().kind() == OutgoingDetail.Kind.FILE;
+        Rehash.Found all = gaps ? sendGaps(safe) : sendAll(safe);
+        Fragments.Totals totals = all.totals();
+        Seal seal = new Seal(
+                record.manifest().transfer(), totals.length(), totals.digest(), totals.pieces(), totals.entries());
+        outgoing.offers().seal(seal);
+        outgoing.offers().awaitSafe();
+        outgoing.sent(seal, all.busyNs() / NANOS);
     }
 
     /** Offers the manifest, again if it is not known to be safe. */
@@ -78,19 +80,44 @@ final class DirectRun implements Runnable {
         }
     }
 
-    private void sendAll(ReadAhead ahead) throws InterruptedException {
+    /** Reads everything in order and sends what is not safe. */
+    private Rehash.Found sendAll(BitSet safe) throws InterruptedException {
         Ledger ledger = publishing.context().ledger();
         long key = record.row().key();
-        BitSet safe = outgoing.isResumed() ? ledger.safePieces(key) : new BitSet();
-        for (Fragment next = ahead.take(); next != null; next = ahead.take()) {
-            if (safe.get((int) next.index())) {
-                publishing.buffers().release(next.body());
-                requireSame(outgoing, ledger.piece(key, next.index()), next);
-                outgoing.tally().safe(next.content());
-            } else {
+        try (ReadAhead ahead = Sources.start(
+                publishing,
+                outgoing,
+                publishing.buffers(),
+                Publishing.AHEAD,
+                cutter -> Sources.open(outgoing, cutter))) {
+            for (Fragment next = ahead.take(); next != null; next = ahead.take()) {
+                if (safe.get((int) next.index())) {
+                    publishing.buffers().release(next.body());
+                    requireSame(outgoing, ledger.piece(key, next.index()), next);
+                    outgoing.tally().safe(next.content());
+                } else {
+                    outgoing.offers().piece(next);
+                }
+            }
+            return new Rehash.Found(ahead.totals(), ahead.busyNs());
+        }
+    }
+
+    /** Sends what is not safe at once, while the digest of the whole is found beside it. */
+    private Rehash.Found sendGaps(BitSet safe) throws InterruptedException {
+        Rehash whole = Rehash.start(publishing, outgoing, safe);
+        try (ReadAhead ahead = Sources.start(
+                publishing,
+                outgoing,
+                publishing.buffers(),
+                Publishing.AHEAD,
+                cutter -> Sources.gaps(outgoing, cutter, safe))) {
+            for (Fragment next = ahead.take(); next != null; next = ahead.take()) {
+                whole.check();
                 outgoing.offers().piece(next);
             }
         }
+        return whole.await();
     }
 
     /** Throws {@link SourceException} when a piece is not what an earlier run sent or kept under its index. */

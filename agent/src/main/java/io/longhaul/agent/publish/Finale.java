@@ -45,7 +45,7 @@ final class Finale {
         try {
             switch (ending.verdict()) {
                 case KEEP ->
-                    Outgoing.join(record.save(
+                    Outgoing.join(record.retire(
                             outgoing.acks().drain(),
                             detail -> detail.withCounters(outgoing.tally().counters())));
                 case FORGET -> Outgoing.join(record.forget());

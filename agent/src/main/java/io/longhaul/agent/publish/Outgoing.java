@@ -64,7 +64,7 @@ final class Outgoing implements Publication {
         if (!record.row().seal().isEmpty()) {
             seal = FrameCodec.fromJson(record.row().seal().getBytes(StandardCharsets.UTF_8), Seal.class);
         }
-        if (record.detail().spooled()) {
+        if (record.detail().spooled() || record.row().state() == TransferState.SENT) {
             spooled.complete(null);
         }
     }

@@ -23,6 +23,7 @@ final class OutgoingRecord {
     private TransferRow row; // guarded by this
     private OutgoingDetail detail; // guarded by this
     private boolean writable; // guarded by this: the row is in the ledger and has not ended
+    private boolean retired; // guarded by this: another record may write the row from now on
 
     private OutgoingRecord(Ledger ledger, Manifest manifest, TransferRow row, OutgoingDetail detail, boolean writable) {
         this.ledger = ledger;
@@ -82,9 +83,15 @@ final class OutgoingRecord {
         return ledger.commit(plusRow(others));
     }
 
+    /** Changes the detail, durably, for the last time: the row is left to a later run. */
+    synchronized CompletableFuture<Void> retire(List<LedgerChange> others, UnaryOperator<OutgoingDetail> change) {
+        retired = true;
+        return save(others, change);
+    }
+
     /** Changes the detail, in the ledger's own time; does nothing once the transfer has ended. */
     synchronized CompletableFuture<Void> saveLater(List<LedgerChange> others, UnaryOperator<OutgoingDetail> change) {
-        if (!writable) {
+        if (!writable || retired) {
             return CompletableFuture.completedFuture(null);
         }
         detail = change.apply(detail);

@@ -3,17 +3,13 @@ package io.longhaul.agent.publish;
 import io.longhaul.wire.Manifest;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.BitSet;
 
 /** Opens what a transfer is read from. */
 final class Sources {
     private Sources() {}
 
-    /** Starts to read a file or tree, for sending. */
-    static ReadAhead read(Publishing publishing, Outgoing outgoing, int ahead) {
-        return start(publishing, outgoing, publishing.buffers(), ahead, cutter -> open(outgoing, cutter));
-    }
-
-    /** Starts to read from a source with buffers of its own. */
+    /** Starts to read from a source. */
     static ReadAhead start(
             Publishing publishing, Outgoing outgoing, PieceBuffers buffers, int ahead, ReadAhead.Source source) {
         Manifest manifest = outgoing.record().manifest();
@@ -27,17 +23,30 @@ final class Sources {
     static Fragments open(Outgoing outgoing, Cutter cutter) {
         OutgoingDetail.Origin origin = outgoing.record().detail().origin();
         Path real = real(Path.of(outgoing.record().row().path()));
+        SourceStat stat = requireSame(real, origin);
+        return switch (origin.kind()) {
+            case FILE -> FileFragments.open(cutter, real, origin.identity());
+            case TREE -> new TreeFragments(cutter, new TreeWalk(real, stat, origin.symlinks()), outgoing.entries());
+            case STREAM -> throw new SourceException("the stream ended with the process that read it");
+        };
+    }
+
+    /** Opens a single file for the pieces that are not in the set. */
+    static Fragments gaps(Outgoing outgoing, Cutter cutter, BitSet safe) {
+        OutgoingDetail.Origin origin = outgoing.record().detail().origin();
+        Path real = real(Path.of(outgoing.record().row().path()));
+        requireSame(real, origin);
+        return GapFragments.open(cutter, real, origin.identity(), safe);
+    }
+
+    private static SourceStat requireSame(Path real, OutgoingDetail.Origin origin) {
         SourceStat stat = SourceStat.of(real);
         String difference = origin.identity().difference(stat.identity());
         if (!difference.isEmpty()) {
             throw new SourceException(
                     "source " + SourceNames.shown(real) + " changed since the transfer began: " + difference);
         }
-        return switch (origin.kind()) {
-            case FILE -> FileFragments.open(cutter, real, origin.identity());
-            case TREE -> new TreeFragments(cutter, new TreeWalk(real, stat, origin.symlinks()), outgoing.entries());
-            case STREAM -> throw new SourceException("the stream ended with the process that read it");
-        };
+        return stat;
     }
 
     /** Follows links of the name that the caller gave, and only of that. */

@@ -12,6 +12,7 @@ import io.longhaul.wire.PieceHeader;
 import io.longhaul.wire.Seal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -80,6 +81,9 @@ final class SpoolRun implements Runnable {
         if (!outgoing.isResumed()) {
             refuseHopelessReceipts();
             Outgoing.join(record.begin());
+        } else {
+            tide.rise(kept());
+            signal.run();
         }
         // Its own buffers: those of the senders may all be in flight while the network is away.
         PieceBuffers buffers = new PieceBuffers((AHEAD + 3L) * record.manifest().pieceSize());
@@ -99,6 +103,13 @@ final class SpoolRun implements Runnable {
             flush(next);
             seal(ahead);
         }
+    }
+
+    /** Returns how many pieces from the first on an earlier run kept: they can go while the rest is read. */
+    private long kept() {
+        BitSet known = new BitSet();
+        ledger().forEachPiece(record.row().key(), piece -> known.set((int) piece.index()));
+        return known.nextClearBit(0);
     }
 
     /** More receipts than subscriptions are refused while nobody was promised anything; an outage is no objection. */

@@ -9,9 +9,9 @@ final class SpoolTide {
     private long pieces; // guarded by this
     private boolean full; // guarded by this
 
-    /** Pieces below the index are durable in the spool. */
+    /** Pieces below the index are durable in the spool; it never falls. */
     synchronized void rise(long newPieces) {
-        pieces = newPieces;
+        pieces = Math.max(pieces, newPieces);
     }
 
     /** There are no more pieces than these. */
