@@ -20,7 +20,6 @@ import io.longhaul.agent.repair.OutgoingStock;
 import io.longhaul.storage.Direction;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.LeaseRow;
-import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.Store;
 import io.longhaul.storage.StoreConfig;
 import io.longhaul.storage.TransferRow;
@@ -51,8 +50,6 @@ import org.slf4j.LoggerFactory;
  */
 final class LocalAgent implements Agent {
     private static final Logger LOG = LoggerFactory.getLogger(LocalAgent.class);
-    private static final String OWNER = "owner";
-    private static final String NAME = "agent-name";
     private static final Duration DRAIN = Duration.ofSeconds(2);
 
     private final AgentConfig config;
@@ -85,7 +82,7 @@ final class LocalAgent implements Agent {
                             config.floorBytes()),
                     Disk.real());
             store.findings().forEach(finding -> notice(listener, "ledger: " + finding));
-            String owner = identify(config, store);
+            String owner = DataIdentity.of(config, store.ledger());
             link = connect(config, listener, threads);
             return new LocalAgent(config, listener, threads, store, owner, link);
         } catch (RuntimeException | InterruptedException e) {
@@ -160,54 +157,13 @@ final class LocalAgent implements Agent {
         return config.offline() ? opener : TopicFlows.opened(opener);
     }
 
-    /** Returns the directory's identity, made at its first opening, and checks that the agent's name is the same. */
-    private static String identify(AgentConfig config, Store store) {
-        Optional<String> name = store.ledger().setting(NAME);
-        if (name.isPresent() && !name.get().equals(config.name())) {
-            throw new AgentException(
-                    AgentException.Code.REFUSED,
-                    "data directory " + config.data() + ": expected agent " + config.name() + ", found that of agent "
-                            + name.get() + "; give another --data or --name");
-        }
-        Optional<String> owner = store.ledger().setting(OWNER);
-        if (owner.isPresent() && name.isPresent()) {
-            return owner.get();
-        }
-        String fresh = AgentThreads.newOwner();
-        store.ledger()
-                .commit(List.of(
-                        new LedgerChange.PutSetting(OWNER, fresh), new LedgerChange.PutSetting(NAME, config.name())))
-                .join();
-        return fresh;
-    }
-
     private static ArtemisLink connect(AgentConfig config, AgentListener listener, AgentThreads threads)
             throws InterruptedException {
         long eighth = Runtime.getRuntime().maxMemory() / 8;
         ArtemisLink.Config linkConfig =
                 new ArtemisLink.Config(config.broker(), config.user(), config.password(), config.windowBytes(), (int)
                         Math.min(32L << 20, eighth));
-        LinkListener weather = new LinkListener() {
-            @Override
-            public void disconnected(String why) {
-                notice(listener, why + "; reconnecting");
-            }
-
-            @Override
-            public void reconnected() {
-                notice(listener, "reconnected to " + config.broker());
-            }
-
-            @Override
-            public void paused(String why) {
-                notice(listener, "broker takes nothing for now: " + why);
-            }
-
-            @Override
-            public void resumed() {
-                notice(listener, "broker takes frames again");
-            }
-        };
+        LinkListener weather = new Weather(config.broker(), line -> notice(listener, line));
         return config.offline()
                 ? ArtemisLink.start(linkConfig, weather, threads.keeper(), System::nanoTime)
                 : ArtemisLink.connect(linkConfig, config.connectTimeout(), weather, threads.keeper(), System::nanoTime);

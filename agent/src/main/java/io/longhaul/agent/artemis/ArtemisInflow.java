@@ -127,6 +127,7 @@ final class ArtemisInflow implements Inflow {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // the very session that delivered it, not one like it
     public void acknowledge(Delivery last) {
         Token token = (Token) last.token();
         synchronized (this) {

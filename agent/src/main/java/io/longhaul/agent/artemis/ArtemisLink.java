@@ -19,12 +19,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
-import org.apache.activemq.artemis.api.core.ActiveMQExceptionType;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
-import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
-import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.SendAcknowledgementHandler;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -234,6 +231,7 @@ public final class ArtemisLink implements Link {
     }
 
     /** Returns the connection, waiting at most so long for one; null when there is none by then. */
+    @SuppressWarnings("WaitNotInLoop") // who wakes too early without a connection asks again
     synchronized @Nullable BrokerConnection connection(Duration wait) throws InterruptedException {
         if (connection == null && !closed && !wait.isZero()) {
             wait(Math.max(1, wait.toMillis()));
@@ -292,51 +290,29 @@ public final class ArtemisLink implements Link {
 
     @Override
     public Inflow subscribe(String topic, String subscription, String owner) {
-        String queue = Addresses.subscriptionQueue(topic, subscription);
-        return flow(
-                QueueConfiguration.of(queue)
-                        .setAddress(Addresses.topic(topic))
-                        .setRoutingType(RoutingType.MULTICAST)
-                        .setDurable(true),
-                owner,
-                "subscription " + subscription + " of topic " + topic);
+        QueueConfiguration queue =
+                Queues.durable(Addresses.subscriptionQueue(topic, subscription), Addresses.topic(topic));
+        return flow(queue, owner, "subscription " + subscription + " of topic " + topic);
     }
 
     @Override
     public Inflow inbox(String agent, String owner) {
-        String inbox = Addresses.inbox(agent);
-        return flow(
-                QueueConfiguration.of(inbox)
-                        .setAddress(inbox)
-                        .setRoutingType(RoutingType.ANYCAST)
-                        .setDurable(true),
-                owner,
-                "agent name " + agent);
+        return flow(Queues.inbox(Addresses.inbox(agent)), owner, "agent name " + agent);
     }
 
     @Override
     public Inflow receipts(String topic, String agent) {
-        return flow(
-                QueueConfiguration.of(Addresses.receiptsQueue(topic, agent))
-                        .setAddress(Addresses.receipts(topic))
-                        .setRoutingType(RoutingType.MULTICAST)
-                        .setDurable(true),
-                "",
-                "receipts of topic " + topic);
+        QueueConfiguration queue = Queues.durable(Addresses.receiptsQueue(topic, agent), Addresses.receipts(topic));
+        return flow(queue, "", "receipts of topic " + topic);
     }
 
     @Override
     public Inflow holders(String topic, String agent) {
         // a name of its own for each flow: the broker removes the queue of a dead predecessor in its own time
         String unique = UUID.randomUUID().toString().substring(0, 8);
-        return flow(
-                QueueConfiguration.of(Addresses.holdersQueue(topic, agent) + "." + unique)
-                        .setAddress(Addresses.holders(topic))
-                        .setRoutingType(RoutingType.MULTICAST)
-                        .setDurable(false)
-                        .setTemporary(true),
-                "",
-                "holders of topic " + topic);
+        QueueConfiguration queue =
+                Queues.fleeting(Addresses.holdersQueue(topic, agent) + "." + unique, Addresses.holders(topic));
+        return flow(queue, "", "holders of topic " + topic);
     }
 
     private Inflow flow(QueueConfiguration queue, String owner, String what) {
@@ -363,19 +339,9 @@ public final class ArtemisLink implements Link {
 
     private void removeQueue(String queue) {
         connected("removal of " + queue).ask("removal of " + queue, session -> {
-            deleteIfExists(session, queue);
+            Queues.deleteIfExists(session, queue);
             return queue;
         });
-    }
-
-    private static void deleteIfExists(ClientSession session, String queue) throws ActiveMQException {
-        try {
-            session.deleteQueue(SimpleString.of(queue));
-        } catch (ActiveMQException e) {
-            if (e.getType() != ActiveMQExceptionType.QUEUE_DOES_NOT_EXIST) {
-                throw e;
-            }
-        }
     }
 
     private static void closeQuietly(BrokerConnection old) {

@@ -19,7 +19,7 @@ import org.apache.activemq.artemis.core.remoting.impl.netty.TransportConstants;
 /**
  * One connection to the broker, from its opening to its first failure; never reconnects.
  *
- * <p>Sends go through {@link #send} by one thread at a time; queries are serialised; flows open sessions of their own.
+ * <p>Sends go through {@code send} by one thread at a time; queries are serialised; flows open sessions of their own.
  */
 final class BrokerConnection implements AutoCloseable {
     private static final int MIB = 1024 * 1024;

@@ -8,6 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -25,11 +26,11 @@ record FileIdentity(long inode, long size, long modifiedNanos) {
         try {
             Map<String, Object> found =
                     Files.readAttributes(path, "unix:ino,size,lastModifiedTime,isDirectory", LinkOption.NOFOLLOW_LINKS);
-            boolean directory = (boolean) found.get("isDirectory");
+            boolean directory = Boolean.TRUE.equals(found.get("isDirectory"));
             return Optional.of(new FileIdentity(
-                    (long) found.get("ino"),
-                    directory ? 0 : (long) found.get("size"),
-                    ((FileTime) found.get("lastModifiedTime")).to(TimeUnit.NANOSECONDS)));
+                    number(found, "ino"),
+                    directory ? 0 : number(found, "size"),
+                    ((FileTime) Objects.requireNonNull(found.get("lastModifiedTime"))).to(TimeUnit.NANOSECONDS)));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {
@@ -47,5 +48,9 @@ record FileIdentity(long inode, long size, long modifiedNanos) {
 
     private static boolean isNotDirectory(IOException e) {
         return String.valueOf(e.getMessage()).contains("Not a directory");
+    }
+
+    private static long number(Map<String, Object> found, String attribute) {
+        return (long) Objects.requireNonNull(found.get(attribute));
     }
 }

@@ -12,6 +12,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -68,8 +69,9 @@ public final class Holdings {
             return false;
         }
         Path held = held(row);
+        Path parent = Objects.requireNonNull(held.getParent());
         Path unfinished = held.resolveSibling(held.getFileName() + ".new");
-        disk.createDirectories(held.getParent());
+        disk.createDirectories(parent);
         disk.deleteTree(unfinished);
         disk.createDirectory(unfinished);
         if (Files.isDirectory(place.get(), LinkOption.NOFOLLOW_LINKS)) {
@@ -84,7 +86,7 @@ public final class Holdings {
         disk.syncDirectory(unfinished);
         disk.deleteTree(held);
         disk.rename(unfinished, held);
-        disk.syncDirectory(held.getParent());
+        disk.syncDirectory(parent);
         return true;
     }
 

@@ -122,6 +122,7 @@ final class Orphans {
     }
 
     private static long cost(Frame frame) {
-        return COST_OF_A_FRAME + (frame instanceof Piece piece ? piece.body().remaining() : 0);
+        return (long) COST_OF_A_FRAME
+                + (frame instanceof Piece piece ? piece.body().remaining() : 0);
     }
 }

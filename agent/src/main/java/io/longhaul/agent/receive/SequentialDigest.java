@@ -5,6 +5,7 @@ import io.longhaul.storage.StorageException;
 import io.longhaul.wire.Digests;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
@@ -45,12 +46,13 @@ final class SequentialDigest {
             zeros(length);
         }
         position += length;
-        while (!ahead.isEmpty() && ahead.firstKey() <= position) {
-            long next = ahead.firstKey();
-            int nextLength = ahead.remove(next);
-            if (next == position) {
-                readBack(file, next + nextLength, () -> false);
+        Map.Entry<Long, Integer> next = ahead.firstEntry();
+        while (next != null && next.getKey() <= position) {
+            ahead.remove(next.getKey());
+            if (next.getKey() == position) {
+                readBack(file, position + next.getValue(), () -> false);
             }
+            next = ahead.firstEntry();
         }
     }
 

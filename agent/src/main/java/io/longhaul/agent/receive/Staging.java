@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /**
  * Where the bytes of one transfer lie until it appears.
@@ -92,7 +93,7 @@ final class Staging {
             batch.syncLater(directory);
         }
         if (!namesForced) {
-            batch.syncLater(directory.getParent());
+            batch.syncLater(Objects.requireNonNull(directory.getParent()));
             namesForced = true;
         }
         if (!isNew) {

@@ -1,0 +1,48 @@
+package io.longhaul.agent.artemis;
+
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.ActiveMQExceptionType;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+
+/** The queues that an agent has at its broker. */
+final class Queues {
+    private Queues() {}
+
+    /** Returns a queue that gets a copy of all that its address takes, also while nobody reads it. */
+    static QueueConfiguration durable(String queue, String address) {
+        return QueueConfiguration.of(queue)
+                .setAddress(address)
+                .setRoutingType(RoutingType.MULTICAST)
+                .setDurable(true);
+    }
+
+    /** Returns a queue that ends with its connection. */
+    static QueueConfiguration fleeting(String queue, String address) {
+        return QueueConfiguration.of(queue)
+                .setAddress(address)
+                .setRoutingType(RoutingType.MULTICAST)
+                .setDurable(false)
+                .setTemporary(true);
+    }
+
+    /** Returns a durable queue of one agent, with an address of the same name. */
+    static QueueConfiguration inbox(String inbox) {
+        return QueueConfiguration.of(inbox)
+                .setAddress(inbox)
+                .setRoutingType(RoutingType.ANYCAST)
+                .setDurable(true);
+    }
+
+    static void deleteIfExists(ClientSession session, String queue) throws ActiveMQException {
+        try {
+            session.deleteQueue(SimpleString.of(queue));
+        } catch (ActiveMQException e) {
+            if (e.getType() != ActiveMQExceptionType.QUEUE_DOES_NOT_EXIST) {
+                throw e;
+            }
+        }
+    }
+}
