@@ -75,7 +75,7 @@ final class Rehash {
             try {
                 return found.get(CHECK_MILLIS, TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
-                continue;
+                // not yet: look at the order to stop again
             } catch (ExecutionException e) {
                 throw e.getCause() instanceof RuntimeException known ? known : new IllegalStateException(e.getCause());
             }
