@@ -28,7 +28,7 @@ class PublisherChaosTest {
     Path directory;
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5})
+    @ValueSource(longs = {1, 2, 3})
     void shouldSendExactlyTheBytesWhenFileIsSentInBadWeather(long seed) {
         byte[] content = Bench.bytes(PIECES * Bench.PIECE + (int) seed, seed);
         try (Bench bench = new Bench(directory)) {
@@ -50,7 +50,7 @@ class PublisherChaosTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
+    @ValueSource(longs = {1, 2})
     void shouldSendExactlyTheBytesWhenFileIsSpooledInBadWeather(long seed) {
         byte[] content = Bench.bytes(PIECES * Bench.PIECE + (int) seed, seed);
         try (Bench bench = new Bench(directory)) {
@@ -127,8 +127,8 @@ class PublisherChaosTest {
             int settled = 0;
             while (settled < frames && !publication.result().isDone()) {
                 settled += bench.link.acknowledge(1);
-                bench.delay.fire();
             }
+            bench.delay.fire();
         }
     }
 }
