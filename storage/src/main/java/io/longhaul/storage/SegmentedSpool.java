@@ -67,7 +67,6 @@ final class SegmentedSpool implements Spool, AutoCloseable {
         if (segment == null) {
             Path aside = file.resolveSibling("damaged-" + file.getFileName());
             disk.rename(file, aside);
-            disk.syncDirectory(directory);
             findings.add(file + ": the header is damaged; moved to " + aside);
         } else {
             segments.put(number, segment);
@@ -247,7 +246,11 @@ final class SegmentedSpool implements Spool, AutoCloseable {
         return directory.resolve(PREFIX + number(position)) + " at " + (position & OFFSET_MASK);
     }
 
-    /** Deletes segments that hold nothing, from the last on, and all empty ones of another slot size. */
+    /**
+     * Deletes segments that hold nothing, from the last on, and all empty ones of another slot size.
+     *
+     * <p>One that a power loss brings back is deleted again.
+     */
     synchronized void dropUnused() {
         boolean trailing = true;
         List<Segment> gone = new ArrayList<>();
@@ -262,9 +265,6 @@ final class SegmentedSpool implements Spool, AutoCloseable {
             segments.remove(segment.number);
             segment.file.close();
             disk.delete(segment.path);
-        }
-        if (!gone.isEmpty()) {
-            disk.syncDirectory(directory);
         }
     }
 

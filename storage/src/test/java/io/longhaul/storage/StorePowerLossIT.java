@@ -33,7 +33,7 @@ class StorePowerLossIT {
     @Test
     void shouldKeepAllThatWasPromisedWhenNothingUnforcedSurvives() throws IOException {
         long operations = operationsOfAWholeLife();
-        for (long cut = 0; cut <= operations; cut += cut < 20 ? 1 : 5) {
+        for (long cut = 0; cut <= operations; cut += cut < 60 ? 1 : 5) {
             lifeUpTo(cut, null, cut);
         }
     }
@@ -79,6 +79,7 @@ class StorePowerLossIT {
         private final Set<Long> maybeSafe = new HashSet<>();
         private final Set<Long> promisedSafe = new HashSet<>();
         private int promisedSetting = -1;
+        private boolean opened;
         private Optional<StorageException> failure = Optional.empty();
 
         Life(String name, long cut) throws IOException {
@@ -91,6 +92,7 @@ class StorePowerLossIT {
             Store store = null;
             try {
                 store = Store.open(root.resolve("data"), CONFIG, disk);
+                opened = true;
                 work(store, new Random(seed));
             } catch (StorageException e) {
                 failure = Optional.of(e);
@@ -142,6 +144,7 @@ class StorePowerLossIT {
 
         void verify(String when) {
             ForgetfulDisk again = disk.restart();
+            assertThat(Store.exists(root.resolve("data")) || !opened).as(when).isTrue();
             try (Store store = Store.open(root.resolve("data"), CONFIG, again)) {
                 assertThat(store.findings()).as(when).isEmpty();
                 for (long index : promised) {

@@ -88,10 +88,10 @@ final class OpenH2Ledger implements LedgerProvider.OpenLedger {
         return Database.query(connection, row -> row.getLong(1), sql).get(0);
     }
 
+    /** Durable with the next commit that is, or with the close. */
     private static void setClean(Database database, boolean clean) throws SQLException {
         database.execute("MERGE INTO setting KEY (name) VALUES ('" + CLEAN_SETTING + "', '" + clean + "')");
         database.writing().commit();
-        database.sync();
     }
 
     private static void requireSpace(Path directory, Disk disk) {

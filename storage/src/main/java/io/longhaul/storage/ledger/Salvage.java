@@ -74,7 +74,6 @@ final class Salvage {
         }
         Path aside = file.resolveSibling(file.getFileName() + ".damaged-" + Long.toUnsignedString(ids.getAsLong(), 36));
         disk.createLink(aside, file);
-        disk.syncDirectory(directory);
         disk.rename(fresh, file);
         disk.delete(BlockFile.journalOf(fresh));
         disk.syncDirectory(directory);

@@ -38,7 +38,6 @@ final class Schema {
             }
             database.execute("INSERT INTO schema_version VALUES (" + next + ")");
             database.writing().commit();
-            database.sync();
         }
     }
 

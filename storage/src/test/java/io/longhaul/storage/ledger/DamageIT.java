@@ -1,10 +1,12 @@
 package io.longhaul.storage.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.storage.Direction;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.EntryRow;
+import io.longhaul.storage.ForgetfulDisk;
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.PieceRow;
 import io.longhaul.storage.Samples;
@@ -204,6 +206,34 @@ class DamageIT {
             }
         }
         assertThat(salvaged).isPositive();
+    }
+
+    @Test
+    void shouldKeepWhatIsCommittedToASalvagedLedgerWhenThePowerFails() throws IOException {
+        // given
+        Path store = copy();
+        Path ledger = store.resolve("ledger.mv.db");
+        byte[] bytes = Files.readAllBytes(ledger);
+        int at = bytes.length / 2 / Block.BYTES * Block.BYTES;
+        Arrays.fill(bytes, at, at + Block.BYTES, (byte) 0);
+        Files.write(ledger, bytes);
+        Files.delete(store.resolve("ledger.mv.db.journal"));
+        ForgetfulDisk disk = new ForgetfulDisk(store, temporary.resolve("scratch"));
+
+        // when
+        Store salvaged = Store.open(store, CONFIG, disk);
+        assertThat(salvaged.findings().toString()).contains("rows recovered");
+        salvaged.ledger()
+                .commit(List.of(new LedgerChange.PutSetting("after", "1")))
+                .join();
+        disk.powerLoss();
+        assertThatThrownBy(salvaged::close).isInstanceOf(StorageException.class);
+
+        // then
+        try (Store again = Store.open(store, CONFIG, disk.restart())) {
+            assertThat(again.findings()).isEmpty();
+            assertThat(again.ledger().setting("after")).contains("1");
+        }
     }
 
     @Test
