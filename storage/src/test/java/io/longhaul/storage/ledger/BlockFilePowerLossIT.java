@@ -190,6 +190,36 @@ class BlockFilePowerLossIT {
     }
 
     @Test
+    void shouldKeepMendedBlockWhenThePowerFailsAfterwards() throws IOException {
+        // given
+        Path root = Files.createDirectory(temporary.resolve("mended")).toRealPath();
+        Path path = root.resolve("file");
+        byte[] expected = new byte[Block.BYTES];
+        new Random(1).nextBytes(expected);
+        BlockFile.create(path, Disk.real(), 7);
+        try (BlockFile file = BlockFile.open(path, Disk.real()).file()) {
+            file.write(ByteBuffer.wrap(expected), 0);
+        }
+        byte[] bytes = Files.readAllBytes(path);
+        bytes[(int) Layout.physical(0) * Block.BYTES + 99] ^= 8;
+        Files.write(path, bytes);
+        ForgetfulDisk disk = new ForgetfulDisk(root, temporary.resolve("scratch"));
+
+        // when
+        BlockFile.Recovered mended = BlockFile.open(path, disk);
+        assertThat(mended.findings()).singleElement().asString().contains("repaired from the journal");
+        assertThat(mended.damaged()).isFalse();
+        disk.powerLoss();
+        mended.file().abandon();
+
+        // then
+        BlockFile.Recovered again = BlockFile.open(path, disk.restart());
+        assertThat(again.damaged()).isFalse();
+        assertThat(content(again.file())).isEqualTo(expected);
+        again.file().close();
+    }
+
+    @Test
     void shouldHoldWhatWasWrittenWhenOpenedAgain() throws IOException {
         // given
         Path path = temporary.resolve("file");
