@@ -21,7 +21,7 @@ final class Deadline {
 
     /** Starts now. */
     static Deadline in(Optional<Duration> timeout, LongSupplier nanoTime) {
-        boolean endless = timeout.isEmpty() || timeout.get().getSeconds() > FOREVER_NS / 1_000_000_000L;
+        boolean endless = timeout.isEmpty() || timeout.get().toSeconds() > FOREVER_NS / 1_000_000_000L;
         return new Deadline(nanoTime, endless ? FOREVER_NS : timeout.get().toNanos());
     }
 

@@ -56,7 +56,7 @@ final class DoctorCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Console console = common.console(environment);
-        Path directory = data != null ? data : environment.state().quickstart().getParent();
+        Path directory = data != null ? data : environment.state().root();
         List<Finding> findings = new ArrayList<>(MachineChecks.all(Instant.now()));
         findings.addAll(new DataChecks(directory, Disk.real(), environment.nanoTime()).all());
         findings.add(NetworkChecks.listen(listen.host(), listen.port()));

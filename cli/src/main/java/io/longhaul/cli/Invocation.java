@@ -33,7 +33,7 @@ final class Invocation {
                 .setOut(writer(environment.streams().out()))
                 .setErr(writer(err))
                 .setParameterExceptionHandler((e, args) -> usage(e.getCommandLine(), message(e)))
-                .setExecutionExceptionHandler((e, command, result) -> failed(e, command, result))
+                .setExecutionExceptionHandler((e, command, result) -> failed(e, command))
                 .setExecutionStrategy(Invocation::execute);
     }
 
@@ -43,8 +43,9 @@ final class Invocation {
 
     /** Runs the command that the arguments name. */
     int run() {
-        int words = commandWords();
-        CommandLine command = command(arguments.subList(0, words));
+        List<CommandLine> named = named();
+        int words = named.size() - 1;
+        CommandLine command = named.get(words);
         try {
             List<String> own = arguments.subList(words, arguments.size());
             List<String> complete = new ArrayList<>(arguments.subList(0, words));
@@ -59,23 +60,17 @@ final class Invocation {
         }
     }
 
-    /** How many of the first arguments name a command: one, or two for a command of a command. */
-    private int commandWords() {
-        CommandLine at = root;
-        int words = 0;
-        while (words < arguments.size() && at.getSubcommands().containsKey(arguments.get(words))) {
-            at = at.getSubcommands().get(arguments.get(words));
-            words++;
+    /** Returns the command that the first arguments name, and those that it is below of, outermost first. */
+    private List<CommandLine> named() {
+        List<CommandLine> named = new ArrayList<>(List.of(root));
+        for (String word : arguments) {
+            CommandLine next = named.get(named.size() - 1).getSubcommands().get(word);
+            if (next == null) {
+                break;
+            }
+            named.add(next);
         }
-        return words;
-    }
-
-    private CommandLine command(List<String> words) {
-        CommandLine at = root;
-        for (String word : words) {
-            at = at.getSubcommands().get(word);
-        }
-        return at;
+        return named;
     }
 
     private static Optional<Path> config(List<String> words) {
@@ -161,7 +156,7 @@ final class Invocation {
         return ExitCodes.USAGE;
     }
 
-    private int failed(Exception failure, CommandLine command, ParseResult result) {
+    private int failed(Exception failure, CommandLine command) {
         int exit = ExitCodes.of(failure);
         CommonOptions common = common(command);
         if (common != null && common.debug) {

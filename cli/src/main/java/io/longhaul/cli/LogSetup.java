@@ -20,16 +20,16 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
 
     /** How much is logged: Longhaul, the broker's and the network's machinery, stack traces. */
     enum Amount {
-        QUIET(Level.WARN, Level.ERROR, "%nopex"),
-        SERVER(Level.INFO, Level.ERROR, "%nopex"),
-        VERBOSE(Level.INFO, Level.WARN, "%nopex"),
-        DEBUG(Level.DEBUG, Level.INFO, "%ex");
+        QUIET("WARN", "ERROR", "%nopex"),
+        SERVER("INFO", "ERROR", "%nopex"),
+        VERBOSE("INFO", "WARN", "%nopex"),
+        DEBUG("DEBUG", "INFO", "%ex");
 
-        private final Level own;
-        private final Level machinery;
+        private final String own;
+        private final String machinery;
         private final String traces;
 
-        Amount(Level own, Level machinery, String traces) {
+        Amount(String own, String machinery, String traces) {
             this.own = own;
             this.machinery = machinery;
             this.traces = traces;
@@ -53,9 +53,11 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         appender.setTarget("System.err");
         appender.setEncoder(encoder);
         appender.start();
-        context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).setLevel(amount.machinery);
+        context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).setLevel(Level.toLevel(amount.machinery));
         context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).addAppender(appender);
-        context.getLogger("io.longhaul").setLevel(amount.own);
+        // A line for each call of the broker's management; nobody can read that.
+        context.getLogger("org.apache.activemq.audit").setLevel(Level.OFF);
+        context.getLogger("io.longhaul").setLevel(Level.toLevel(amount.own));
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 }

@@ -36,7 +36,7 @@ final class Longhaul implements Runnable {
             names = {"-h", "--help"},
             usageHelp = true,
             description = "Show this help.")
-    private boolean help;
+    boolean help;
 
     /**
      * Registers the command that the first argument names, or all of them when it names none.

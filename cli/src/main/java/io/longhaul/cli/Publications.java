@@ -88,7 +88,7 @@ final class Publications {
     }
 
     private void collect() {
-        for (Publication publication : running) {
+        for (Publication publication : List.copyOf(running)) {
             if (publication.result().isDone()) {
                 running.remove(publication);
                 collect(publication);

@@ -70,11 +70,11 @@ final class Quickstart {
                 BrokerConfig.of("quickstart", place.machinery("broker")).withListen("127.0.0.1:0"));
         open.push(broker);
         String url = "127.0.0.1:" + broker.corePort();
-        for (String site : SITES) {
+        deliveries.forEach((site, delivery) -> {
             Agent agent = agent(site, url);
             open.push(agent);
-            open.push(agent.subscribe(SubscribeRequest.of(TOPIC, site, place.site(site)), listener(site)));
-        }
+            open.push(agent.subscribe(SubscribeRequest.of(TOPIC, site, place.site(site)), listener(site, delivery)));
+        });
         console.say("longhaul: " + SITES.size() + " subscribers on topic " + TOPIC + " at " + url + "; publishing "
                 + Shown.quoted(source.toString()) + " ...");
         Agent publisher = agent("publisher", url);
@@ -88,11 +88,11 @@ final class Quickstart {
         return Agent.open(AgentConfig.of(name, place.machinery(name), url), new Notices(console));
     }
 
-    private SubscriptionListener listener(String site) {
+    private SubscriptionListener listener(String site, CompletableFuture<Delivered> delivery) {
         return new SubscriptionListener() {
             @Override
             public void ended(Delivered delivered) {
-                deliveries.get(site).complete(delivered);
+                delivery.complete(delivered);
             }
 
             @Override

@@ -12,5 +12,5 @@ import picocli.CommandLine.Mixin;
         synopsisSubcommandLabel = "COMMAND")
 final class UserCommand {
     @Mixin
-    private CommonOptions common = new CommonOptions();
+    CommonOptions common = new CommonOptions();
 }

@@ -13,6 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.core.buffers.impl.ChannelBufferWrapper;
+import org.apache.activemq.artemis.core.persistence.StorageManager;
+import org.apache.activemq.artemis.core.persistence.impl.nullpm.NullStorageManager;
 import org.apache.activemq.artemis.core.protocol.ServerPacketDecoder;
 import org.apache.activemq.artemis.core.protocol.core.impl.PacketImpl;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("deprecation") // one kind of packet is deprecated, and clients still send it
 final class ConnectionGuard extends ByteToMessageDecoder {
+    /** The decoder asserts that there is one; no frame before a session needs it. */
+    private static final StorageManager NO_STORAGE = new NullStorageManager();
+
     private static final byte[] PREAMBLE = "ARTEMIS".getBytes(StandardCharsets.US_ASCII);
     private static final int LENGTH_BYTES = Integer.BYTES;
     private static final int MAX_FIRST_BYTES = 16 * 1024;
@@ -148,7 +153,7 @@ final class ConnectionGuard extends ByteToMessageDecoder {
         try {
             ActiveMQBuffer copy = new ChannelBufferWrapper(frame.copy());
             copy.readInt();
-            new ServerPacketDecoder(null).decode(copy, null);
+            new ServerPacketDecoder(NO_STORAGE).decode(copy, null);
             return true;
         } catch (RuntimeException e) {
             return false;

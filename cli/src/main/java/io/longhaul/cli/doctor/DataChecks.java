@@ -73,7 +73,9 @@ public final class DataChecks {
             return List.of(speed(there, milliseconds), skew(probe));
         } catch (StorageException e) {
             return List.of(Finding.failed(
-                    "disk-write", e.getMessage(), "let this user write to " + there + ", or choose another --data"));
+                    "disk-write",
+                    String.valueOf(e.getMessage()),
+                    "let this user write to " + there + ", or choose another --data"));
         } finally {
             disk.delete(probe);
         }
@@ -129,7 +131,8 @@ public final class DataChecks {
         } catch (StorageException e) {
             return e.code() == StorageException.Code.IN_USE
                     ? Finding.ok("data", e.getMessage() + ": not looked into")
-                    : Finding.failed("data", e.getMessage(), "keep a copy of " + data + " before anything else");
+                    : Finding.failed(
+                            "data", String.valueOf(e.getMessage()), "keep a copy of " + data + " before anything else");
         }
     }
 }

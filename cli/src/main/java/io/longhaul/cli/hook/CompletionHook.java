@@ -2,6 +2,7 @@ package io.longhaul.cli.hook;
 
 import io.longhaul.agent.Delivered;
 import io.longhaul.wire.Names;
+import io.longhaul.wire.TransferId;
 import java.io.File;
 import java.io.IOException;
 import java.time.Duration;
@@ -39,10 +40,10 @@ public final class CompletionHook {
         builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
         builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
         builder.redirectError(ProcessBuilder.Redirect.INHERIT);
-        return finished(builder, values.get("transfer"));
+        return finished(builder, delivered.receipt().transfer());
     }
 
-    private boolean finished(ProcessBuilder builder, String transfer) {
+    private boolean finished(ProcessBuilder builder, TransferId transfer) {
         String what = "completion hook " + Names.shown(command.words().get(0)) + " for transfer " + transfer;
         try {
             Process process = builder.start();

@@ -27,7 +27,8 @@ public final class TimeSpan implements ITypeConverter<Duration> {
         Duration sum = Duration.ZERO;
         Matcher part = PART.matcher(text);
         while (part.find()) {
-            sum = sum.plus(UNITS.get(part.group(2)).multipliedBy(Long.parseLong(part.group(1))));
+            sum = sum.plus(
+                    UNITS.getOrDefault(part.group(2), Duration.ZERO).multipliedBy(Long.parseLong(part.group(1))));
         }
         if (sum.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("expected a duration below 100 years, found '" + text + "'");

@@ -57,8 +57,10 @@ public final class Footprint {
     }
 
     private void removeMade(Disk disk) {
-        for (Path made = directory; !made.equals(lowestThatWas) && isEmpty(made); made = made.getParent()) {
+        Path made = directory;
+        while (made != null && !made.equals(lowestThatWas) && isEmpty(made)) {
             disk.delete(made);
+            made = made.getParent();
         }
     }
 

@@ -43,6 +43,11 @@ public final class StateDirectory {
         return root.resolve("publish-" + topic + "-" + tag(broker));
     }
 
+    /** Returns the directory that all of them lie in. */
+    public Path root() {
+        return root;
+    }
+
     public Path quickstart() {
         return root.resolve("quickstart");
     }

@@ -76,7 +76,7 @@ public final class WatchJournal implements AutoCloseable {
             file.write(ByteBuffer.wrap(content), 0);
             file.force();
             disk.rename(fresh, path);
-            disk.syncDirectory(path.toAbsolutePath().getParent());
+            disk.syncDirectory(path.toAbsolutePath().resolveSibling(""));
         } catch (RuntimeException e) {
             file.close();
             throw e;

@@ -9,31 +9,20 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.OptionSpec;
 
 final class ConfigFileTest {
-    @Command(name = "sample")
-    private static final class Sample {
-        @Option(names = {"-n", "--name"})
-        String name = "";
-
-        @Option(names = "--backlog-limit")
-        long backlogLimit;
-
-        @Option(names = "--spool")
-        boolean spool;
-
-        @Option(names = "--subscribe")
-        List<String> subscribe = List.of();
-
-        @Option(names = "--config")
-        String config = "";
-    }
-
-    private final CommandSpec command = new CommandLine(new Sample()).getCommandSpec();
+    private final CommandSpec command = CommandSpec.create()
+            .name("sample")
+            .addOption(OptionSpec.builder("-n", "--name").type(String.class).build())
+            .addOption(OptionSpec.builder("--backlog-limit").type(long.class).build())
+            .addOption(OptionSpec.builder("--spool").type(boolean.class).build())
+            .addOption(OptionSpec.builder("--subscribe")
+                    .type(List.class)
+                    .auxiliaryTypes(String.class)
+                    .build())
+            .addOption(OptionSpec.builder("--config").type(String.class).build());
 
     @TempDir
     private Path directory;

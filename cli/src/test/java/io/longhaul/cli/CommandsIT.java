@@ -1,0 +1,340 @@
+package io.longhaul.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands against each other, each on a thread of this process. */
+final class CommandsIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** A command that runs until it is stopped. */
+    private record Service(TestEnvironment world, CompletableFuture<Integer> exit) implements AutoCloseable {
+        Service awaitReady() {
+            await().atMost(PATIENCE).until(() -> exit.isDone() || hasEvent("ready"));
+            assertThat(world.out()).as(world.err().toString()).anyMatch(line -> line.contains("\"event\":\"ready\""));
+            return this;
+        }
+
+        boolean hasEvent(String event) {
+            return world.out().stream().anyMatch(line -> line.contains("\"event\":\"" + event + "\""));
+        }
+
+        int stop() {
+            world.stop().request();
+            return exit.join();
+        }
+
+        @Override
+        public void close() {
+            stop();
+            world.close();
+        }
+    }
+
+    @TempDir
+    private Path home;
+
+    private final List<Service> services = new ArrayList<>();
+    private String broker = "";
+    private Path source = Path.of("");
+
+    @BeforeEach
+    void startBroker() throws IOException {
+        Service service = serve("broker", "--name", "b", "--data", path("b"), "--listen", "127.0.0.1:0", "--json")
+                .awaitReady();
+        broker = "127.0.0.1:" + json(service.world().out().get(0)).path("port").asInt();
+        source = Files.write(home.resolve("source file"), new byte[2_500_000]);
+    }
+
+    @AfterEach
+    void stopAll() {
+        for (int i = services.size() - 1; i >= 0; i--) {
+            services.get(i).close();
+        }
+    }
+
+    private Service serve(String... arguments) {
+        TestEnvironment world = new TestEnvironment(home);
+        Service service = new Service(world, CompletableFuture.supplyAsync(() -> world.run(arguments), Runner::run));
+        services.add(service);
+        return service;
+    }
+
+    /** One thread for each command, because they block. */
+    private static final class Runner {
+        static void run(Runnable command) {
+            Thread thread = new Thread(command, "test-command");
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    private TestEnvironment run(int exit, String... arguments) {
+        TestEnvironment world = new TestEnvironment(home, "from standard input", Map.of());
+        assertThat(world.run(arguments)).as(String.join("\n", world.err())).isEqualTo(exit);
+        world.close();
+        return world;
+    }
+
+    private String path(String name) {
+        return home.resolve(name).toString();
+    }
+
+    private static JsonNode json(String line) throws IOException {
+        return new JsonMapper().readTree(line);
+    }
+
+    private Service subscriber(String name, String... more) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "subscribe",
+                "t",
+                "--name",
+                name,
+                "--into",
+                path(name + "-in"),
+                "--data",
+                path(name),
+                "--broker",
+                broker,
+                "--json"));
+        arguments.addAll(List.of(more));
+        return serve(arguments.toArray(String[]::new));
+    }
+
+    @Test
+    void shouldDeliverAndListWhenFileIsPublished() throws IOException {
+        // given
+        Service subscriber = subscriber("s", "--count", "1").awaitReady();
+
+        // when
+        TestEnvironment publisher = run(
+                0,
+                "publish",
+                source.toString(),
+                "--topic",
+                "t",
+                "--broker",
+                broker,
+                "--data",
+                path("p"),
+                "--wait",
+                "1",
+                "--json");
+
+        // then
+        assertThat(subscriber.exit().join()).isZero();
+        assertThat(home.resolve("s-in/source file")).hasSameBinaryContentAs(source);
+        JsonNode published = json(publisher.out().get(0));
+        assertThat(published.path("event").asText()).isEqualTo("published");
+        assertThat(published.path("pieces").asInt()).isEqualTo(3);
+        assertThat(json(publisher.out().get(1)).path("outcome").asText()).isEqualTo("delivered");
+        JsonNode received = json(run(0, "transfers", "--data", path("s"), "--verify", "--json")
+                .out()
+                .get(0));
+        assertThat(received.path("transfer")).isEqualTo(published.path("transfer"));
+        assertThat(received.path("verified").asText()).isEqualTo("intact");
+        assertThat(received.path("detail").path("seconds").size()).isPositive();
+        assertThat(json(run(0, "receipts", "--data", path("p"), "--json").out().get(0))
+                        .path("subscription")
+                        .asText())
+                .isEqualTo("s");
+
+        // and
+        Files.write(home.resolve("s-in/source file"), new byte[] {1});
+        run(5, "transfers", "--data", path("s"), "--verify");
+    }
+
+    @Test
+    void shouldLeaveNothingWhenPublicationIsRefused() {
+        // when
+        TestEnvironment publisher =
+                run(7, "publish", source.toString(), "--topic", "t", "--broker", broker, "--data", path("x/p"));
+
+        // then
+        assertThat(publisher.err()).singleElement().asString().contains("t");
+        assertThat(home.resolve("x")).doesNotExist();
+    }
+
+    @Test
+    void shouldGoOnWhenSameCommandIsGivenAgain() throws IOException {
+        // given
+        Service subscriber = subscriber("s").awaitReady();
+        String[] command = {
+            "publish",
+            source.toString(),
+            "--topic",
+            "t",
+            "--broker",
+            broker,
+            "--data",
+            path("p"),
+            "--wait",
+            "1",
+            "--timeout",
+            "2s",
+            "--json"
+        };
+        assertThat(subscriber.stop()).isZero();
+        TestEnvironment first = run(6, command);
+
+        // when
+        subscriber("s").awaitReady();
+        command[command.length - 2] = "60s";
+        TestEnvironment second = run(0, command);
+
+        // then
+        assertThat(json(first.out().get(0)).path("event").asText()).isEqualTo("unfinished");
+        assertThat(json(second.out().get(0)).path("transfer"))
+                .isEqualTo(json(first.out().get(0)).path("transfer"));
+    }
+
+    @Test
+    void shouldCancelAndResumeByName() throws IOException {
+        // given
+        assertThat(subscriber("s").awaitReady().stop()).isZero();
+        List<String> ids = new ArrayList<>();
+        for (String name : List.of("one", "two")) {
+            TestEnvironment publisher = run(
+                    6,
+                    "publish",
+                    source.toString(),
+                    "--name",
+                    name,
+                    "--topic",
+                    "t",
+                    "--broker",
+                    broker,
+                    "--data",
+                    path("p"),
+                    "--wait",
+                    "1",
+                    "--timeout",
+                    "2s",
+                    "--json");
+            ids.add(json(publisher.out().get(0)).path("transfer").asText());
+        }
+
+        // when
+        run(0, "cancel", ids.get(0), "--data", path("p"));
+        Service subscriber = subscriber("s").awaitReady();
+        run(0, "resume", ids.get(1), "--data", path("p"), "--timeout", "60s");
+
+        // then
+        await().atMost(PATIENCE).until(() -> subscriber.hasEvent("delivered"));
+        assertThat(home.resolve("s-in/two")).hasSameBinaryContentAs(source);
+        assertThat(run(7, "resume", ids.get(0), "--data", path("p")).err().get(0))
+                .contains("cancelled");
+        assertThat(run(7, "cancel", ids.get(1), "--data", path("p")).err().get(0))
+                .contains("completed");
+    }
+
+    @Test
+    void shouldWatchAndArchiveWhenAgentRuns() throws IOException {
+        // given
+        Files.createDirectories(home.resolve("out/sub"));
+        Service archive =
+                serve("agent", "--name", "ar", "--data", path("ar"), "--broker", broker, "--archive", "t", "--json");
+        archive.awaitReady();
+        Service agent = serve(
+                "agent",
+                "--name",
+                "a",
+                "--data",
+                path("a"),
+                "--broker",
+                broker,
+                "--subscribe",
+                "t=" + path("in"),
+                "--watch",
+                path("out") + "=t",
+                "--scan-interval",
+                "50ms",
+                "--json");
+        agent.awaitReady();
+
+        // when
+        Files.copy(source, home.resolve("out/sub/file"));
+
+        // then
+        await().atMost(PATIENCE).until(() -> agent.hasEvent("delivered") && archive.hasEvent("delivered"));
+        assertThat(home.resolve("in/sub/file")).hasSameBinaryContentAs(source);
+        assertThat(run(0, "transfers", "--data", path("a"), "--json").out()).hasSize(2);
+        assertThat(agent.stop()).isZero();
+        assertThat(archive.stop()).isZero();
+    }
+
+    @Test
+    void shouldSpoolWhenStandardInputIsPublished() throws IOException {
+        // given
+        Service subscriber = subscriber("s", "--count", "1").awaitReady();
+
+        // when
+        TestEnvironment publisher = run(
+                0, "publish", "-", "--name", "in", "--topic", "t", "--broker", broker, "--data", path("p"), "--json");
+
+        // then
+        assertThat(subscriber.exit().join()).isZero();
+        assertThat(home.resolve("s-in/in")).hasContent("from standard input");
+        assertThat(publisher.out()).anyMatch(line -> line.contains("\"event\":\"spooled\""));
+    }
+
+    @Test
+    void shouldRefuseWhenSubscriptionHasEnded() {
+        // given
+        assertThat(subscriber("s").awaitReady().stop()).isZero();
+
+        // when
+        run(0, "unsubscribe", "t", "--name", "s", "--data", path("s"), "--broker", broker);
+
+        // then
+        run(7, "publish", source.toString(), "--topic", "t", "--broker", broker, "--data", path("p"));
+    }
+
+    @Test
+    void shouldSayUnreachableWhenNoBrokerAnswers() {
+        // when
+        TestEnvironment publisher = run(
+                3,
+                "publish",
+                source.toString(),
+                "--topic",
+                "t",
+                "--broker",
+                "127.0.0.1:1",
+                "--data",
+                path("p"),
+                "--timeout",
+                "1s");
+
+        // then
+        assertThat(publisher.err()).singleElement().asString().contains("127.0.0.1:1");
+    }
+
+    @Test
+    void shouldFindBrokerWhenDoctorLooks() {
+        // when
+        TestEnvironment doctor =
+                run(0, "doctor", "--data", path("d"), "--broker", broker, "--listen", "127.0.0.1:0", "--json");
+
+        // then
+        assertThat(doctor.out()).anyMatch(line -> line.contains("\"check\":\"broker\",\"state\":\"ok\""));
+        assertThat(run(4, "doctor", "--data", path("d"), "--broker", "127.0.0.1:1")
+                        .out())
+                .anyMatch(line -> line.startsWith("failed"));
+    }
+}
