@@ -45,7 +45,7 @@ final class SpoolCheck {
         try {
             spool.read(position, body);
         } catch (StorageException e) {
-            lose(key, piece, e.getMessage());
+            lose(key, piece, String.valueOf(e.getMessage()));
             return;
         }
         CRC32C crc = new CRC32C();

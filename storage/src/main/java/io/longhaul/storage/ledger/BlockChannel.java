@@ -16,6 +16,7 @@ final class BlockChannel extends FileBaseDefault {
     }
 
     @Override
+    @SuppressWarnings("UnsynchronizedOverridesSynchronized") // the block file has locks of its own
     public int read(ByteBuffer into, long position) throws IOException {
         try {
             return file.read(into, position);
@@ -25,6 +26,7 @@ final class BlockChannel extends FileBaseDefault {
     }
 
     @Override
+    @SuppressWarnings("UnsynchronizedOverridesSynchronized") // the block file has locks of its own
     public int write(ByteBuffer bytes, long position) throws IOException {
         int count = bytes.remaining();
         try {

@@ -262,7 +262,7 @@ final class BlockFile implements AutoCloseable {
             return;
         }
         try {
-            if (!pending.isEmpty() || journaledLengthDiffers()) {
+            if (!pending.isEmpty() || journal.fileLength() != length) {
                 append();
             }
             journal.force();
@@ -290,10 +290,6 @@ final class BlockFile implements AutoCloseable {
         if (journal.tail() > checkpointBytes) {
             checkpointIfRoom();
         }
-    }
-
-    private boolean journaledLengthDiffers() {
-        return journal.fileLength() != length;
     }
 
     private void append() {
@@ -331,33 +327,9 @@ final class BlockFile implements AutoCloseable {
         }
     }
 
-    /** Copies journaled blocks to their places and starts the journal anew; everything written has been forced. */
+    /** Brings journaled blocks to their places and starts the journal anew; everything written has been forced. */
     private void checkpoint() {
-        TreeMap<Long, byte[]> pages = layout.pages(changedPages, Block.count(length));
-        pages.put(0L, Layout.header(layout.id(), journal.sequence() + 1, length));
-        long[] physical = pages.keySet().stream().mapToLong(Long::longValue).toArray();
-        try {
-            journal.append(layout.id(), length, physical, pages.values().toArray(new byte[0][]));
-            journal.force();
-        } catch (RuntimeException e) {
-            journal.rollBack();
-            throw e;
-        }
-        byte[] content = new byte[Block.BYTES];
-        for (Map.Entry<Long, Long> each : journaledAt.entrySet()) {
-            journal.read(each.getValue(), ByteBuffer.wrap(content));
-            file.write(ByteBuffer.wrap(content), Layout.physical(each.getKey()) * Block.BYTES);
-        }
-        byte[] header = pages.remove(0L);
-        pages.forEach((number, page) -> file.write(ByteBuffer.wrap(page), number * Block.BYTES));
-        long end = Layout.physicalLength(Block.count(length));
-        if (file.length() > end) {
-            file.setLength(end);
-        }
-        file.force();
-        // only now: the header says that the journal up to here is not needed any more
-        file.write(ByteBuffer.wrap(header), 0);
-        file.force();
+        new Checkpoint(file, journal, layout, length).write(changedPages, journaledAt);
         lock.writeLock().lock();
         try {
             journaledAt.clear();

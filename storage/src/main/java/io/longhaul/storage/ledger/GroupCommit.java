@@ -104,6 +104,7 @@ final class GroupCommit implements Runnable {
     }
 
     /** Fills the group; returns false when this is the last one. */
+    @SuppressWarnings("ReferenceEquality") // the order to stop is one object
     private boolean collect(List<Request> group) {
         boolean durable = false;
         long rows = 0;

@@ -49,6 +49,7 @@ final class Journal implements AutoCloseable {
     record Entry(long physical, int sum, long journalOffset) {}
 
     /** A whole record. */
+    @SuppressWarnings("JavaLangClash") // what a journal consists of is called so
     record Record(long id, long sequence, long forcedSequence, long fileLength, List<Entry> entries, long end) {}
 
     private final DiskFile file;
