@@ -100,7 +100,7 @@ final class Outgoing implements Publication {
         if (result.isDone()) {
             return result.isCompletedExceptionally() ? "failed" : "done";
         }
-        return record.row().state() == TransferState.SENT ? "waiting" : "sending";
+        return record.row().state() == TransferState.SENT && seal() != null ? "waiting" : "sending";
     }
 
     @Override

@@ -66,38 +66,45 @@ public final class Publisher implements AutoCloseable {
         }
     }
 
+    /** Returns the unfinished transfer that a request goes on with; null when there is none. */
     private @Nullable Outgoing sameAs(Intake intake) {
-        for (Outgoing outgoing : running.values()) {
-            if (Intake.sameness(outgoing.record().row()).equals(intake.sameness())) {
+        for (Outgoing outgoing : List.copyOf(running.values())) {
+            if (isSame(outgoing.record(), intake) && isStillWanted(outgoing, intake)) {
                 return outgoing;
             }
         }
         for (TransferRow row : List.copyOf(unfinished().values())) {
             if (Intake.sameness(row).equals(intake.sameness())) {
-                Outgoing found = goOn(row, intake);
-                if (found != null) {
-                    return found;
+                Outgoing outgoing = enlist(dormant(row));
+                if (isStillWanted(outgoing, intake)) {
+                    outgoing.record().awaitReceipts(intake.request().receipts());
+                    start(outgoing, Optional.empty());
+                    return outgoing;
                 }
+                // Does nothing for one that was given up.
+                start(outgoing, Optional.empty());
             }
         }
         return null;
     }
 
-    /** Goes on with a row of the ledger for a request; returns null when that wants what the source has become since. */
-    private @Nullable Outgoing goOn(TransferRow row, Intake intake) {
-        Outgoing outgoing = enlist(dormant(row));
-        OutgoingDetail detail = outgoing.record().detail();
-        String difference = row.state() == TransferState.SENT || detail.spooled()
-                ? ""
-                : detail.origin().identity().difference(intake.stat().identity());
-        if (!difference.isEmpty()) {
+    private static boolean isSame(OutgoingRecord record, Intake intake) {
+        return Intake.sameness(record.row()).equals(intake.sameness());
+    }
+
+    /**
+     * Whether the transfer is of what the source is now. One that is not is given up, unless receivers know of it and it
+     * can end without its source: then it is the older one of its name, which the newer one replaces there.
+     */
+    private boolean isStillWanted(Outgoing outgoing, Intake intake) {
+        Likeness likeness = new Likeness(context.ledger(), outgoing);
+        String difference = likeness.difference(intake.stat());
+        if (!difference.isEmpty()
+                && !(likeness.isRead() && outgoing.record().detail().announced())) {
             outgoing.halt(new SourceException(
-                    "source " + SourceNames.shown(row.path()) + " changed since the transfer began: " + difference));
-            return null;
+                    "source " + SourceNames.shown(intake.path()) + " changed since the transfer began: " + difference));
         }
-        outgoing.record().awaitReceipts(intake.request().receipts());
-        start(outgoing, Optional.empty());
-        return outgoing;
+        return difference.isEmpty();
     }
 
     private Outgoing goOn(TransferRow row) {

@@ -4,10 +4,8 @@ import io.longhaul.storage.EntryRow;
 import io.longhaul.wire.Digests;
 import io.longhaul.wire.Entry;
 import io.longhaul.wire.EntryCodec;
-import io.longhaul.wire.EntryType;
 import io.longhaul.wire.PackCodec;
 import io.longhaul.wire.TreeDigest;
-import io.longhaul.wire.WireException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -79,7 +77,7 @@ final class TreeFragments implements Fragments {
 
     /** Takes a name in; returns the pack that it no longer fits in, if any. */
     private @Nullable Fragment take(TreeWalk.Node node) throws InterruptedException {
-        Entry entry = entry(node);
+        Entry entry = node.entry(entryCount);
         if (entry.length() >= cutter.pieceSize() / LARGE_DIVISOR) {
             beginLarge(node, entry);
             return null;
@@ -100,23 +98,6 @@ final class TreeFragments implements Fragments {
         }
         append(node, entry, open);
         return null;
-    }
-
-    private Entry entry(TreeWalk.Node node) {
-        SourceStat stat = node.stat();
-        EntryType type = stat.isFile() ? EntryType.FILE : stat.isDirectory() ? EntryType.DIRECTORY : EntryType.SYMLINK;
-        try {
-            return new Entry(
-                    entryCount,
-                    node.name(),
-                    type,
-                    stat.permissions(),
-                    stat.identity().modifiedNanos(),
-                    type == EntryType.FILE ? stat.identity().length() : 0,
-                    node.target());
-        } catch (WireException e) {
-            throw new SourceException("source " + SourceNames.shown(node.path()) + ": " + e.getMessage(), e);
-        }
     }
 
     private void append(TreeWalk.Node node, Entry entry, ByteBuffer into) {

@@ -1,6 +1,9 @@
 package io.longhaul.agent.publish;
 
 import io.longhaul.agent.SymlinkPolicy;
+import io.longhaul.wire.Entry;
+import io.longhaul.wire.EntryType;
+import io.longhaul.wire.WireException;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -32,7 +35,26 @@ final class TreeWalk {
      * @param stat what it is
      * @param target what it points to; empty unless a symbolic link
      */
-    record Node(Path path, String name, SourceStat stat, String target) {}
+    record Node(Path path, String name, SourceStat stat, String target) {
+
+        /** Returns it as an entry of the wire; throws {@link SourceException} when the wire cannot carry it. */
+        Entry entry(long number) {
+            EntryType type =
+                    stat.isFile() ? EntryType.FILE : stat.isDirectory() ? EntryType.DIRECTORY : EntryType.SYMLINK;
+            try {
+                return new Entry(
+                        number,
+                        name,
+                        type,
+                        stat.permissions(),
+                        stat.identity().modifiedNanos(),
+                        type == EntryType.FILE ? stat.identity().length() : 0,
+                        target);
+            } catch (WireException e) {
+                throw new SourceException("source " + SourceNames.shown(path) + ": " + e.getMessage(), e);
+            }
+        }
+    }
 
     private record Child(Path path, String name) {}
 

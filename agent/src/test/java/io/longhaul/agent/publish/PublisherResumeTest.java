@@ -228,7 +228,7 @@ class PublisherResumeTest {
         // then
         assertThat(again.transfer()).isEqualTo(first);
         assertThat(bench.received().tree()).hasSize(200);
-        assertThat(result.resentPieces()).isLessThanOrEqualTo(WINDOW_PIECES);
+        assertThat(result.resentBytes()).isLessThanOrEqualTo(WINDOW_PIECES * Bench.PIECE);
     }
 
     @Test
@@ -272,5 +272,49 @@ class PublisherResumeTest {
             Thread.onSpinWait();
         }
         assertThat(bench.rows().get(0).state()).isEqualTo(TransferState.CANCELLED);
+    }
+
+    @Test
+    void shouldBeginAnewBesideTheOldWhenFileChangedAfterItWasSent() throws IOException {
+        // given
+        Path file = bench.file("f", Bench.bytes(3 * Bench.PIECE, 2));
+        Publication waiting = bench.publisher.publish(bench.request(file).withReceipts(1));
+        while (!waiting.progress().phase().equals("waiting")) {
+            Thread.onSpinWait();
+        }
+        bench.restart();
+        byte[] changed = Bench.bytes(2 * Bench.PIECE, 3);
+        Files.write(file, changed);
+
+        // when
+        Publication again = bench.publisher.publish(bench.request(file));
+        Bench.await(again);
+
+        // then
+        assertThat(again.transfer()).isNotEqualTo(waiting.transfer());
+        assertThat(bench.received(again.transfer()).file()).isEqualTo(changed);
+        assertThat(bench.rows())
+                .extracting(row -> row.state())
+                .containsExactly(TransferState.SENT, TransferState.COMPLETED);
+    }
+
+    @Test
+    void shouldBeginAnewWhenTreeChangedDeepInsideAfterItWasSent() throws IOException {
+        // given
+        bench.file("top/a/b/c", new byte[] {1});
+        Path top = directory.resolve("top");
+        Publication waiting = bench.publisher.publish(bench.request(top).withReceipts(1));
+        while (!waiting.progress().phase().equals("waiting")) {
+            Thread.onSpinWait();
+        }
+        assertThat(bench.publisher.publish(bench.request(top))).isSameAs(waiting);
+
+        // when
+        Files.setLastModifiedTime(top.resolve("a/b/c"), java.nio.file.attribute.FileTime.fromMillis(5));
+        Publication again = bench.publisher.publish(bench.request(top));
+
+        // then
+        Bench.await(again);
+        assertThat(again).isNotSameAs(waiting);
     }
 }
