@@ -23,7 +23,7 @@ class BrokerConfigTest {
                 .isEqualTo(new BrokerConfig(
                         "one",
                         Path.of("data"),
-                        List.of("127.0.0.1:61616"),
+                        List.of("127.0.0.1:7400"),
                         List.of(),
                         Optional.empty(),
                         Optional.empty(),

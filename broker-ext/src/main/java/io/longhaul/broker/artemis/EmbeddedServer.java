@@ -6,6 +6,8 @@ import io.longhaul.wire.Addresses;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -30,6 +32,9 @@ import org.slf4j.LoggerFactory;
 /** An Artemis server in this process with Longhaul's plugins; may be used from any thread. */
 public final class EmbeddedServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedServer.class);
+
+    /** Artemis's logger of every message; on whenever everything is logged at that level. */
+    private static final String AUDIT = "org.apache.activemq.audit.message";
 
     private static final long LOGIN_PERIOD_MILLIS = 1000;
 
@@ -61,6 +66,7 @@ public final class EmbeddedServer implements AutoCloseable {
 
     /** Locks the data directory, loads what is in it and listens. */
     public static EmbeddedServer launch(ServerSettings settings) throws ServerException {
+        NettyMemory.bound();
         DataLock lock = DataLock.claim(settings.data());
         EmbeddedServer launched = null;
         try {
@@ -85,6 +91,8 @@ public final class EmbeddedServer implements AutoCloseable {
     }
 
     private static EmbeddedServer assemble(ServerSettings settings, DataLock lock) throws Exception {
+        checkLoggers();
+        checkPorts(settings);
         DiskFloor.FreeSpace space = DiskFloor.FreeSpace.of(settings.data());
         JournalSpace.check(settings, space);
         DiskFloor floor =
@@ -113,6 +121,29 @@ public final class EmbeddedServer implements AutoCloseable {
                 new BacklogKeeper(server, settings.limits().backlogBytes(), System::nanoTime, new SecureRandom());
         every(keeper, BacklogKeeper.PERIOD_MILLIS, backlogs::round);
         return new EmbeddedServer(settings, lock, floor, server, intake, backlogs, keeper);
+    }
+
+    private static void checkLoggers() {
+        if (LoggerFactory.getLogger(AUDIT).isInfoEnabled()) {
+            LOG.warn("logger {} is on: every frame will be written to the log, slowly; set it to OFF", AUDIT);
+        }
+    }
+
+    /** A taken port is told before anything is made on disk, and without the server's own report of it. */
+    private static void checkPorts(ServerSettings settings) throws ServerException {
+        for (HostPort address : settings.acceptors()) {
+            try (ServerSocket probe = new ServerSocket()) {
+                probe.setReuseAddress(true);
+                probe.bind(new InetSocketAddress(address.host(), address.port()));
+            } catch (IOException e) {
+                throw cannotListen(address + ": " + e.getMessage(), e);
+            }
+        }
+    }
+
+    private static ServerException cannotListen(String where, Exception cause) {
+        return new ServerException(
+                ServerException.Kind.CANNOT_LISTEN, "listen " + where + "; expected a free port of this host", cause);
     }
 
     private static ServiceRegistry services(ServerSettings settings) throws ServerException {
@@ -168,10 +199,7 @@ public final class EmbeddedServer implements AutoCloseable {
     private ServerException startFailure(Exception cause) {
         for (Throwable each = cause; each != null; each = each.getCause()) {
             if (each instanceof BindException) {
-                return new ServerException(
-                        ServerException.Kind.CANNOT_LISTEN,
-                        "listen " + each.getMessage() + ": expected a free port of this host",
-                        cause);
+                return cannotListen(String.valueOf(each.getMessage()), cause);
             }
         }
         return new ServerException(
