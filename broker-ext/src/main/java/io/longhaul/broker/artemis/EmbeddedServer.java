@@ -1,5 +1,6 @@
 package io.longhaul.broker.artemis;
 
+import io.longhaul.broker.scrub.Scrub;
 import io.longhaul.broker.users.Logins;
 import io.longhaul.broker.users.UsersException;
 import io.longhaul.wire.Addresses;
@@ -95,6 +96,9 @@ public final class EmbeddedServer implements AutoCloseable {
         checkPorts(settings);
         DiskFloor.FreeSpace space = DiskFloor.FreeSpace.of(settings.data());
         JournalSpace.check(settings, space);
+        for (String damage : Scrub.of(ServerConfiguration.journal(settings), ServerConfiguration.paging(settings))) {
+            LOG.error("damage found: {}", damage);
+        }
         DiskFloor floor =
                 new DiskFloor(settings.data(), space, settings.limits().floorBytes());
         Optional<Logins> logins = settings.users().map(file -> Logins.of(file, System::nanoTime, new SecureRandom()));
@@ -203,7 +207,9 @@ public final class EmbeddedServer implements AutoCloseable {
             }
         }
         return new ServerException(
-                ServerException.Kind.FAILED, "broker " + settings.name() + " cannot start: " + cause, cause);
+                ServerException.Kind.BAD_DATA,
+                "data " + settings.data() + ": the journal or what it holds cannot be loaded: " + cause,
+                cause);
     }
 
     private static void closeFailed(@Nullable EmbeddedServer launched, DataLock lock, Exception cause) {

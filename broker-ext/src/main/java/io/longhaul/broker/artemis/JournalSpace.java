@@ -16,7 +16,7 @@ final class JournalSpace {
      * needs the floor too.
      */
     static void check(ServerSettings settings, DiskFloor.FreeSpace space) throws ServerException, IOException {
-        long there = journalBytes(settings.data().resolve("journal"));
+        long there = journalBytes(ServerConfiguration.journal(settings));
         long wanted = (long) settings.memory().journalFiles() * ServerSettings.Memory.JOURNAL_FILE_BYTES;
         long needed = Math.max(0, wanted - there) + OTHER_BYTES;
         if (there == 0) {

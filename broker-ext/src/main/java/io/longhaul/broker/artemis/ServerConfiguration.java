@@ -45,9 +45,9 @@ final class ServerConfiguration {
         Configuration configuration = new ConfigurationImpl()
                 .setName(settings.name())
                 .setPersistenceEnabled(true)
-                .setJournalDirectory(data.resolve("journal").toString())
+                .setJournalDirectory(journal(settings).toString())
                 .setBindingsDirectory(data.resolve("bindings").toString())
-                .setPagingDirectory(data.resolve("paging").toString())
+                .setPagingDirectory(paging(settings).toString())
                 .setLargeMessagesDirectory(data.resolve("large").toString())
                 .setNodeManagerLockDirectory(data.resolve("node").toString())
                 .setSecurityEnabled(settings.users().isPresent())
@@ -135,6 +135,14 @@ final class ServerConfiguration {
         parameters.put(TransportConstants.REMOTING_THREADS_PROPNAME, 1);
         parameters.put(TransportConstants.HANDSHAKE_TIMEOUT, 0);
         return new TransportConfiguration(GuardedNettyAcceptor.class.getName(), parameters, name);
+    }
+
+    static Path journal(ServerSettings settings) {
+        return settings.data().resolve("journal");
+    }
+
+    static Path paging(ServerSettings settings) {
+        return settings.data().resolve("paging");
     }
 
     static String acceptorName(int number) {
