@@ -7,6 +7,7 @@ import io.longhaul.cli.state.AgentNote;
 import io.longhaul.cli.state.Footprint;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.storage.Disk;
+import io.longhaul.storage.StorageException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -39,11 +40,16 @@ final class AgentSession implements AutoCloseable {
             return session;
         } catch (CompletionException e) {
             RuntimeException failure = e.getCause() instanceof RuntimeException cause ? cause : e;
-            if (ExitCodes.of(failure) == ExitCodes.REFUSED) {
+            if (ExitCodes.of(failure) == ExitCodes.REFUSED && !isInUse(failure)) {
                 footprint.undo(Disk.real());
             }
             throw failure;
         }
+    }
+
+    /** A directory in use was made by whoever uses it, even when it was missing a moment ago. */
+    private static boolean isInUse(Throwable failure) {
+        return failure.getCause() instanceof StorageException store && store.code() == StorageException.Code.IN_USE;
     }
 
     private static void note(AgentConfig config, Console console) {

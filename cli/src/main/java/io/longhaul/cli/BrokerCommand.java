@@ -2,11 +2,14 @@ package io.longhaul.cli;
 
 import io.longhaul.broker.Broker;
 import io.longhaul.broker.BrokerConfig;
+import io.longhaul.broker.BrokerException;
 import io.longhaul.broker.JournalKind;
 import io.longhaul.cli.option.ByteSize;
 import io.longhaul.cli.option.HostPort;
+import io.longhaul.cli.state.Footprint;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.terminal.JsonLine;
+import io.longhaul.storage.Disk;
 import io.longhaul.wire.Names;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -120,7 +123,7 @@ final class BrokerCommand implements Callable<Integer> {
     public Integer call() {
         Console console = common.console(environment);
         BrokerConfig config = config();
-        Broker broker = Broker.launch(config);
+        Broker broker = launched(config);
         try (broker) {
             ready(console, config, broker);
             while (broker.isRunning()) {
@@ -133,6 +136,23 @@ final class BrokerCommand implements Callable<Integer> {
         }
         console.warn("longhaul: broker " + name + " stopped by itself: its disk failed (data in " + data + ")");
         return ExitCodes.FAILED;
+    }
+
+    /** A refused start leaves nothing on disk that was not there before, and says so in one line. */
+    private static Broker launched(BrokerConfig config) {
+        Footprint footprint = Footprint.of(config.data());
+        LogSetup.muteMachinery();
+        try {
+            return Broker.launch(config);
+        } catch (BrokerException e) {
+            // One in use was made by whoever uses it, even when it was missing a moment ago.
+            if (e.code() == BrokerException.Code.CANNOT_LISTEN || e.code() == BrokerException.Code.NO_SPACE) {
+                footprint.undo(Disk.real());
+            }
+            throw e;
+        } finally {
+            LogSetup.unmuteMachinery();
+        }
     }
 
     private BrokerConfig config() {

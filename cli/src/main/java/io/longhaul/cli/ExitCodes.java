@@ -5,6 +5,7 @@ import io.longhaul.broker.BrokerException;
 import io.longhaul.broker.users.UsersException;
 import io.longhaul.storage.StorageException;
 import io.longhaul.wire.WireException;
+import java.io.IOException;
 
 /**
  * The exit codes of every command, and which failure has which: the one table.
@@ -61,7 +62,20 @@ final class ExitCodes {
             if (failure instanceof UsersException) {
                 return USAGE;
             }
-            return failure instanceof BrokerException e ? code(e.code()) : FAILED;
+            if (!(failure instanceof BrokerException e)) {
+                return FAILED;
+            }
+            // Damage is something else than a directory that cannot be used.
+            boolean unusable = e.code() == BrokerException.Code.BAD_DATA && hasIoCause(e);
+            return unusable ? ExitCodes.FAILED : code(e.code());
+        }
+
+        private static boolean hasIoCause(Throwable failure) {
+            Throwable at = failure;
+            while (at != null && !(at instanceof IOException)) {
+                at = at.getCause();
+            }
+            return at != null;
         }
 
         private static int code(BrokerException.Code code) {

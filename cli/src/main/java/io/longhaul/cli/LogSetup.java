@@ -1,6 +1,7 @@
 package io.longhaul.cli;
 
 import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.Configurator;
@@ -8,6 +9,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import java.nio.charset.StandardCharsets;
+import org.slf4j.LoggerFactory;
 
 /**
  * Logs to standard error, one line an event, without stack traces unless asked for.
@@ -36,12 +38,32 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         }
     }
 
+    /** Silences the broker's machinery during a start, whose failure its exception tells; not when verbose. */
+    static void muteMachinery() {
+        if (amount() == Amount.SERVER || amount() == Amount.QUIET) {
+            machinery().setLevel(Level.OFF);
+        }
+    }
+
+    /** Ends {@link #muteMachinery}. */
+    static void unmuteMachinery() {
+        machinery().setLevel(null);
+    }
+
+    private static Logger machinery() {
+        return (Logger) LoggerFactory.getLogger("org.apache.activemq.artemis.core.server");
+    }
+
+    private static Amount amount() {
+        return Amount.valueOf(System.getProperty(AMOUNT, Amount.QUIET.name()));
+    }
+
     @Override
     public ExecutionStatus configure(LoggerContext context) {
         if (System.getProperty("logback.configurationFile") != null) {
             return ExecutionStatus.INVOKE_NEXT_IF_ANY;
         }
-        Amount amount = Amount.valueOf(System.getProperty(AMOUNT, Amount.QUIET.name()));
+        Amount amount = amount();
         PatternLayoutEncoder encoder = new PatternLayoutEncoder();
         encoder.setContext(context);
         encoder.setCharset(StandardCharsets.UTF_8);
@@ -53,8 +75,12 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         appender.setTarget("System.err");
         appender.setEncoder(encoder);
         appender.start();
-        context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).setLevel(Level.toLevel(amount.machinery));
-        context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).addAppender(appender);
+        context.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(Level.toLevel(amount.machinery));
+        context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(appender);
+        if (amount == Amount.QUIET || amount == Amount.SERVER) {
+            // The agent says itself what becomes of its connection.
+            context.getLogger("org.apache.activemq.artemis.core.client").setLevel(Level.OFF);
+        }
         // A line for each call of the broker's management; nobody can read that.
         context.getLogger("org.apache.activemq.audit").setLevel(Level.OFF);
         context.getLogger("io.longhaul").setLevel(Level.toLevel(amount.own));
