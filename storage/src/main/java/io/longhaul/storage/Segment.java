@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Segment {
     static final int HEADER_BYTES = 4096;
+    /** Ending of the name of a segment that is being made. */
+    static final String UNFINISHED = ".new";
+
     private static final long MAGIC = 0x4c4853504f4f4c00L;
     private static final int FORMAT = 1;
     private static final int CHECKED_BYTES = 16;
@@ -49,23 +52,20 @@ final class Segment {
         this.slots = slots;
     }
 
-    /** Makes an empty segment; its header and name are durable when this returns. */
+    /** Makes an empty segment, which appears under its name only when its header is whole and durable. */
     static Segment create(int number, Path path, int slotBytes, Disk disk) {
-        DiskFile file = disk.open(path);
-        try {
+        Path fresh = path.resolveSibling(path.getFileName() + UNFINISHED);
+        try (DiskFile file = disk.open(fresh)) {
             ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES).order(ByteOrder.BIG_ENDIAN);
             header.putLong(MAGIC).putInt(FORMAT).putInt(slotBytes);
             header.putInt(crc(header)).position(0);
             file.setLength(0);
             file.write(header, 0);
             file.force();
-            disk.syncDirectory(parentOf(path));
-            return new Segment(number, path, slotBytes, file, 0);
-        } catch (RuntimeException e) {
-            file.close();
-            disk.delete(path);
-            throw e;
         }
+        disk.rename(fresh, path);
+        disk.syncDirectory(parentOf(path));
+        return new Segment(number, path, slotBytes, disk.open(path), 0);
     }
 
     private static Path parentOf(Path path) {

@@ -57,6 +57,10 @@ final class SegmentedSpool implements Spool, AutoCloseable {
     }
 
     private void adopt(Path file) {
+        if (file.toString().endsWith(Segment.UNFINISHED)) {
+            disk.delete(file);
+            return;
+        }
         int number;
         try {
             number = Integer.parseInt(file.getFileName().toString().substring(PREFIX.length()));
