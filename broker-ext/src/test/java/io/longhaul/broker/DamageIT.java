@@ -65,7 +65,10 @@ class DamageIT {
 
     private Path first(String directory, String suffix) throws IOException {
         try (Stream<Path> files = Files.walk(data.resolve(directory))) {
-            return files.filter(file -> file.toString().endsWith(suffix)).sorted().findFirst().orElseThrow();
+            return files.filter(file -> file.toString().endsWith(suffix))
+                    .sorted()
+                    .findFirst()
+                    .orElseThrow();
         }
     }
 

@@ -41,8 +41,7 @@ final class JournalFile {
     /** Looks through a file, takes damaged messages out and returns one line for each damage. */
     static List<String> scrub(Path file) throws IOException {
         List<String> findings = new ArrayList<>();
-        try (FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             ByteBuffer in = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
             if (in.limit() < HEADER_BYTES || in.getInt(0) != VERSION) {
                 return findings;

@@ -31,8 +31,7 @@ final class PageFile {
     /** Looks through a file, overwrites damaged messages and returns one line for each. */
     static List<String> scrub(Path file) throws IOException {
         List<String> findings = new ArrayList<>();
-        try (FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             ByteBuffer in = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
             int at = 0;
             while (in.limit() - at >= FRAME_BYTES) {

@@ -43,7 +43,11 @@ class ScrubTest {
     private static byte[] page() {
         ByteBuffer out = ByteBuffer.allocate(3 * PAGE_RECORD + 40);
         for (int i = 0; i < 3; i++) {
-            out.put((byte) '{').putInt(PAGE_RECORD - 6).putLong(-1).put((byte) 0).put(message());
+            out.put((byte) '{')
+                    .putInt(PAGE_RECORD - 6)
+                    .putLong(-1)
+                    .put((byte) 0)
+                    .put(message());
             out.putInt(1).putLong(5).put((byte) '}');
         }
         return out.put((byte) '{').putInt(PAGE_RECORD - 6).array();
@@ -82,7 +86,8 @@ class ScrubTest {
     void shouldTakeOutTheOneMessageWhenAnyLengthOfAPageRecordIsFlipped() throws IOException {
         // given
         int record = PAGE_RECORD;
-        for (int at : new int[] {0, 1, 2, 3, 4, 13, 14, 23, 24, 25, 26, 28, 29, 30, PAGE_RECORD - 13, PAGE_RECORD - 1}) {
+        for (int at :
+                new int[] {0, 1, 2, 3, 4, 13, 14, 23, 24, 25, 26, 28, 29, 30, PAGE_RECORD - 13, PAGE_RECORD - 1}) {
             Files.write(page, page());
             flip(page, record + at);
 
@@ -112,10 +117,13 @@ class ScrubTest {
             List<String> findings = scrub();
 
             // then
-            assertThat(findings).as("byte %s", at).singleElement().satisfies(finding -> assertThat(finding)
-                    .contains(journal.toString())
-                    .contains("bytes " + record + ".." + (record + JOURNAL_RECORD - 1))
-                    .contains("expected a record"));
+            assertThat(findings)
+                    .as("byte %s", at)
+                    .singleElement()
+                    .satisfies(finding -> assertThat(finding)
+                            .contains(journal.toString())
+                            .contains("bytes " + record + ".." + (record + JOURNAL_RECORD - 1))
+                            .contains("expected a record"));
         }
     }
 
@@ -131,10 +139,14 @@ class ScrubTest {
             List<String> findings = scrub();
 
             // then
-            assertThat(findings).as("byte %s", at).singleElement().satisfies(finding -> assertThat(finding)
-                    .contains(journal.toString())
-                    .contains("it was taken out"));
-            assertThat(scrub()).singleElement().satisfies(finding -> assertThat(finding).contains("expected a record"));
+            assertThat(findings)
+                    .as("byte %s", at)
+                    .singleElement()
+                    .satisfies(finding ->
+                            assertThat(finding).contains(journal.toString()).contains("it was taken out"));
+            assertThat(scrub())
+                    .singleElement()
+                    .satisfies(finding -> assertThat(finding).contains("expected a record"));
         }
     }
 
