@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -125,7 +126,10 @@ final class Journal {
                     }
                     List<?> changes = (List<?>) arguments[0];
                     List<String> names = changes.stream().map(Journal::nameOf).toList();
-                    return step("commit " + names, () -> method.invoke(ledger, arguments));
+                    Object committed = step("commit " + names, () -> method.invoke(ledger, arguments));
+                    return committed instanceof CompletableFuture<?> future && future.isCompletedExceptionally()
+                            ? future
+                            : new Awaited("durable " + names);
                 });
     }
 
@@ -138,6 +142,32 @@ final class Journal {
                     String what = "offer " + ((Frame) arguments[1]).type().wireName();
                     return step(what, () -> method.invoke(link, arguments));
                 });
+    }
+
+    /** A commit of which it is noted when somebody waits until it is durable. */
+    private final class Awaited extends CompletableFuture<@Nullable Void> {
+        private final String what;
+
+        Awaited(String what) {
+            this.what = what;
+            complete(null);
+        }
+
+        @Override
+        public @Nullable Void join() {
+            note(what);
+            return null;
+        }
+    }
+
+    private void note(String what) {
+        try {
+            step(what, () -> null);
+        } catch (Error | RuntimeException e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static String nameOf(Object change) {

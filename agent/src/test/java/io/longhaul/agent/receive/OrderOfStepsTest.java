@@ -89,6 +89,22 @@ class OrderOfStepsTest {
     }
 
     @Test
+    void shouldWaitUntilLedgerIsDurableBeforeAnyStepThatReliesOnIt() {
+        // when
+        List<String> steps = stepsOf(file());
+
+        // then
+        Predicate<String> durable = starts("durable");
+        assertThat(first(steps, durable.and(step -> step.contains("PutPieces"))))
+                .isLessThan(first(steps, starts("acknowledge")));
+        assertThat(first(steps, durable.and(step -> step.contains("PLACING"))))
+                .isLessThan(first(steps, starts("rename part")));
+        assertThat(first(steps, durable.and(step -> step.contains("DELIVERED"))))
+                .isLessThan(first(steps, starts("offer receipt")))
+                .isLessThan(first(steps, starts("deleteTree")));
+    }
+
+    @Test
     void shouldForceAfterModeAndTimeAndBeforePlacing() {
         // when
         List<String> steps = stepsOf(file());

@@ -1,0 +1,202 @@
+package io.longhaul.agent.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.longhaul.agent.Delivered;
+import io.longhaul.agent.SubscribeRequest;
+import io.longhaul.agent.SubscriptionListener;
+import io.longhaul.agent.link.LinkException;
+import io.longhaul.agent.link.MemoryLink;
+import io.longhaul.agent.link.MemoryNetwork;
+import io.longhaul.agent.link.OfferListener;
+import io.longhaul.storage.Direction;
+import io.longhaul.storage.Disk;
+import io.longhaul.storage.Store;
+import io.longhaul.storage.StoreConfig;
+import io.longhaul.storage.TransferState;
+import io.longhaul.wire.Addresses;
+import io.longhaul.wire.Frame;
+import io.longhaul.wire.Piece;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The receiver with its threads and a real ledger. */
+class ReceiverTest {
+    private static final byte[] CONTENT = Shipment.random(1, 500_000);
+
+    @TempDir
+    Path directory;
+
+    private final MemoryNetwork network = new MemoryNetwork();
+    private final BlockingQueue<Delivered> ended = new LinkedBlockingQueue<>();
+    private Store store;
+
+    @BeforeEach
+    void openStore() {
+        store = Store.open(directory.resolve("data"), StoreConfig.defaults(), Disk.real());
+        network.createSubscription(Shipment.TOPIC, Rig.SUBSCRIPTION);
+    }
+
+    @AfterEach
+    void closeStore() {
+        store.close();
+    }
+
+    private Receiver receiver(String owner) {
+        MemoryLink link = network.connect(Rig.AGENT, 1 << 26);
+        ReceiverContext context = new ReceiverContext(
+                store.ledger(),
+                store.disk(),
+                link,
+                Rig.AGENT,
+                owner,
+                Clock.systemUTC(),
+                System::nanoTime,
+                Thread::new,
+                0);
+        SubscribeRequest request =
+                SubscribeRequest.of(Shipment.TOPIC, Rig.SUBSCRIPTION, directory.resolve("into"));
+        return new Receiver(context, request, new SubscriptionListener() {
+            @Override
+            public void ended(Delivered delivered) {
+                ended.add(delivered);
+            }
+        });
+    }
+
+    private void publish(List<? extends Frame> frames) throws InterruptedException {
+        MemoryLink publisher = network.connect("publisher", 1 << 26);
+        for (Frame frame : frames) {
+            publisher.offer(Addresses.topic(Shipment.TOPIC), frame, "", new OfferListener() {
+                @Override
+                public void safe() {}
+
+                @Override
+                public void refused(LinkException reason) {
+                    throw reason;
+                }
+            });
+        }
+    }
+
+    private Delivered nextEnd() throws InterruptedException {
+        Delivered next = ended.poll(60, TimeUnit.SECONDS);
+        assertThat(next).isNotNull();
+        return next;
+    }
+
+    @Test
+    void shouldDeliverFilesAndTreesWhenStarted() throws InterruptedException {
+        // given
+        try (Receiver receiver = receiver("owner")) {
+            receiver.start();
+
+            // when
+            publish(Shipment.file(1, "f", CONTENT).frames());
+            publish(Shipment.tree(2, "t", FileShapesTest.allKinds()).frames());
+
+            // then
+            assertThat(nextEnd().path()).hasBinaryContent(CONTENT);
+            assertThat(nextEnd().path().resolve("b/small3")).hasBinaryContent(Shipment.random(3, 700));
+        }
+        assertThat(store.ledger().transfers(Direction.INCOMING))
+                .allMatch(row -> row.state() == TransferState.RECEIPTED);
+    }
+
+    @Test
+    void shouldGoOnWhenClosedInTheMiddleAndStartedAgain() throws InterruptedException {
+        // given
+        List<Frame> frames = Shipment.file(1, "f", CONTENT).frames();
+        try (Receiver receiver = receiver("owner")) {
+            receiver.start();
+            publish(frames.subList(0, 40));
+        }
+
+        // when
+        try (Receiver receiver = receiver("owner")) {
+            receiver.start();
+            publish(frames.subList(40, frames.size()));
+
+            // then
+            assertThat(nextEnd().path()).hasBinaryContent(CONTENT);
+        }
+    }
+
+    @Test
+    void shouldTakePiecesOfTheInboxWhenTransferIsOnItsWay() throws InterruptedException {
+        // given
+        Shipment file = Shipment.file(1, "f", CONTENT);
+        try (Receiver receiver = receiver("owner")) {
+            receiver.start();
+            assertThat(receiver.wants(Shipment.id(1))).isFalse();
+            publish(List.of(file.manifest(), file.seal()));
+            while (!receiver.wants(Shipment.id(1))) {
+                Thread.onSpinWait();
+            }
+            assertThat(receiver.progress()).hasSize(1);
+
+            // when
+            for (Piece piece : file.pieces()) {
+                receiver.inbox(piece);
+            }
+
+            // then
+            Delivered end = nextEnd();
+            assertThat(end.path()).hasBinaryContent(CONTENT);
+            assertThat(end.repairedBytes()).isEqualTo(CONTENT.length);
+        }
+    }
+
+    @Test
+    void shouldFailToStartWhenNameIsInUseAndStayClosable() {
+        try (Receiver first = receiver("owner");
+                Receiver second = receiver("somebody else")) {
+            first.start();
+            assertThatThrownBy(second::start)
+                    .isInstanceOf(LinkException.class)
+                    .hasMessageContaining("held by owner");
+        }
+    }
+
+    @Test
+    void shouldCompleteWhenClosedTwice() throws ExecutionException, InterruptedException, TimeoutException {
+        // given
+        Receiver receiver = receiver("owner");
+        receiver.start();
+
+        // when
+        receiver.close();
+        receiver.close();
+
+        // then
+        assertThat(receiver.closed().get(1, TimeUnit.SECONDS)).isNull();
+    }
+
+    @Test
+    void shouldFailWithReasonWhenLedgerIsGone() throws InterruptedException {
+        // given
+        Receiver receiver = receiver("owner");
+        receiver.start();
+
+        // when
+        store.close();
+        publish(Shipment.file(1, "f", CONTENT).frames());
+
+        // then
+        assertThatThrownBy(() -> receiver.closed().get(60, TimeUnit.SECONDS))
+                .isInstanceOf(ExecutionException.class)
+                .hasMessageContaining("subscription " + Rig.SUBSCRIPTION);
+        receiver.close();
+    }
+}
