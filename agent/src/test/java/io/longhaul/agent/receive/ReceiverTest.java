@@ -22,10 +22,10 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,8 +65,7 @@ class ReceiverTest {
                 System::nanoTime,
                 Thread::new,
                 0);
-        SubscribeRequest request =
-                SubscribeRequest.of(Shipment.TOPIC, Rig.SUBSCRIPTION, directory.resolve("into"));
+        SubscribeRequest request = SubscribeRequest.of(Shipment.TOPIC, Rig.SUBSCRIPTION, directory.resolve("into"));
         return new Receiver(context, request, new SubscriptionListener() {
             @Override
             public void ended(Delivered delivered) {
@@ -163,9 +162,7 @@ class ReceiverTest {
         try (Receiver first = receiver("owner");
                 Receiver second = receiver("somebody else")) {
             first.start();
-            assertThatThrownBy(second::start)
-                    .isInstanceOf(LinkException.class)
-                    .hasMessageContaining("held by owner");
+            assertThatThrownBy(second::start).isInstanceOf(LinkException.class).hasMessageContaining("held by owner");
         }
     }
 
