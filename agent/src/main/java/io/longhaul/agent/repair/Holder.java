@@ -102,6 +102,13 @@ public final class Holder {
                                 through,
                                 clock.millis()))))
                         .join();
+                if (!stock.hold(item.get())) {
+                    // delivered and gone between the first look and the lease
+                    ledger.commit(List.of(
+                                    new LedgerChange.DeleteLease(transfer.toString(), request.subscription())))
+                            .join();
+                    return;
+                }
                 send(
                         request.replyTo(),
                         new LeaseGrant(request.request(), transfer, request.subscription(), agent, through));
