@@ -104,8 +104,7 @@ public final class Holder {
                         .join();
                 if (!stock.hold(item.get())) {
                     // delivered and gone between the first look and the lease
-                    ledger.commit(List.of(
-                                    new LedgerChange.DeleteLease(transfer.toString(), request.subscription())))
+                    ledger.commit(List.of(new LedgerChange.DeleteLease(transfer.toString(), request.subscription())))
                             .join();
                     return;
                 }

@@ -14,6 +14,7 @@ import io.longhaul.it.testbed.TestbedExtension;
 import io.longhaul.it.testbed.Trees;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <p>Each promise is tested twice: with all forces, where it must hold, and with one kind of force ignored by the disk,
  * where the same check must see the loss. The number is the lot by which files keep unforced bytes; 0: none does.
  */
+@Tag("pending")
 @ExtendWith(TestbedExtension.class)
 final class PowerLossIT {
     private static final String TOPIC = "power.loss";
