@@ -131,7 +131,7 @@ class SpoolTest {
             // then
             assertThat(disk.events().subList(before, disk.events().size()))
                     .filteredOn(event -> event.startsWith("force"))
-                    .containsExactly("force segment-1", "force segment-1");
+                    .containsExactly("force segment-1.new", "force segment-1");
         }
     }
 
