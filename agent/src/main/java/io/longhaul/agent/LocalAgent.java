@@ -22,7 +22,6 @@ import io.longhaul.storage.Disk;
 import io.longhaul.storage.LeaseRow;
 import io.longhaul.storage.Store;
 import io.longhaul.storage.StoreConfig;
-import io.longhaul.storage.TransferRow;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.Names;
 import io.longhaul.wire.Piece;
@@ -119,7 +118,7 @@ final class LocalAgent implements Agent {
                 store.ledger(),
                 store.spool(),
                 link,
-                flows::openReceipts,
+                flows,
                 config.name(),
                 new PublisherContext.Platform(
                         Clock.systemUTC(),
@@ -236,23 +235,12 @@ final class LocalAgent implements Agent {
 
     @Override
     public Publication publish(PublishRequest request) {
-        return translated(any -> {
-            Publication publication = publisher.publish(request);
-            flows.openHolders(request.topic());
-            return publication;
-        });
+        return translated(any -> publisher.publish(request));
     }
 
     @Override
     public List<Publication> resumePublications() {
-        return translated(any -> {
-            store.ledger().transfers(Direction.OUTGOING).stream()
-                    .filter(row -> !row.state().isEnded())
-                    .map(TransferRow::topic)
-                    .distinct()
-                    .forEach(flows::openHolders);
-            return publisher.resumeAll();
-        });
+        return translated(any -> publisher.resumeAll());
     }
 
     @Override

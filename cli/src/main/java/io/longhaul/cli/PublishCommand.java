@@ -159,11 +159,11 @@ final class PublishCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     "--piece-size: expected 4KiB to 4MiB, found " + pieceSize.bytes() + " bytes");
         }
-        boolean mayBeSpooled = spool && Store.exists(directory);
-        return sources.stream().map(source -> request(source, mayBeSpooled)).toList();
+        boolean mayBeKnown = Store.exists(directory);
+        return sources.stream().map(source -> request(source, mayBeKnown)).toList();
     }
 
-    private PublishRequest request(String source, boolean mayBeSpooled) {
+    private PublishRequest request(String source, boolean mayBeKnown) {
         PublishRequest request;
         if (source.equals(STANDARD_INPUT)) {
             if (name == null) {
@@ -171,7 +171,7 @@ final class PublishCommand implements Callable<Integer> {
             }
             request = PublishRequest.of(environment.streams().in(), name, topic);
         } else {
-            request = PublishRequest.of(existing(source, mayBeSpooled), topic).withSpool(spool);
+            request = PublishRequest.of(existing(source, mayBeKnown), topic).withSpool(spool);
         }
         if (name != null) {
             request = request.withName(Names.path(name));
@@ -181,9 +181,9 @@ final class PublishCommand implements Callable<Integer> {
                 .withSymlinks(symlinks);
     }
 
-    private static Path existing(String source, boolean mayBeSpooled) {
+    private static Path existing(String source, boolean mayBeKnown) {
         Path path = Path.of(source).toAbsolutePath().normalize();
-        if (!mayBeSpooled && !Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+        if (!mayBeKnown && !Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
             throw new IllegalArgumentException("no such file or directory: " + Names.shown(source)
                     + (source.indexOf('\uFFFD') < 0 ? "" : " (file names must be valid UTF-8)"));
         }

@@ -46,6 +46,7 @@ final class DirectRun implements Runnable {
                 publishing, record.manifest().topic(), record.detail().origin().receipts());
         if (record.row().state() == TransferState.SENT) {
             preflight.openReceipts(halt);
+            openHolders(publishing, record);
             outgoing.evaluate();
             return;
         }
@@ -57,7 +58,7 @@ final class DirectRun implements Runnable {
             Outgoing.join(record.begin());
         }
         preflight.openReceipts(halt);
-        announce(outgoing);
+        announce(publishing, outgoing);
         BitSet safe = outgoing.isResumed()
                 ? publishing.context().ledger().safePieces(record.row().key())
                 : new BitSet();
@@ -72,12 +73,21 @@ final class DirectRun implements Runnable {
     }
 
     /** Offers the manifest, again if it is not known to be safe. */
-    static void announce(Outgoing outgoing) throws InterruptedException {
+    static void announce(Publishing publishing, Outgoing outgoing) throws InterruptedException {
         OutgoingRecord record = outgoing.record();
-        if (!record.detail().announced()) {
-            outgoing.offers()
-                    .manifest(record.manifest(), () -> record.saveLater(List.of(), OutgoingDetail::withAnnounced));
+        if (record.detail().announced()) {
+            openHolders(publishing, record);
+            return;
         }
+        outgoing.offers().manifest(record.manifest(), () -> {
+            record.saveLater(List.of(), OutgoingDetail::withAnnounced);
+            // the link's thread, which tells of the outcome, may be the one that another opening waits for
+            publishing.context().platform().executor().execute(() -> openHolders(publishing, record));
+        });
+    }
+
+    private static void openHolders(Publishing publishing, OutgoingRecord record) {
+        publishing.context().desk().openHolders(record.manifest().topic());
     }
 
     /** Reads everything in order and sends what is not safe. */

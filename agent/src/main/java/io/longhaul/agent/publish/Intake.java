@@ -87,6 +87,13 @@ record Intake(PublishRequest request, String path, String name, OutgoingDetail.K
         return sameness(path, request.topic(), name);
     }
 
+    /** Like {@link #sameness()}, of a source that may be gone. */
+    static String sameness(Path source, PublishRequest request) {
+        Path absolute = source.toAbsolutePath().normalize();
+        return sameness(
+                absolute.toString(), request.topic(), request.name().orElseGet(() -> SourceNames.last(absolute)));
+    }
+
     static String sameness(TransferRow row) {
         return sameness(row.path(), row.topic(), row.name());
     }

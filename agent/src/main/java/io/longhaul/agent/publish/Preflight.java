@@ -63,7 +63,7 @@ final class Preflight {
     void openReceipts(Halt halt) throws InterruptedException {
         while (receipts > 0) {
             try {
-                publishing.context().receipts().open(topic);
+                publishing.context().desk().openReceipts(topic);
                 return;
             } catch (LinkException e) {
                 if (e.code() != LinkException.Code.UNREACHABLE) {

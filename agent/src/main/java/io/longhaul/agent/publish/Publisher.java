@@ -12,6 +12,8 @@ import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.Receipt;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,6 +55,10 @@ public final class Publisher implements AutoCloseable {
      * <p>Throws {@link AgentException} of code USAGE for a wrong request; everything else fails the publication.
      */
     public Publication publish(PublishRequest request) {
+        Outgoing kept = withoutSource(request);
+        if (kept != null) {
+            return kept;
+        }
         Intake intake = Intake.of(request, context.bounds().slotBytes());
         synchronized (this) {
             requireOpen();
@@ -64,6 +70,29 @@ public final class Publisher implements AutoCloseable {
             start(outgoing, request.stream());
             return outgoing;
         }
+    }
+
+    /** Returns the unfinished transfer of a source that is gone but was read to its end; null when there is none. */
+    private synchronized @Nullable Outgoing withoutSource(PublishRequest request) {
+        requireOpen();
+        if (request.source().isEmpty() || Files.exists(request.source().get(), LinkOption.NOFOLLOW_LINKS)) {
+            return null;
+        }
+        String sameness = Intake.sameness(request.source().get(), request);
+        for (Outgoing outgoing : running.values()) {
+            if (Intake.sameness(outgoing.record().row()).equals(sameness) && outgoing.seal() != null) {
+                return outgoing;
+            }
+        }
+        for (TransferRow row : List.copyOf(unfinished().values())) {
+            if (Intake.sameness(row).equals(sameness) && !row.seal().isEmpty()) {
+                Outgoing outgoing = enlist(dormant(row));
+                outgoing.record().awaitReceipts(request.receipts());
+                start(outgoing, Optional.empty());
+                return outgoing;
+            }
+        }
+        return null;
     }
 
     /** Returns the unfinished transfer that a request goes on with; null when there is none. */

@@ -16,19 +16,24 @@ import java.util.random.RandomGenerator;
  * @param ledger the agent's ledger
  * @param spool the agent's spool
  * @param link the way to the network
- * @param receipts told before the first frame of a transfer that waits for receipts
+ * @param desk told of topics that are published to
  * @param agent the agent's name
  * @param platform time, chance and threads
  * @param bounds sizes
  */
 public record PublisherContext(
-        Ledger ledger, Spool spool, Link link, ReceiptDesk receipts, String agent, Platform platform, Bounds bounds) {
+        Ledger ledger, Spool spool, Link link, TopicDesk desk, String agent, Platform platform, Bounds bounds) {
 
-    /** Opens the flow of a topic's receipts, whose frames then reach {@link Publisher#receipt}. */
-    @FunctionalInterface
-    public interface ReceiptDesk {
-        /** Returns once receipts of the topic are kept for this agent; may block; throws what the link throws. */
-        void open(String topic);
+    /** Opens what comes back from a topic. */
+    public interface TopicDesk {
+        /**
+         * Opens the topic's receipts, which then reach {@link Publisher#receipt}; called before the first frame of a
+         * transfer that waits for some. Returns once they are kept for this agent; may block; throws what the link throws.
+         */
+        void openReceipts(String topic);
+
+        /** Opens the topic's questions to holders, once the network has taken a manifest; returns at once. */
+        void openHolders(String topic);
     }
 
     /** Runs a task later, on a thread that the task does not block. */

@@ -2,6 +2,7 @@ package io.longhaul.agent.publish;
 
 import io.longhaul.wire.Manifest;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.BitSet;
 
@@ -53,6 +54,8 @@ final class Sources {
     static Path real(Path source) {
         try {
             return source.toRealPath();
+        } catch (NoSuchFileException e) {
+            throw new SourceException("source " + SourceNames.shown(source) + " does not exist", e);
         } catch (IOException e) {
             throw SourceStat.unreadable(source, e);
         }

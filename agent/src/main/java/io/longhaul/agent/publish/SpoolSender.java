@@ -76,7 +76,7 @@ final class SpoolSender implements Runnable {
         if (ended || held || !cleared && !clear()) {
             return;
         }
-        DirectRun.announce(outgoing);
+        DirectRun.announce(publishing, outgoing);
         for (; next < tide.pieces(); next++) {
             PieceRow row = publishing
                     .context()

@@ -47,7 +47,10 @@ final class Bench implements AutoCloseable {
     final MemoryNetwork network = new MemoryNetwork();
     final ManualDelay delay = new ManualDelay();
     final List<String> notices = Collections.synchronizedList(new ArrayList<>());
-    final List<String> desk = Collections.synchronizedList(new ArrayList<>());
+    /** Topics whose receipts were opened, and whose questions to holders were. */
+    final List<String> receiptTopics = Collections.synchronizedList(new ArrayList<>());
+
+    final List<String> holderTopics = Collections.synchronizedList(new ArrayList<>());
     private final ExecutorService executor = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task);
         thread.setDaemon(true);
@@ -91,7 +94,7 @@ final class Bench implements AutoCloseable {
                 order.of(store.ledger()),
                 order.of(store.spool()),
                 order.of(link),
-                desk::add,
+                desk(),
                 "pub",
                 new PublisherContext.Platform(
                         Clock.fixed(Instant.ofEpochMilli(1_700_000_000_000L), ZoneOffset.UTC),
@@ -101,6 +104,20 @@ final class Bench implements AutoCloseable {
                         delay,
                         notices::add),
                 new PublisherContext.Bounds(windowBytes, config.slotBytes())));
+    }
+
+    private PublisherContext.TopicDesk desk() {
+        return new PublisherContext.TopicDesk() {
+            @Override
+            public void openReceipts(String topic) {
+                receiptTopics.add(topic);
+            }
+
+            @Override
+            public void openHolders(String topic) {
+                holderTopics.add(topic);
+            }
+        };
     }
 
     /** Ends the process as a crash of its network side would, and starts it again on the same store. */

@@ -87,6 +87,41 @@ class PublisherSpoolTest {
     }
 
     @Test
+    void shouldGoOnWhenRequestComesAgainAfterItsSourceVanished() throws IOException {
+        // given
+        byte[] content = Bench.bytes(100_000, 8);
+        Path file = bench.file("f", content);
+        bench.link.weather(MemoryLink.Weather.STALLED);
+        Publication publication = bench.publisher.publish(bench.request(file).withSpool(true));
+        Bench.await(publication.spooled());
+        Files.delete(file);
+
+        // when
+        bench.restart();
+        Publication again = bench.publisher.publish(bench.request(file).withSpool(true));
+
+        // then
+        Bench.await(again);
+        assertThat(again.transfer()).isEqualTo(publication.transfer());
+        assertThat(bench.received().file()).isEqualTo(content);
+    }
+
+    @Test
+    void shouldRefuseRequestWhenItsSourceVanishedBeforeItWasRead() throws IOException {
+        // given
+        Path file = bench.file("f", Bench.bytes(100_000, 9));
+        bench.link.weather(MemoryLink.Weather.STALLED);
+        bench.publisher.publish(bench.request(file));
+        Files.delete(file);
+        bench.restart();
+
+        // when, then
+        assertThatThrownBy(() -> bench.publisher.publish(bench.request(file)))
+                .isInstanceOf(AgentException.class)
+                .hasMessageContaining("does not exist");
+    }
+
+    @Test
     void shouldSpoolTreesWhenAskedTo() throws IOException {
         // given
         for (int i = 0; i < 100; i++) {
