@@ -6,7 +6,6 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +24,7 @@ final class DataLock implements AutoCloseable {
     static DataLock claim(Path data) throws ServerException {
         FileChannel channel = null;
         try {
-            Files.createDirectories(data);
+            Directories.make(data);
             channel = FileChannel.open(
                     data.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
             if (!tryLock(channel)) {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -96,6 +97,9 @@ public final class EmbeddedServer implements AutoCloseable {
         checkPorts(settings);
         DiskFloor.FreeSpace space = DiskFloor.FreeSpace.of(settings.data());
         JournalSpace.check(settings, space);
+        for (Path directory : ServerConfiguration.directories(settings)) {
+            Directories.make(directory);
+        }
         for (String damage : Scrub.of(ServerConfiguration.journal(settings), ServerConfiguration.paging(settings))) {
             LOG.error("damage found: {}", damage);
         }

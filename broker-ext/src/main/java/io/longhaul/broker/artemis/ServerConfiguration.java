@@ -3,6 +3,7 @@ package io.longhaul.broker.artemis;
 import io.longhaul.wire.Addresses;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
@@ -28,6 +29,8 @@ import org.apache.activemq.artemis.core.settings.impl.SlowConsumerPolicy;
  * publishers' windows may therefore arrive twice, which receivers count and drop.
  */
 final class ServerConfiguration {
+    private static final String BINDINGS = "bindings";
+    private static final String LARGE = "large";
     private static final int TTL_MILLIS = 15_000;
     private static final int RIGHTS_MILLIS = 1000;
     private static final int PARKED_PAGE_BYTES = 1024 * 1024;
@@ -46,9 +49,9 @@ final class ServerConfiguration {
                 .setName(settings.name())
                 .setPersistenceEnabled(true)
                 .setJournalDirectory(journal(settings).toString())
-                .setBindingsDirectory(data.resolve("bindings").toString())
+                .setBindingsDirectory(data.resolve(BINDINGS).toString())
                 .setPagingDirectory(paging(settings).toString())
-                .setLargeMessagesDirectory(data.resolve("large").toString())
+                .setLargeMessagesDirectory(data.resolve(LARGE).toString())
                 .setNodeManagerLockDirectory(data.resolve("node").toString())
                 .setSecurityEnabled(settings.users().isPresent())
                 .setSecurityInvalidationInterval(RIGHTS_MILLIS)
@@ -135,6 +138,12 @@ final class ServerConfiguration {
         parameters.put(TransportConstants.REMOTING_THREADS_PROPNAME, 1);
         parameters.put(TransportConstants.HANDSHAKE_TIMEOUT, 0);
         return new TransportConfiguration(GuardedNettyAcceptor.class.getName(), parameters, name);
+    }
+
+    /** Returns the directories that the server would make itself, but whose names it would not force to disk. */
+    static List<Path> directories(ServerSettings settings) {
+        Path data = settings.data();
+        return List.of(journal(settings), paging(settings), data.resolve(BINDINGS), data.resolve(LARGE));
     }
 
     static Path journal(ServerSettings settings) {
