@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.zip.CRC32C;
 
 /**
  * Frames to envelopes and back; {@code docs/protocol/pieces.md} describes the format.
@@ -41,6 +42,9 @@ public final class FrameCodec {
 
     /** Property of a piece: {@code byte[]}, {@link PieceHeaderCodec}. */
     public static final String PIECE = "lh_piece";
+
+    /** Property of every frame but a piece: {@code int}, the CRC-32C of the body; a piece's is in its header. */
+    public static final String CRC = "lh_crc";
 
     /** Property of a manifest: {@code long}, set by the topic's broker; the greater is the later published. */
     public static final String ORDER = "lh_order";
@@ -104,7 +108,15 @@ public final class FrameCodec {
             properties.put(PIECE, PieceHeaderCodec.encode(piece.header()));
             return new Envelope(properties, piece.body());
         }
-        return new Envelope(properties, ByteBuffer.wrap(toJson(frame)));
+        byte[] json = toJson(frame);
+        properties.put(CRC, crc(ByteBuffer.wrap(json)));
+        return new Envelope(properties, ByteBuffer.wrap(json));
+    }
+
+    private static int crc(ByteBuffer body) {
+        CRC32C crc = new CRC32C();
+        crc.update(body);
+        return (int) crc.getValue();
     }
 
     /** Returns the frame that the envelope holds; throws {@link WireException} when it breaks any rule. */
@@ -172,6 +184,12 @@ public final class FrameCodec {
         if (envelope.body().remaining() > Limits.MAX_CONTROL_BYTES) {
             throw new WireException(type.getSimpleName() + ": expected at most " + Limits.MAX_CONTROL_BYTES
                     + " bytes, found " + envelope.body().remaining());
+        }
+        int expected = property(envelope, CRC, Integer.class);
+        int found = crc(envelope.body().duplicate());
+        if (found != expected) {
+            throw new WireException(
+                    String.format("%s: expected CRC-32C %08x, found %08x", type.getSimpleName(), expected, found));
         }
         return json(envelope.body(), type);
     }

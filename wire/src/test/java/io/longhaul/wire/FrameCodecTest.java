@@ -67,7 +67,7 @@ final class FrameCodecTest {
 
     @ParameterizedTest
     @MethodSource("control")
-    void shouldRefuseOrReadAnotherFrameWhenBytesAreFlipped(Frame frame) {
+    void shouldRefuseWhenABitOfTheJsonIsFlipped(Frame frame) {
         // given
         byte[] json = FrameCodec.toJson(frame);
         Random random = seeded(20261121);
@@ -76,8 +76,13 @@ final class FrameCodecTest {
             byte[] flipped = json.clone();
             flipped[random.nextInt(flipped.length)] ^= (byte) (1 << random.nextInt(8));
 
-            // when, then: whatever happens, nothing but a WireException comes out
-            decodeOrRefuse(new Envelope(FrameCodec.encode(frame).properties(), ByteBuffer.wrap(flipped)));
+            // when, then
+            Envelope damaged = new Envelope(FrameCodec.encode(frame).properties(), ByteBuffer.wrap(flipped));
+            assertThatThrownBy(() -> FrameCodec.decode(damaged))
+                    .isInstanceOf(WireException.class)
+                    .hasMessageContaining("expected CRC-32C");
+            // what passes the checksum is refused by its content or read, and never fails otherwise
+            decodeOrRefuse(with(frame, flipped));
         }
     }
 
@@ -183,15 +188,19 @@ final class FrameCodecTest {
         assertRefused(FrameCodec.TRANSFER, null, "property lh_transfer: expected String, found none");
         assertRefused(FrameCodec.TRANSFER, "0".repeat(32), "property lh_transfer: expected " + Frames.TRANSFER);
         assertRefused(FrameCodec.INDEX, 6L, "property lh_index: expected 5 as in the header, found 6");
+        assertRefused(Frames.seal(), FrameCodec.CRC, null, "property lh_crc: expected Integer, found none");
         assertRefused(FrameCodec.PIECE, "text", "property lh_piece: expected byte[], found String");
     }
 
     private static void assertRefused(String property, Object value, String message) {
-        Map<String, Object> properties =
-                new HashMap<>(FrameCodec.encode(Frames.range()).properties());
+        assertRefused(Frames.range(), property, value, message);
+    }
+
+    private static void assertRefused(Frame frame, String property, Object value, String message) {
+        Envelope sound = FrameCodec.encode(frame);
+        Map<String, Object> properties = new HashMap<>(sound.properties());
         properties.put(property, value);
-        assertThatThrownBy(() -> FrameCodec.decode(
-                        new Envelope(properties, Frames.range().body())))
+        assertThatThrownBy(() -> FrameCodec.decode(new Envelope(properties, sound.body())))
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining(message);
     }
@@ -253,8 +262,14 @@ final class FrameCodecTest {
     }
 
     private static Envelope with(Frame frame, String body) {
-        return new Envelope(
-                FrameCodec.encode(frame).properties(), ByteBuffer.wrap(body.getBytes(StandardCharsets.UTF_8)));
+        return with(frame, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The properties of a frame with another body, whose checksum is right. */
+    private static Envelope with(Frame frame, byte[] body) {
+        Map<String, Object> properties = new HashMap<>(FrameCodec.encode(frame).properties());
+        properties.put(FrameCodec.CRC, Frames.crc(body));
+        return new Envelope(properties, ByteBuffer.wrap(body));
     }
 
     private static String json(Frame frame) {

@@ -110,4 +110,11 @@ final class Frames {
                 repairRequest(),
                 new RepairRefusal(TRANSFER, "station-1", "the file changed"));
     }
+
+    /** The checksum of a body, as frames that are no pieces carry it. */
+    static int crc(byte[] body) {
+        CRC32C crc = new CRC32C();
+        crc.update(body);
+        return (int) crc.getValue();
+    }
 }

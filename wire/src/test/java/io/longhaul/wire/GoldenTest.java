@@ -39,6 +39,7 @@ final class GoldenTest {
         String golden = golden(frame.type().wireName() + ".json");
         Map<String, Object> properties =
                 new HashMap<>(Map.of("lh_version", 1, "lh_type", frame.type().wireName()));
+        properties.put("lh_crc", Frames.crc(golden.getBytes(StandardCharsets.UTF_8)));
         if (frame.type() != FrameType.LEASE_REQUEST) {
             properties.put("lh_transfer", "0199a1b2c3d4e5f60718293a4b5c6d7e");
         }

@@ -192,9 +192,9 @@ final class BrokerConnection implements AutoCloseable {
 
     @Override
     public void close() {
-        failed.set(true);
-        // closing the locator closes factory and sessions; cleanup rather than a polite close: the broker may be gone
-        if (factory.getConnection() != null && !factory.getConnection().isDestroyed()) {
+        boolean usable = failed.compareAndSet(false, true);
+        // after a failure the factory must not be asked for its connection: it would make another one
+        if (usable) {
             factory.close();
         } else {
             factory.cleanup();

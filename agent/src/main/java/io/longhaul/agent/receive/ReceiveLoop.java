@@ -31,6 +31,8 @@ final class ReceiveLoop {
     private static final int MAX_BATCH_SLOTS = 2048;
     private static final Duration BUSY_POLL = Duration.ofMillis(2);
     private static final Duration IDLE_POLL = Duration.ofMillis(50);
+    /** Every poll that brings nothing is a question to the broker. */
+    private static final Duration QUIET_POLL = Duration.ofMillis(500);
 
     private final ReceiverContext context;
     private final Inflow inflow;
@@ -130,7 +132,10 @@ final class ReceiveLoop {
         if (!batch.isEmpty() && sync == null) {
             return Duration.ZERO;
         }
-        return sync != null || repairs.isBusy() || !inbox.isEmpty() ? BUSY_POLL : IDLE_POLL;
+        if (sync != null || repairs.isBusy() || !inbox.isEmpty()) {
+            return BUSY_POLL;
+        }
+        return transfers.active().isEmpty() ? QUIET_POLL : IDLE_POLL;
     }
 
     private void take(Delivery delivery) {

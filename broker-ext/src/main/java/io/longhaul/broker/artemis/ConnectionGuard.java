@@ -41,7 +41,9 @@ final class ConnectionGuard extends ByteToMessageDecoder {
     private static final byte[] PREAMBLE = "ARTEMIS".getBytes(StandardCharsets.US_ASCII);
     private static final int LENGTH_BYTES = Integer.BYTES;
     private static final int MAX_FIRST_BYTES = 16 * 1024;
-    private static final int MAX_FRAME_BYTES = 16 * 1024 * 1024;
+    /** Of the network, once the user is known. */
+    static final int MAX_FRAME_BYTES = 16 * 1024 * 1024;
+
     private static final int MAX_REASON = 120;
     private static final int SECONDS_TO_BEGIN = 10;
     private static final AttributeKey<Boolean> TRUSTED = AttributeKey.valueOf("longhaul.trusted");

@@ -38,6 +38,12 @@ final class ServerConfiguration {
     private static final int SCHEDULED_THREADS = 4;
     private static final int WORKER_THREADS = 32;
 
+    /**
+     * Acceptor parameter: with users, the server takes frames of 128 KiB unless told, and leaves a connection with a
+     * longer one unanswered.
+     */
+    private static final String MAX_FRAME = "coreMaxFrameSize";
+
     /** Named only because Artemis warns at every queue without one: nothing here dies or expires. */
     private static final SimpleString NOWHERE = SimpleString.of(Addresses.PREFIX + "nowhere");
 
@@ -137,6 +143,7 @@ final class ServerConfiguration {
         parameters.put(TransportConstants.HTTP_UPGRADE_ENABLED_PROP_NAME, true);
         parameters.put(TransportConstants.REMOTING_THREADS_PROPNAME, 1);
         parameters.put(TransportConstants.HANDSHAKE_TIMEOUT, 0);
+        parameters.put(MAX_FRAME, ConnectionGuard.MAX_FRAME_BYTES);
         return new TransportConfiguration(GuardedNettyAcceptor.class.getName(), parameters, name);
     }
 
