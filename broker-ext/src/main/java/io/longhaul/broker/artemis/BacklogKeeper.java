@@ -38,6 +38,9 @@ import org.slf4j.LoggerFactory;
  * promised, durably, to serve; manifests and seals stay, so that the subscriber knows on its return what to ask for.
  * Without a promise nothing goes, and it asks again, ever more seldom.
  *
+ * <p>A subscriber that takes pieces, only not as fast as they come, is let lag by {@value #GRACE} times the limit: to
+ * have them repaired costs more than to keep them a little longer.
+ *
  * <p>A page file goes when nobody needs anything in it, and one manifest would keep it. What must stay of a paged
  * backlog is therefore moved aside into a queue with small pages of its own ({@link ParkedFrames}), and back when the
  * subscriber consumes.
@@ -51,6 +54,8 @@ final class BacklogKeeper {
     private static final int MOST_TRANSFERS = 1000;
     private static final int MOST_IN_BATCH = 500;
     private static final long BATCH_BYTES = 16L * 1024 * 1024;
+    private static final int GRACE = 2;
+    private static final long STANDSTILL_NS = 2_000_000_000L;
 
     private final ActiveMQServer server;
     private final long limitBytes;
@@ -58,10 +63,14 @@ final class BacklogKeeper {
     private final RandomGenerator random;
     private final ParkedFrames parked;
     private final Map<String, Backlog> backlogs = new HashMap<>(); // keeper's thread only
+    private final Map<String, Pace> paces = new HashMap<>(); // keeper's thread only
     private final Map<String, Dropped> dropped = new ConcurrentHashMap<>();
 
     /** What was removed from one subscription since the launch. */
     record Dropped(long pieces, long bytes) {}
+
+    /** How many frames a subscriber has taken, and when that was last seen to grow. */
+    private record Pace(long taken, long grewAtNs) {}
 
     BacklogKeeper(ActiveMQServer server, long limitBytes, LongSupplier nanoTime, RandomGenerator random) {
         this.server = server;
@@ -85,6 +94,7 @@ final class BacklogKeeper {
             Set<String> names = new HashSet<>();
             subscriptions.forEach(queue -> names.add(queue.getName().toString()));
             backlogs.keySet().retainAll(names);
+            paces.keySet().retainAll(names);
             dropped.keySet().retainAll(names);
             parked.retain(names);
         } catch (Exception e) {
@@ -139,7 +149,8 @@ final class BacklogKeeper {
 
     private void examine(Queue queue) throws Exception {
         String name = queue.getName().toString();
-        if (queue.getPersistentSize() <= limitBytes) {
+        long now = nanoTime.getAsLong();
+        if (queue.getPersistentSize() <= (isMoving(queue, now) ? GRACE * limitBytes : limitBytes)) {
             backlogs.remove(name);
             if (queue.getConsumerCount() > 0) {
                 parked.giveBack(queue);
@@ -147,7 +158,6 @@ final class BacklogKeeper {
             return;
         }
         Backlog backlog = backlogs.computeIfAbsent(name, n -> new Backlog());
-        long now = nanoTime.getAsLong();
         if (backlog.isSettled(now)) {
             drop(queue, backlog);
         } else if (backlog.isDue(now)) {
@@ -160,6 +170,18 @@ final class BacklogKeeper {
                     queue.getPersistentSize(),
                     limitBytes);
         }
+    }
+
+    private boolean isMoving(Queue queue, long now) {
+        String name = queue.getName().toString();
+        long taken = queue.getMessagesAcknowledged();
+        Pace before = paces.get(name);
+        if (before == null || taken != before.taken()) {
+            // what was taken before the first look is not seen to move
+            paces.put(name, new Pace(taken, before == null ? now - STANDSTILL_NS : now));
+            return before != null;
+        }
+        return now - before.grewAtNs() < STANDSTILL_NS;
     }
 
     private void ask(Queue queue, Backlog backlog, long now) throws Exception {
@@ -227,6 +249,11 @@ final class BacklogKeeper {
         long[] bytes = new long[1];
         int pieces = queue.deleteMatchingReferences(
                 batch(queue), new Choice(message -> isPromised(message, through, bytes)), AckReason.KILLED);
+        String holders = backlog.holders();
+        backlog.removed();
+        if (pieces == 0) {
+            return;
+        }
         dropped.merge(
                 name,
                 new Dropped(pieces, bytes[0]),
@@ -239,8 +266,7 @@ final class BacklogKeeper {
                 pieces,
                 bytes[0],
                 through.size(),
-                backlog.holders());
-        backlog.removed();
+                holders);
     }
 
     /** The server holds the bodies of what it removes until a batch is committed. */

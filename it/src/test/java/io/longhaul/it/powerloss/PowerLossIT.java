@@ -14,7 +14,6 @@ import io.longhaul.it.testbed.TestbedExtension;
 import io.longhaul.it.testbed.Trees;
 import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,13 +26,12 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <p>Each promise is tested twice: with all forces, where it must hold, and with one kind of force ignored by the disk,
  * where the same check must see the loss. The number is the lot by which files keep unforced bytes; 0: none does.
  */
-@Tag("pending")
 @ExtendWith(TestbedExtension.class)
 final class PowerLossIT {
     private static final String TOPIC = "power.loss";
 
     /** How long a loss is given to turn out to be none; a delivery of these sizes takes a second or two. */
-    private static final Duration SOON = Duration.ofSeconds(40);
+    private static final Duration SOON = Duration.ofSeconds(20);
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1})
@@ -151,7 +149,7 @@ final class PowerLossIT {
         // when
         subscriber.child().resume();
         for (int cut = 1; cut <= 3; cut++) {
-            PartFiles.awaitBytes(subscriber, cut * 48 * TestFile.MIB);
+            PartFiles.awaitBytes(subscriber, cut * 48 * TestFile.MIB, SOON);
             subscriber.kill();
             machine.cut(lot == 0 ? 0 : lot * 10 + cut);
             subscriber.start();

@@ -14,12 +14,10 @@ import io.longhaul.it.testbed.TestbedExtension;
 import io.longhaul.it.testbed.Trees;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Nodes that are away, gone or stopped while others go on. */
-@Tag("pending")
 @ExtendWith(TestbedExtension.class)
 final class AbsenceIT {
     private static final String TOPIC = "absence";

@@ -12,12 +12,10 @@ import io.longhaul.it.testbed.TestbedExtension;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Users, passwords and rights. */
-@Tag("pending")
 @ExtendWith(TestbedExtension.class)
 final class AccessIT {
     private static final int REFUSED = 7;

@@ -15,16 +15,14 @@ import io.longhaul.it.testbed.Trees;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A stopped subscriber's backlog: dropped beyond the limit where a holder has leased the transfer, kept otherwise. */
-@Tag("pending")
 @ExtendWith(TestbedExtension.class)
 final class BacklogIT {
     private static final String TOPIC = "backlog";
-    private static final long LIMIT = 64 * TestFile.MIB;
+    private static final long LIMIT = 96 * TestFile.MIB;
 
     /** Journal files that are always there, ready to be written. */
     private static final long JOURNAL = 1024 * TestFile.MIB;

@@ -17,12 +17,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Bytes that changed on a disk are found, named, and repaired or refused; they are never delivered. */
-@Tag("pending")
 @ExtendWith(TestbedExtension.class)
 final class DamageIT {
     private static final String TOPIC = "damage";

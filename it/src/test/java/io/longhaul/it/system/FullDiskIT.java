@@ -9,12 +9,10 @@ import io.longhaul.it.testbed.Testbed;
 import io.longhaul.it.testbed.TestbedExtension;
 import java.nio.file.Path;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A full disk is told with path, needed and free; the work goes on when there is space, and nothing is lost. */
-@Tag("pending")
 @ExtendWith(TestbedExtension.class)
 final class FullDiskIT {
     private static final String TOPIC = "full.disk";

@@ -22,12 +22,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Files and trees of every shape arrive as they were. */
-@Tag("pending")
 @ExtendWith(TestbedExtension.class)
 final class ShapesIT {
     private static final String TOPIC = "shapes";

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** What a subscriber has received of transfers that have not ended: the files in its own folder. */
 public final class PartFiles {
@@ -25,17 +26,27 @@ public final class PartFiles {
 
     /** Waits until the subscriber has received something. */
     public static Path awaitFirst(Node subscriber) {
-        await().pollInterval(Duration.ofMillis(5))
-                .atMost(Child.PATIENCE)
-                .until(() -> !of(subscriber).isEmpty());
-        return of(subscriber).stream().findFirst().orElseThrow();
+        return awaitBytes(subscriber, 1);
     }
 
     /** Waits until the subscriber has this many bytes of unfinished transfers on disk. */
     public static Path awaitBytes(Node subscriber, long bytes) {
-        await().pollInterval(Duration.ofMillis(5))
-                .atMost(Child.PATIENCE)
-                .until(() -> of(subscriber).stream().mapToLong(Trees::allocated).sum() >= bytes);
+        return awaitBytes(subscriber, bytes, Child.PATIENCE);
+    }
+
+    /** Waits as long as told. */
+    public static Path awaitBytes(Node subscriber, long bytes, Duration patience) {
+        try {
+            await().pollInterval(Duration.ofMillis(5))
+                    .atMost(patience)
+                    .until(() ->
+                            of(subscriber).stream().mapToLong(Trees::allocated).sum() >= bytes);
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError(
+                    subscriber.label() + ": no " + bytes + " bytes in part files within " + patience + '\n'
+                            + subscriber.child().story(),
+                    e);
+        }
         return of(subscriber).get(0);
     }
 }
