@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.longhaul.agent.AgentException;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -31,9 +30,6 @@ public final class ControlServer implements AutoCloseable {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final int MAX_REQUEST_BYTES = 4096;
 
-    /** Longest path of a Unix domain socket that every system takes. */
-    private static final int MAX_PATH_BYTES = 100;
-
     private final ServerSocketChannel server;
     private final Path path;
     private final BiFunction<String, String, List<String>> commands;
@@ -44,11 +40,6 @@ public final class ControlServer implements AutoCloseable {
         this.commands = commands;
     }
 
-    /** Returns where the socket of a data directory is. */
-    public static Path path(Path data) {
-        return data.resolve("control.sock");
-    }
-
     /**
      * Starts to answer; returns null, with a line in the log, where such a socket cannot be: the agent works without.
      *
@@ -56,16 +47,12 @@ public final class ControlServer implements AutoCloseable {
      */
     public static @Nullable ControlServer start(
             Path data, ThreadFactory threads, BiFunction<String, String, List<String>> commands) {
-        Path path = path(data.toAbsolutePath());
-        if (path.toString().getBytes(StandardCharsets.UTF_8).length > MAX_PATH_BYTES) {
-            LOG.info("no control socket: {} is longer than {} bytes", path, MAX_PATH_BYTES);
-            return null;
-        }
+        Path path = ControlAddress.path(data);
         ServerSocketChannel server = null;
-        try {
+        try (ControlAddress address = ControlAddress.of(data)) {
             Files.deleteIfExists(path);
             server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-            server.bind(UnixDomainSocketAddress.of(path));
+            server.bind(address.socket());
             Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
             ControlServer started = new ControlServer(server, path, commands);
             threads.newThread(started::run).start();

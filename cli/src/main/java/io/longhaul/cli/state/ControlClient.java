@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.longhaul.agent.AgentException;
+import io.longhaul.agent.control.ControlAddress;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
@@ -24,18 +24,18 @@ import java.util.Optional;
  * come back, one a line, until the other side closes. {@code {"error":"...","exit":7}} is a refusal.
  */
 public final class ControlClient {
-    private static final String SOCKET = "control.sock";
     private static final JsonMapper JSON = new JsonMapper();
 
     private ControlClient() {}
 
     /** Returns the answer of the process that serves the directory; empty when none does. */
     public static Optional<List<JsonNode>> ask(Path data, String command, Optional<String> id) {
-        Path socket = data.resolve(SOCKET);
+        Path socket = ControlAddress.path(data);
         if (!Files.exists(socket)) {
             return Optional.empty();
         }
-        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+        try (ControlAddress address = ControlAddress.of(data);
+                SocketChannel channel = SocketChannel.open(address.socket())) {
             return Optional.of(answered(channel, socket, request(command, id)));
         } catch (IOException e) {
             // A socket file that nobody listens on is what a killed process leaves.

@@ -45,6 +45,20 @@ final class ControlClientIT {
     }
 
     @Test
+    void shouldGetLinesWhenTheDirectorysPathIsLongerThanASocketsMayBe() throws Exception {
+        // given
+        Path deep = Files.createDirectories(data.resolve("d".repeat(120)));
+        try (AutoCloseable server = ControlServer.start(deep, Thread::new, ControlClientIT::answer)) {
+            assertThat(server).isNotNull();
+
+            // when, then
+            assertThat(ControlClient.ask(deep, "receipts", Optional.empty())).contains(List.of());
+            assertThat(deep.resolve("control.sock")).exists();
+        }
+        assertThat(deep).isEmptyDirectory();
+    }
+
+    @Test
     void shouldFailAlikeWhenProcessRefuses() throws Exception {
         // given
         try (AutoCloseable server = ControlServer.start(data, Thread::new, ControlClientIT::answer)) {

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *
  * <p>The seed is printed; {@code -Dlonghaul.seed=N} repeats a run, as far as kills at moments can be repeated.
  */
-@Tag("pending")
 @ExtendWith(TestbedExtension.class)
 final class KillAnythingIT {
     private static final long SEED = Long.getLong("longhaul.seed", 20_261_121L);

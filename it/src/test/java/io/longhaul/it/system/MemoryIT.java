@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Memory does not grow with the file. */
-@Tag("pending")
 @ExtendWith(TestbedExtension.class)
 final class MemoryIT {
     private static final String TOPIC = "memory";

@@ -1,9 +1,13 @@
 package io.longhaul.it.testbed;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** How the command longhaul is run: as its script does, without the script's look at the build. */
 final class JavaCommand {
@@ -17,18 +21,54 @@ final class JavaCommand {
             "-Dstdout.encoding=UTF-8",
             "-Dstderr.encoding=UTF-8");
 
+    private static boolean asked; // guarded by the class
+
     private JavaCommand() {}
 
     static List<String> of(List<String> machine, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(OPTIONS);
+        archive().ifPresent(file -> command.addAll(List.of("-XX:SharedArchiveFile=" + file, "-Xlog:cds=off")));
         command.addAll(machine);
         command.add("-cp");
         command.add(library() + "/*");
         command.add(MAIN);
         command.addAll(arguments);
         return command;
+    }
+
+    /** Returns the archive of classes that the script makes for faster starts; it is made when there is none. */
+    private static synchronized Optional<Path> archive() {
+        Path application = library().resolve("..").normalize();
+        Optional<Path> known = anyArchive(application);
+        if (known.isPresent() || asked) {
+            return known;
+        }
+        asked = true;
+        try {
+            new ProcessBuilder("../longhaul", "version")
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
+        } catch (IOException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return anyArchive(application);
+    }
+
+    private static Optional<Path> anyArchive(Path application) {
+        try (Stream<Path> files = Files.list(application)) {
+            List<Path> archives =
+                    files.filter(file -> file.toString().endsWith(".jsa")).toList();
+            // with more than one, some are of another Java
+            return archives.size() == 1 ? Optional.of(archives.get(0)) : Optional.empty();
+        } catch (IOException e) {
+            throw new UncheckedIOException(application + ": cannot be listed", e);
+        }
     }
 
     private static Path library() {
