@@ -28,6 +28,10 @@ import java.util.Objects;
 final class Staging {
     private static final int OPEN_TO_OWNER = 0600;
     private static final int ZEROS = 64 * 1024;
+    /** Smallest run of zeros that becomes a hole: a few blocks of a file system, so that runs stay few. */
+    private static final int HOLE_BLOCK = 16 * 1024;
+
+    private static final ByteBuffer ZERO_BLOCK = ByteBuffer.allocate(HOLE_BLOCK).asReadOnlyBuffer();
 
     private final Disk disk;
     private final Path directory;
@@ -102,13 +106,43 @@ final class Staging {
         return batch.add(path, disk.open(path));
     }
 
-    /** Writes a piece; the caller has checked it. A hole writes only where something else than zeros lies. */
+    /**
+     * Writes a piece; the caller has checked it. A hole writes only where something else than zeros lies, and a range of
+     * a fresh file leaves out its zeros, so that small holes of the source stay holes, too.
+     */
     void write(PieceHeader header, ByteBuffer body, boolean mayBeDirty, DiskFile file) {
         long position = positionOf(header.kind(), header.index(), header.offset());
-        if (header.kind() != PieceHeader.Kind.HOLE) {
+        if (header.kind() == PieceHeader.Kind.HOLE) {
+            if (mayBeDirty) {
+                writeZeros(file, position, header.length());
+            }
+        } else if (mayBeDirty || header.kind() == PieceHeader.Kind.PACK) {
             file.write(body.duplicate(), position);
-        } else if (mayBeDirty) {
-            writeZeros(file, position, header.length());
+        } else {
+            writeRuns(file, position, body);
+        }
+    }
+
+    /** Writes what lies between runs of zeros; blocks are aligned in the file, so that a run left out is a hole. */
+    private static void writeRuns(DiskFile file, long position, ByteBuffer body) {
+        int length = body.remaining();
+        int written = 0;
+        for (int from = 0; from < length; ) {
+            int to = (int) Math.min(length, (position + from) / HOLE_BLOCK * HOLE_BLOCK + HOLE_BLOCK - position);
+            ByteBuffer block = body.slice(body.position() + from, to - from);
+            boolean ends = to == length && file.length() < position + length;
+            if (!ends && block.mismatch(ZERO_BLOCK.slice(0, to - from)) < 0) {
+                writeRun(file, position, body, written, from);
+                written = to;
+            }
+            from = to;
+        }
+        writeRun(file, position, body, written, length);
+    }
+
+    private static void writeRun(DiskFile file, long position, ByteBuffer body, int from, int to) {
+        if (to > from) {
+            file.write(body.slice(body.position() + from, to - from), position + from);
         }
     }
 

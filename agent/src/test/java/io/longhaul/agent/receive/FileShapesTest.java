@@ -8,10 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -47,6 +49,25 @@ class FileShapesTest {
                 .satisfies(end -> assertThat(end.path()).isEqualTo(file.toRealPath()));
         assertThat(rig.leftovers()).isEmpty();
         assertThat(rig.backlog()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 300000", "0, 100", "70000, 200000", "5000, 60000", "290000, 300000", "299999, 300000"})
+    void shouldDeliverExactBytesWhenPartOfTheFileIsZero(int from, int to) {
+        // given
+        Rig rig = new Rig(directory).open();
+        byte[] content = Shipment.random(from, 300_000);
+        Arrays.fill(content, from, to, (byte) 0);
+
+        // when
+        rig.publish(Shipment.file(1, "zeros.bin", content));
+        rig.run();
+
+        // then
+        assertThat(rig.into.resolve("zeros.bin")).hasBinaryContent(content);
+        assertThat(rig.receipts())
+                .singleElement()
+                .satisfies(receipt -> assertThat(receipt.digest()).isEqualTo(Shipment.hex(content)));
     }
 
     static List<String> names() {
