@@ -4,7 +4,6 @@ import io.longhaul.agent.link.FlowPump;
 import io.longhaul.agent.link.Inflow;
 import io.longhaul.agent.link.Link;
 import io.longhaul.agent.link.LinkException;
-import io.longhaul.agent.publish.PublisherContext;
 import io.longhaul.wire.Frame;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,7 +15,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The flows of receipts and of questions to holders, one of each a topic, opened when first wanted. Thread-safe. */
-final class TopicFlows implements PublisherContext.TopicDesk, AutoCloseable {
+final class TopicFlows implements AutoCloseable {
     private final Link link;
     private final String agent;
     private final ThreadFactory threads;
@@ -38,14 +37,14 @@ final class TopicFlows implements PublisherContext.TopicDesk, AutoCloseable {
         this.onEnd = handlers.onEnd();
     }
 
-    @Override
-    public synchronized void openReceipts(String topic) {
+    /** Returns once the topic's receipts are kept for this agent; throws {@link LinkException}. */
+    synchronized void openReceipts(String topic) {
         receipts.computeIfAbsent(
                 topic, name -> pump("receipts of " + name, opened(() -> link.receipts(name, agent)), onReceipt));
     }
 
-    @Override
-    public synchronized void openHolders(String topic) {
+    /** Opens the topic's questions to holders; returns at once, also when the network is away. */
+    synchronized void openHolders(String topic) {
         holders.computeIfAbsent(topic, name -> pump("holders of " + name, () -> link.holders(name, agent), onQuestion));
     }
 

@@ -1,6 +1,7 @@
 package io.longhaul.broker.artemis;
 
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
@@ -41,6 +42,8 @@ final class GuardedNettyAcceptor extends NettyAcceptor {
     private static final int LOW_WATER_BYTES = 256 * 1024;
     private static final int HIGH_WATER_BYTES = 1024 * 1024;
     private static final int SOCKET_BUFFER_BYTES = 1024 * 1024;
+    private static final int LEAST_READ_BYTES = 1024;
+    private static final int FIRST_READ_BYTES = 16 * 1024;
     private static final int STOP_MILLIS = 2000;
     private final HostPort address;
     private final @Nullable SslContext tls;
@@ -127,6 +130,9 @@ final class GuardedNettyAcceptor extends NettyAcceptor {
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childOption(ChannelOption.SO_RCVBUF, SOCKET_BUFFER_BYTES)
                 .childOption(ChannelOption.SO_SNDBUF, SOCKET_BUFFER_BYTES)
+                .childOption(
+                        ChannelOption.RCVBUF_ALLOCATOR,
+                        new AdaptiveRecvByteBufAllocator(LEAST_READ_BYTES, FIRST_READ_BYTES, SOCKET_BUFFER_BYTES))
                 .childOption(
                         ChannelOption.WRITE_BUFFER_WATER_MARK,
                         new WriteBufferWaterMark(LOW_WATER_BYTES, HIGH_WATER_BYTES))
