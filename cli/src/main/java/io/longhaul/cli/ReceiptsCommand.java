@@ -6,12 +6,9 @@ import io.longhaul.cli.terminal.JsonLine;
 import io.longhaul.cli.terminal.Shown;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code longhaul receipts}. */
 @Command(
@@ -27,11 +24,8 @@ final class ReceiptsCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions common = new CommonOptions();
 
-    @Option(
-            names = "--data",
-            paramLabel = "DIR",
-            description = "Data directory of an agent. Default: all under ~/.local/state/longhaul.")
-    private @Nullable Path data;
+    @Mixin
+    private LedgerOptions ledger = new LedgerOptions();
 
     ReceiptsCommand(Environment environment) {
         this.environment = environment;
@@ -41,7 +35,7 @@ final class ReceiptsCommand implements Callable<Integer> {
     public Integer call() {
         Console console = common.console(environment);
         LedgerView view = new LedgerView(environment, console::say);
-        for (Path directory : view.directories(Optional.ofNullable(data))) {
+        for (Path directory : view.directories(ledger.data())) {
             for (JsonNode receipt : view.receipts(directory)) {
                 console.result(text(receipt), json(receipt, directory));
             }

@@ -13,7 +13,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -32,11 +31,8 @@ final class TransfersCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions common = new CommonOptions();
 
-    @Option(
-            names = "--data",
-            paramLabel = "DIR",
-            description = "Data directory of an agent. Default: all under ~/.local/state/longhaul.")
-    private @Nullable Path data;
+    @Mixin
+    private LedgerOptions ledger = new LedgerOptions();
 
     @Option(
             names = "--verify",
@@ -52,7 +48,7 @@ final class TransfersCommand implements Callable<Integer> {
         Console console = common.console(environment);
         LedgerView view = new LedgerView(environment, console::say);
         int damaged = 0;
-        for (Path directory : view.directories(Optional.ofNullable(data))) {
+        for (Path directory : view.directories(ledger.data())) {
             List<JsonNode> transfers = view.transfers(directory);
             DeliveredCheck check = new DeliveredCheck(transfers);
             for (JsonNode transfer : transfers) {

@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
 public final class ArtemisLink implements Link {
     private static final Logger LOG = LoggerFactory.getLogger(ArtemisLink.class);
     private static final long RETRY_MILLIS = 100;
-    private static final long MAX_RETRY_MILLIS = 1_000;
+    private static final long MAX_RETRY_MILLIS = 250;
     private static final long PROBE_MILLIS = 500;
 
     /** How long a question waits for an outage to end. */

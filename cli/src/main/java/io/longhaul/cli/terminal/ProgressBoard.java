@@ -18,9 +18,14 @@ final class ProgressBoard {
     /** A log gets a line at most this often. */
     static final long PLAIN_EVERY_NS = 5_000_000_000L;
 
+    /** And the same line again, from a transfer that stands still, at most this often. */
+    static final long SAME_EVERY_NS = 60_000_000_000L;
+
     private final Map<String, Rate> rates = new HashMap<>();
     private List<Progress> current = List.of();
     private long lastPlainNs;
+    private String lastPlain = "";
+    private long lastSaidNs;
     private boolean started;
 
     /** Takes the present state of all transfers that are on their way. */
@@ -55,10 +60,13 @@ final class ProgressBoard {
             return List.of();
         }
         lastPlainNs = nowNs;
-        if (current.size() == 1) {
-            return List.of(new ProgressLine(current.get(0), rate(current.get(0))).plain());
+        String line = current.size() == 1 ? new ProgressLine(current.get(0), rate(current.get(0))).plain() : sum();
+        if (line.equals(lastPlain) && nowNs - lastSaidNs < SAME_EVERY_NS) {
+            return List.of();
         }
-        return List.of(sum());
+        lastPlain = line;
+        lastSaidNs = nowNs;
+        return List.of(line);
     }
 
     private String sum() {

@@ -132,6 +132,21 @@ final class ConsoleTest {
     }
 
     @Test
+    void shouldSpeakOnceAMinuteWhenATransferStandsStillWithoutTerminal() {
+        // given
+        Console console = console(false, false);
+
+        // when
+        for (int tick = 0; tick <= 120; tick++) {
+            nowNs = tick * SECOND;
+            console.progress(List.of(progress(1, 50)));
+        }
+
+        // then
+        assertThat(shown(err).lines()).hasSize(2).allMatch(line -> line.startsWith("file-1: "));
+    }
+
+    @Test
     void shouldSumUpWhenSeveralAreOnTheirWayWithoutTerminal() {
         // given
         Console console = console(false, false);
