@@ -63,7 +63,7 @@ record Intake(PublishRequest request, String path, String name, OutgoingDetail.K
         if (absolute.getFileName() == null && request.name().isEmpty()) {
             throw usage("name: expected one for the source " + SourceNames.shown(source));
         }
-        String name = request.name().orElseGet(() -> SourceNames.last(absolute));
+        String name = nameOf(request, absolute);
         return new Intake(
                 request,
                 absolute.toString(),
@@ -90,8 +90,11 @@ record Intake(PublishRequest request, String path, String name, OutgoingDetail.K
     /** Like {@link #sameness()}, of a source that may be gone. */
     static String sameness(Path source, PublishRequest request) {
         Path absolute = source.toAbsolutePath().normalize();
-        return sameness(
-                absolute.toString(), request.topic(), request.name().orElseGet(() -> SourceNames.last(absolute)));
+        return sameness(absolute.toString(), request.topic(), nameOf(request, absolute));
+    }
+
+    private static String nameOf(PublishRequest request, Path absolute) {
+        return request.name().orElseGet(() -> SourceNames.last(absolute));
     }
 
     static String sameness(TransferRow row) {

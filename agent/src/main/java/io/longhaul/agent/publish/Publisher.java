@@ -86,10 +86,8 @@ public final class Publisher implements AutoCloseable {
         }
         for (TransferRow row : List.copyOf(unfinished().values())) {
             if (Intake.sameness(row).equals(sameness) && !row.seal().isEmpty()) {
-                Outgoing outgoing = enlist(dormant(row));
-                outgoing.record().awaitReceipts(request.receipts());
-                start(outgoing, Optional.empty());
-                return outgoing;
+                dormant(row).record().awaitReceipts(request.receipts());
+                return goOn(row);
             }
         }
         return null;

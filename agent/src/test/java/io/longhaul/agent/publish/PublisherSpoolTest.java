@@ -70,10 +70,7 @@ class PublisherSpoolTest {
         // given
         byte[] content = Bench.bytes(200_000, 6);
         Path file = bench.file("f", content);
-        bench.link.weather(MemoryLink.Weather.STALLED);
-        Publication publication = bench.publisher.publish(bench.request(file).withSpool(true));
-        Bench.await(publication.spooled());
-        Files.delete(file);
+        Publication publication = spooledAndGone(file);
 
         // when
         bench.restart();
@@ -86,15 +83,21 @@ class PublisherSpoolTest {
         assertThat(bench.received().file()).isEqualTo(content);
     }
 
+    /** Publishes into the spool while nothing gets through, and removes the source. */
+    private Publication spooledAndGone(Path file) throws IOException {
+        bench.link.weather(MemoryLink.Weather.STALLED);
+        Publication publication = bench.publisher.publish(bench.request(file).withSpool(true));
+        Bench.await(publication.spooled());
+        Files.delete(file);
+        return publication;
+    }
+
     @Test
     void shouldGoOnWhenRequestComesAgainAfterItsSourceVanished() throws IOException {
         // given
         byte[] content = Bench.bytes(100_000, 8);
         Path file = bench.file("f", content);
-        bench.link.weather(MemoryLink.Weather.STALLED);
-        Publication publication = bench.publisher.publish(bench.request(file).withSpool(true));
-        Bench.await(publication.spooled());
-        Files.delete(file);
+        Publication publication = spooledAndGone(file);
 
         // when
         bench.restart();
