@@ -1,0 +1,153 @@
+package io.longhaul.ptcp.frame;
+
+import io.longhaul.ptcp.PtcpException;
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+
+/** A frame of the control channel. Packets are not frames of this kind: their bytes never become an object. */
+public sealed interface Frame {
+    /** Most bytes after the {@link Header}. */
+    int MOST_BYTES = 256;
+
+    /** Returns its kind. */
+    FrameType type();
+
+    /** Asks for a sign of life; the token comes back. */
+    record Ping(long token) implements Frame {
+        @Override
+        public FrameType type() {
+            return FrameType.PING;
+        }
+    }
+
+    /** The answer to {@link Ping}. */
+    record Pong(long token) implements Frame {
+        @Override
+        public FrameType type() {
+            return FrameType.PONG;
+        }
+    }
+
+    /**
+     * Says how far the stream came.
+     *
+     * @param next position of the first byte that was not received in order
+     * @param limit position that the sender must not reach: what the reader took and the window
+     */
+    record Ack(long next, long limit) implements Frame {
+        @Override
+        public FrameType type() {
+            return FrameType.ACK;
+        }
+    }
+
+    /** Asks the opener for a number of data channels; the greater of both ends' wishes holds. */
+    record Streams(int wanted) implements Frame {
+        @Override
+        public FrameType type() {
+            return FrameType.STREAMS;
+        }
+    }
+
+    /** Says that a data channel is dead, which the other end may not see. */
+    record Lost(int number) implements Frame {
+        @Override
+        public FrameType type() {
+            return FrameType.LOST;
+        }
+    }
+
+    /** Says that a data channel gets no new packets and is closed soon. */
+    record Retire(int number) implements Frame {
+        @Override
+        public FrameType type() {
+            return FrameType.RETIRE;
+        }
+    }
+
+    /** Says that the stream ends at a position. */
+    record Close(long position) implements Frame {
+        @Override
+        public FrameType type() {
+            return FrameType.CLOSE;
+        }
+    }
+
+    /** Ends the session at once. */
+    record Abort(String reason) implements Frame {
+        @Override
+        public FrameType type() {
+            return FrameType.ABORT;
+        }
+    }
+
+    /** Writes the bytes. */
+    default void write(ByteBuf out) {
+        if (this instanceof Ack ack) {
+            new Header(type(), Long.BYTES, ack.next).write(out);
+            out.writeLong(ack.limit);
+        } else if (this instanceof Abort abort) {
+            byte[] ascii = abort.reason.getBytes(StandardCharsets.US_ASCII);
+            int length = Math.min(ascii.length, MOST_BYTES);
+            new Header(type(), length, 0).write(out);
+            out.writeBytes(ascii, 0, length);
+        } else {
+            new Header(type(), 0, value()).write(out);
+        }
+    }
+
+    private long value() {
+        if (this instanceof Ping ping) {
+            return ping.token;
+        } else if (this instanceof Pong pong) {
+            return pong.token;
+        } else if (this instanceof Streams streams) {
+            return streams.wanted;
+        } else if (this instanceof Lost lost) {
+            return lost.number;
+        } else if (this instanceof Retire retire) {
+            return retire.number;
+        } else if (this instanceof Close close) {
+            return close.position;
+        }
+        return 0;
+    }
+
+    /** Reads what follows a header; throws {@link PtcpException} PROTOCOL. */
+    static Frame read(Header header, ByteBuf body) {
+        int expected =
+                switch (header.type()) {
+                    case ACK -> Long.BYTES;
+                    case ABORT, DATA -> header.length();
+                    case PING, PONG, STREAMS, LOST, RETIRE, CLOSE -> 0;
+                };
+        if (header.length() != expected) {
+            throw new PtcpException(
+                    PtcpException.Code.PROTOCOL,
+                    "a frame " + header.type() + " of " + header.length() + " bytes, expected " + expected);
+        }
+        long value = header.position();
+        return switch (header.type()) {
+            case PING -> new Ping(value);
+            case PONG -> new Pong(value);
+            case ACK -> new Ack(value, body.readLong());
+            case STREAMS -> new Streams(small(header));
+            case LOST -> new Lost(small(header));
+            case RETIRE -> new Retire(small(header));
+            case CLOSE -> new Close(value);
+            case ABORT -> new Abort(body.readCharSequence(header.length(), StandardCharsets.US_ASCII)
+                    .toString()
+                    .replaceAll("[^ -~]", "?"));
+            case DATA -> throw new PtcpException(PtcpException.Code.PROTOCOL, "a packet on the control channel");
+        };
+    }
+
+    private static int small(Header header) {
+        if (header.position() > Integer.MAX_VALUE) {
+            throw new PtcpException(
+                    PtcpException.Code.PROTOCOL,
+                    "a frame " + header.type() + " with " + header.position() + ", expected a number of channels");
+        }
+        return (int) header.position();
+    }
+}

@@ -1,0 +1,90 @@
+package io.longhaul.ptcp.net;
+
+import io.longhaul.ptcp.PtcpException;
+import io.longhaul.ptcp.frame.Answer;
+import io.longhaul.ptcp.frame.Greeting;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The acceptor's side of one greeting: reads it within a bound and a time, and gives the channel on.
+ *
+ * <p>The time is for the whole greeting and TLS, so that a trickle of bytes does not buy more of it. Afterwards it keeps
+ * what came with the greeting until the session takes its place.
+ */
+final class Doorkeeper extends ByteToMessageDecoder {
+    private static final int MOST_REASON = 120;
+    private final Lobby lobby;
+    private final long limitMillis;
+    private boolean greeted; // event loop only
+    private @Nullable Future<?> deadline; // event loop only
+
+    Doorkeeper(Lobby lobby, long limitMillis) {
+        this.lobby = lobby;
+        this.limitMillis = limitMillis;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        deadline = ctx.executor()
+                .schedule(
+                        () -> lobby.drop(ctx.channel(), "silence", "no greeting within " + limitMillis + " ms"),
+                        limitMillis,
+                        TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    protected void handlerRemoved0(ChannelHandlerContext ctx) {
+        calm();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) throws Exception {
+        calm();
+        super.channelInactive(ctx);
+    }
+
+    private void calm() {
+        if (deadline != null) {
+            deadline.cancel(false);
+        }
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
+        if (greeted) {
+            return;
+        }
+        if (!Greeting.mayBegin(in)) {
+            end(in);
+            lobby.drop(ctx.channel(), "garbage", "bytes that are no greeting");
+        } else if (in.readableBytes() >= Greeting.BYTES) {
+            greeted = true;
+            calm();
+            ctx.channel().config().setAutoRead(false);
+            try {
+                lobby.greeted(ctx.channel(), Greeting.read(in));
+            } catch (PtcpException e) {
+                end(in);
+                lobby.refuse(ctx.channel(), Answer.Refusal.of(e.code()), String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    private void end(ByteBuf in) {
+        greeted = true;
+        calm();
+        in.skipBytes(in.readableBytes());
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        String why = String.valueOf(cause.getMessage());
+        lobby.drop(ctx.channel(), "failure", why.substring(0, Math.min(why.length(), MOST_REASON)));
+    }
+}

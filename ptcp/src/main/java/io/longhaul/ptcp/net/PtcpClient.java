@@ -1,0 +1,158 @@
+package io.longhaul.ptcp.net;
+
+import io.longhaul.ptcp.PtcpConfig;
+import io.longhaul.ptcp.PtcpException;
+import io.longhaul.ptcp.PtcpListener;
+import io.longhaul.ptcp.PtcpSession;
+import io.longhaul.ptcp.frame.Answer;
+import io.longhaul.ptcp.frame.Greeting;
+import io.longhaul.ptcp.session.Session;
+import io.longhaul.ptcp.session.SessionTerms;
+import io.longhaul.ptcp.session.Takeover;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * Opens sessions; owns the threads that they run on.
+ *
+ * <p>Thread-safe; nothing blocks but {@link #close}.
+ */
+public final class PtcpClient implements AutoCloseable {
+    private static final int STOP_MILLIS = 2000;
+    private final EventLoopGroup loops;
+
+    private PtcpClient(EventLoopGroup loops) {
+        this.loops = loops;
+    }
+
+    /** Returns a client whose sessions run on a number of threads, named after {@code name}. */
+    public static PtcpClient launch(String name, int threads) {
+        return new PtcpClient(Sockets.loops(name, threads));
+    }
+
+    /**
+     * Where a session goes.
+     *
+     * @param tls empty for a plain connection
+     */
+    public record Target(String host, int port, Optional<ClientTls> tls) {
+        @Override
+        public String toString() {
+            return host + ":" + port;
+        }
+    }
+
+    /**
+     * Opens a session; the future is done once the first stream stands, and fails with a {@link PtcpException}.
+     *
+     * @param listeners gives the session its listener before anything can arrive
+     */
+    public CompletableFuture<PtcpSession> open(
+            Target target, PtcpConfig config, Function<PtcpSession, PtcpListener> listeners) {
+        Greeting greeting = Greeting.open(
+                config.streams() == PtcpConfig.AUTO ? config.maxStreams() : config.streams(),
+                config.packetBytes(),
+                config.windowBytes());
+        CompletableFuture<PtcpSession> opened = new CompletableFuture<>();
+        connect(target, config, greeting).whenComplete((answered, failure) -> {
+            if (failure != null) {
+                opened.completeExceptionally(failure);
+            } else {
+                begin(target, config, answered, listeners, opened);
+            }
+        });
+        return opened;
+    }
+
+    /** On the event loop of the control channel. */
+    private void begin(
+            Target target,
+            PtcpConfig config,
+            Welcome.Answered answered,
+            Function<PtcpSession, PtcpListener> listeners,
+            CompletableFuture<PtcpSession> opened) {
+        Answer answer = answered.answer();
+        if (answer.number() < 1 || answer.packetBytes() < 1 || answer.windowBytes() < 1) {
+            answered.channel().close();
+            opened.completeExceptionally(new PtcpException(
+                    PtcpException.Code.PROTOCOL,
+                    target + ": an answer with " + answer.number() + " streams, packets of " + answer.packetBytes()
+                            + " bytes, a window of " + answer.windowBytes() + " bytes"));
+            return;
+        }
+        SessionTerms terms = new SessionTerms(
+                answer.session(),
+                answer.secret(),
+                Math.min(answer.number(), config.maxStreams()),
+                Math.min(answer.packetBytes(), config.packetBytes()),
+                config.windowBytes(),
+                answer.windowBytes());
+        Session session = new Session(
+                terms,
+                config,
+                answered.channel(),
+                (kind, number) -> connect(
+                                target,
+                                config,
+                                Greeting.further(kind, terms.id(), number, terms.secret()))
+                        .thenApply(Welcome.Answered::channel),
+                made -> new Opening(made, listeners.apply(made), opened),
+                () -> {});
+        session.start();
+    }
+
+    private CompletableFuture<Welcome.Answered> connect(Target target, PtcpConfig config, Greeting greeting) {
+        CompletableFuture<Welcome.Answered> result = new CompletableFuture<>();
+        int millis = (int) config.connectTimeout().toMillis();
+        Bootstrap bootstrap = new Bootstrap()
+                .group(loops)
+                .channel(Sockets.client())
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, millis)
+                .handler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        target.tls().ifPresent(tls -> channel.pipeline()
+                                .addLast("ssl", tls.newHandler(channel.alloc(), target.host(), target.port())));
+                        channel.pipeline()
+                                .addLast(Takeover.GREETING, new Welcome(greeting, target.tls().isPresent(), result));
+                        channel.eventLoop()
+                                .schedule(() -> expire(channel, result, millis), millis, TimeUnit.MILLISECONDS);
+                    }
+                });
+        Sockets.set(bootstrap, Sockets.options(config));
+        bootstrap.connect(target.host(), target.port()).addListener(connected -> {
+            if (!connected.isSuccess()) {
+                result.completeExceptionally(connected.cause());
+            }
+        });
+        return result.exceptionallyCompose(failure -> CompletableFuture.failedFuture(named(target, failure)));
+    }
+
+    private static void expire(Channel channel, CompletableFuture<Welcome.Answered> result, int millis) {
+        if (result.completeExceptionally(
+                new PtcpException(PtcpException.Code.UNREACHABLE, "no answer within " + millis + " ms"))) {
+            channel.close();
+        }
+    }
+
+    private static PtcpException named(Target target, Throwable failure) {
+        PtcpException.Code code =
+                failure instanceof PtcpException known ? known.code() : PtcpException.Code.UNREACHABLE;
+        return new PtcpException(code, target + ": " + failure.getMessage(), failure);
+    }
+
+    /** Ends the threads; sessions that are still open end at once. */
+    @Override
+    public void close() {
+        loops.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS);
+    }
+}

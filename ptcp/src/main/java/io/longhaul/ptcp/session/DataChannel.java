@@ -1,0 +1,155 @@
+package io.longhaul.ptcp.session;
+
+import io.longhaul.ptcp.PtcpException;
+import io.longhaul.ptcp.PtcpSnapshot;
+import io.longhaul.ptcp.frame.FrameType;
+import io.longhaul.ptcp.frame.Header;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * One stream of a session: a TCP connection that carries packets both ways.
+ *
+ * <p>Called on the session's event loop, unless it says otherwise; the socket may have another one.
+ */
+final class DataChannel {
+    /** What may wait for the session's event loop; beyond it the socket is not read. */
+    private static final long MOST_UNHANDLED_BYTES = 1024 * 1024;
+
+    private final int number;
+    private final Channel channel;
+    private final Session session;
+    private final AtomicLong unhandledBytes = new AtomicLong();
+    private long sentBytes;
+    private long receivedBytes;
+    private long heardNs;
+    private long askedNs;
+    private boolean retired;
+    private long retiredNs;
+
+    DataChannel(int number, Channel channel, Session session, long nowNs) {
+        this.number = number;
+        this.channel = channel;
+        this.session = session;
+        this.heardNs = nowNs;
+        this.askedNs = nowNs;
+    }
+
+    /** Begins to read. */
+    void start(int packetBytes) {
+        Takeover.of(channel, new PacketDecoder(packetBytes, this));
+        channel.closeFuture().addListener(closed -> session.later(() -> session.lost(this)));
+    }
+
+    int number() {
+        return number;
+    }
+
+    boolean takesPackets() {
+        return !retired && channel.isWritable();
+    }
+
+    void send(Packet packet, long nowNs) {
+        packet.sent(number, nowNs);
+        sentBytes += packet.length();
+        ByteBuf header = channel.alloc().directBuffer(Header.BYTES);
+        new Header(FrameType.DATA, packet.length(), packet.position()).write(header);
+        channel.write(header, channel.voidPromise());
+        channel.write(packet.take(), channel.voidPromise());
+    }
+
+    void flush() {
+        channel.flush();
+    }
+
+    /** Sends a question when nothing was heard for a while; returns false when earlier ones were in vain. */
+    boolean isAlive(long nowNs, long keepAliveNs) {
+        if (nowNs - heardNs > 3 * keepAliveNs) {
+            return false;
+        }
+        if (nowNs - heardNs > keepAliveNs && nowNs - askedNs > keepAliveNs) {
+            askedNs = nowNs;
+            send(new Header(FrameType.PING, 0, 0));
+        }
+        return true;
+    }
+
+    private void send(Header header) {
+        ByteBuf out = channel.alloc().directBuffer(Header.BYTES);
+        header.write(out);
+        channel.writeAndFlush(out, channel.voidPromise());
+    }
+
+    /** Counts again from here: while it carries something, the stall limit judges it. */
+    void spare(long nowNs) {
+        heardNs = nowNs;
+    }
+
+    void retire(long nowNs) {
+        if (!retired) {
+            retired = true;
+            retiredNs = nowNs;
+        }
+    }
+
+    boolean isRetired() {
+        return retired;
+    }
+
+    long retiredNs() {
+        return retiredNs;
+    }
+
+    void close() {
+        channel.close();
+    }
+
+    PtcpSnapshot.Stream snapshot() {
+        return new PtcpSnapshot.Stream(number, sentBytes, receivedBytes);
+    }
+
+    /** On the socket's event loop: bytes came. */
+    void received(List<Fragment> batch) {
+        long bytes = 0;
+        for (Fragment fragment : batch) {
+            bytes += fragment.bytes().readableBytes();
+        }
+        long length = bytes;
+        if (unhandledBytes.addAndGet(length) > MOST_UNHANDLED_BYTES) {
+            channel.config().setAutoRead(false);
+        }
+        session.execute(() -> {
+            receivedBytes += length;
+            heardNs = session.nowNs();
+            session.received(this, batch);
+            if (unhandledBytes.addAndGet(-length) <= MOST_UNHANDLED_BYTES
+                    && !channel.config().isAutoRead()) {
+                channel.config().setAutoRead(true);
+            }
+        });
+    }
+
+    /** On the socket's event loop: the other end wants a sign of life, which must not fall between header and bytes. */
+    void asked(long token) {
+        session.later(() -> send(new Header(FrameType.PONG, 0, token)));
+    }
+
+    /** On the socket's event loop: a sign of life came. */
+    void alive() {
+        session.execute(() -> heardNs = session.nowNs());
+    }
+
+    /** On the socket's event loop: it takes more, or no more. */
+    void writabilityChanged() {
+        if (channel.isWritable()) {
+            session.execute(session::pump);
+        }
+    }
+
+    /** On the socket's event loop: the other end broke the protocol; only this stream ends. */
+    void failed(PtcpException e) {
+        session.later(() -> session.offended(this, e));
+    }
+}

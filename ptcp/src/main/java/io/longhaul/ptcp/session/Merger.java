@@ -1,0 +1,144 @@
+package io.longhaul.ptcp.session;
+
+import io.longhaul.ptcp.PtcpException;
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts the stream together again: bytes come with their position, in any order, some more than once, and leave in order.
+ *
+ * <p>Holds no more than the window: what the reader has not taken and what waits for a gap to be filled. Event loop only.
+ */
+final class Merger {
+    private final long windowBytes;
+    private final ArrayDeque<ByteBuf> ready = new ArrayDeque<>();
+    private final TreeMap<Long, ByteBuf> held = new TreeMap<>();
+    private long next;
+    private long consumed;
+
+    Merger(long windowBytes) {
+        this.windowBytes = windowBytes;
+    }
+
+    /** Takes ownership of bytes; throws {@link PtcpException} PROTOCOL, and releases them, when they exceed the window. */
+    void offer(long position, ByteBuf bytes) {
+        long end = position + bytes.readableBytes();
+        if (end > limit()) {
+            bytes.release();
+            throw new PtcpException(
+                    PtcpException.Code.PROTOCOL, "a packet up to " + end + ", beyond the window at " + limit());
+        }
+        long from = Math.max(position, next);
+        if (from > position) {
+            bytes.skipBytes((int) Math.min(from - position, bytes.readableBytes()));
+        }
+        if (!bytes.isReadable()) {
+            bytes.release();
+        } else if (from == next) {
+            take(bytes);
+            fill();
+        } else {
+            hold(from, bytes);
+        }
+    }
+
+    private void take(ByteBuf bytes) {
+        next += bytes.readableBytes();
+        ready.add(bytes);
+    }
+
+    private void fill() {
+        Map.Entry<Long, ByteBuf> first = held.firstEntry();
+        while (first != null && first.getKey() <= next) {
+            held.pollFirstEntry();
+            ByteBuf bytes = first.getValue();
+            bytes.skipBytes((int) Math.min(next - first.getKey(), bytes.readableBytes()));
+            if (bytes.isReadable()) {
+                take(bytes);
+            } else {
+                bytes.release();
+            }
+            first = held.firstEntry();
+        }
+    }
+
+    /** Keeps only what no held stretch covers. */
+    private void hold(long position, ByteBuf bytes) {
+        long at = position;
+        Map.Entry<Long, ByteBuf> before = held.floorEntry(at);
+        if (before != null) {
+            long covered = before.getKey() + before.getValue().readableBytes();
+            at += skip(bytes, covered - at);
+        }
+        while (bytes.isReadable()) {
+            Map.Entry<Long, ByteBuf> after = held.ceilingEntry(at);
+            if (after == null || after.getKey() >= at + bytes.readableBytes()) {
+                held.put(at, lean(bytes));
+                return;
+            }
+            int free = (int) (after.getKey() - at);
+            if (free > 0) {
+                held.put(at, lean(bytes.readRetainedSlice(free)));
+            }
+            at = after.getKey();
+            at += skip(bytes, after.getValue().readableBytes());
+        }
+        bytes.release();
+    }
+
+    private static int skip(ByteBuf bytes, long count) {
+        int skipped = (int) Math.max(0, Math.min(count, bytes.readableBytes()));
+        bytes.skipBytes(skipped);
+        return skipped;
+    }
+
+    /** Copies a small part of a large buffer, since it would keep all of it in memory. */
+    private static ByteBuf lean(ByteBuf bytes) {
+        ByteBuf whole = bytes.unwrap() == null ? bytes : bytes.unwrap();
+        if (whole.capacity() <= 2 * bytes.readableBytes()) {
+            return bytes;
+        }
+        ByteBuf copy = bytes.alloc().directBuffer(bytes.readableBytes()).writeBytes(bytes);
+        bytes.release();
+        return copy;
+    }
+
+    /** Returns the next bytes in order, whose owner is the caller then; {@code null} when there are none. */
+    @Nullable ByteBuf poll() {
+        ByteBuf bytes = ready.poll();
+        if (bytes != null) {
+            consumed += bytes.readableBytes();
+        }
+        return bytes;
+    }
+
+    boolean isEmpty() {
+        return ready.isEmpty();
+    }
+
+    /** Returns the position of the first byte that was not received in order. */
+    long next() {
+        return next;
+    }
+
+    /** Returns the position up to which the reader has taken everything. */
+    long consumed() {
+        return consumed;
+    }
+
+    /** Returns the position that the other end must not reach. */
+    long limit() {
+        return consumed + windowBytes;
+    }
+
+    /** Drops everything. */
+    void release() {
+        ready.forEach(ByteBuf::release);
+        ready.clear();
+        held.values().forEach(ByteBuf::release);
+        held.clear();
+    }
+}

@@ -1,0 +1,100 @@
+package io.longhaul.ptcp.session;
+
+import io.longhaul.ptcp.PtcpException;
+import io.longhaul.ptcp.PtcpListener;
+import io.longhaul.ptcp.frame.Frame;
+import io.netty.buffer.ByteBuf;
+import java.util.List;
+
+/** Merges what streams bring, gives it to the one reader, and says when to acknowledge; event loop only. */
+final class Receiver {
+    private static final long MOST_ACK_BYTES = 1024 * 1024;
+
+    private final Merger merger;
+    private final PtcpListener listener;
+    private final long ackBytes;
+    private boolean reading = true;
+    private boolean delivering;
+    private long acknowledged;
+    private long announced;
+
+    Receiver(long windowBytes, PtcpListener listener) {
+        this.merger = new Merger(windowBytes);
+        this.listener = listener;
+        this.ackBytes = Math.min(MOST_ACK_BYTES, windowBytes / 8);
+        this.announced = windowBytes;
+    }
+
+    /** Takes what a stream brought and releases it; throws {@link PtcpException} PROTOCOL. */
+    void received(List<Fragment> batch) {
+        int taken = 0;
+        try {
+            for (Fragment fragment : batch) {
+                taken++;
+                merger.offer(fragment.position(), fragment.bytes());
+            }
+        } finally {
+            drop(batch.subList(taken, batch.size()));
+            deliver();
+        }
+    }
+
+    static void drop(List<Fragment> batch) {
+        batch.forEach(fragment -> fragment.bytes().release());
+    }
+
+    void setReading(boolean value) {
+        reading = value;
+        deliver();
+    }
+
+    /** The listener may stop reading while it is given something, or start again. */
+    private void deliver() {
+        if (delivering || !reading || merger.isEmpty()) {
+            return;
+        }
+        delivering = true;
+        try {
+            ByteBuf bytes = merger.poll();
+            while (bytes != null) {
+                try {
+                    listener.received(bytes);
+                } finally {
+                    bytes.release();
+                }
+                bytes = reading ? merger.poll() : null;
+            }
+            listener.batchEnded();
+        } finally {
+            delivering = false;
+        }
+    }
+
+    /** Returns whether the other end should be told how far it is: at once. */
+    boolean isAckUrgent() {
+        return merger.next() - acknowledged >= ackBytes || merger.limit() - announced >= ackBytes;
+    }
+
+    /** Returns whether there is anything new to tell. */
+    boolean isAckDue() {
+        return merger.next() > acknowledged || merger.limit() > announced;
+    }
+
+    Frame.Ack ack() {
+        acknowledged = merger.next();
+        announced = merger.limit();
+        return new Frame.Ack(acknowledged, announced);
+    }
+
+    long next() {
+        return merger.next();
+    }
+
+    long consumed() {
+        return merger.consumed();
+    }
+
+    void release() {
+        merger.release();
+    }
+}

@@ -1,0 +1,102 @@
+package io.longhaul.ptcp.session;
+
+import io.longhaul.ptcp.PtcpException;
+import io.longhaul.ptcp.frame.Greeting;
+import java.util.concurrent.CompletionException;
+
+/**
+ * Opens the channels that a session lacks, with longer pauses after failures; event loop only.
+ *
+ * <p>Numbers go up by one for every attempt, whatever becomes of it, since the other end takes each only once.
+ */
+final class Redial {
+    private final Session session;
+    private final Dialer dialer;
+    private final long firstPauseNs;
+    private final long mostPauseNs;
+    private int nextNumber = 1;
+    private int dialing;
+    private long pauseNs;
+    private long failedNs;
+    private boolean closed;
+
+    Redial(Session session, Dialer dialer, long firstPauseNs, long mostPauseNs) {
+        this.session = session;
+        this.dialer = dialer;
+        this.firstPauseNs = firstPauseNs;
+        this.mostPauseNs = mostPauseNs;
+    }
+
+    /** Dials streams until so many are missing no more. */
+    void streams(int missing, long nowNs) {
+        if (closed || (pauseNs > 0 && nowNs - failedNs < pauseNs)) {
+            return;
+        }
+        while (dialing < missing) {
+            dialing++;
+            int number = nextNumber++;
+            dialer.dial(Greeting.Kind.JOIN, number).whenComplete((channel, failure) -> session.later(() -> {
+                dialing--;
+                if (failure != null) {
+                    failed(failure);
+                } else {
+                    pauseNs = 0;
+                    session.join(number, channel);
+                }
+            }));
+        }
+    }
+
+    /** Dials the control channel until it is there or the session is over. */
+    void control(Session owner) {
+        if (closed) {
+            return;
+        }
+        dialer.dial(Greeting.Kind.RESUME, nextNumber++).whenComplete((channel, failure) -> owner.later(() -> {
+            if (failure == null) {
+                owner.resume(channel);
+            } else if (owner.isAllGone()) {
+                owner.fail(new PtcpException(
+                        PtcpException.Code.LOST,
+                        "connection lost, every stream of it: " + cause(failure).getMessage(),
+                        failure));
+            } else if (owner.isControlLost() && !refused(failure)) {
+                owner.afterPause(() -> control(owner), firstPauseNs);
+            }
+        }));
+    }
+
+    private void failed(Throwable failure) {
+        failedNs = session.nowNs();
+        pauseNs = pauseNs == 0 ? firstPauseNs : Math.min(2 * pauseNs, mostPauseNs);
+        if (!session.hasJoined() && dialing == 0) {
+            session.fail(cause(failure));
+        } else {
+            refused(failure);
+        }
+    }
+
+    /** Ends the session when the other end knows nothing of it: it was started anew. */
+    private boolean refused(Throwable failure) {
+        PtcpException cause = cause(failure);
+        boolean refused = cause.code() == PtcpException.Code.REFUSED;
+        if (refused) {
+            session.fail(new PtcpException(
+                    PtcpException.Code.LOST, "connection lost: " + cause.getMessage(), cause));
+        }
+        return refused;
+    }
+
+    private static PtcpException cause(Throwable failure) {
+        Throwable bare = failure instanceof CompletionException && failure.getCause() != null
+                ? failure.getCause()
+                : failure;
+        return bare instanceof PtcpException known
+                ? known
+                : new PtcpException(PtcpException.Code.UNREACHABLE, String.valueOf(bare.getMessage()), bare);
+    }
+
+    void close() {
+        closed = true;
+    }
+}

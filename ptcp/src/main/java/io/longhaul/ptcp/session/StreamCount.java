@@ -1,0 +1,136 @@
+package io.longhaul.ptcp.session;
+
+import java.time.Duration;
+
+/**
+ * Finds the number of streams while data flows: doubles it as long as that brings throughput, goes back when it does not,
+ * and tries with fewer now and then.
+ *
+ * <h2>Design note</h2>
+ * Loss makes the rate of one stream small and that of N streams N times as much, until link or machine are full; then
+ * more streams bring nothing. So it climbs by factors of two, and compares rates of intervals in which the network and
+ * not the application was the limit. Rates are noisy: a step up must bring a tenth, a step down may cost a twentieth.
+ * After a step in vain it rests, longer each time. Event loop only.
+ */
+final class StreamCount {
+    private static final double GAIN = 1.10;
+    private static final double COST = 0.95;
+    private static final long REST_NS = Duration.ofSeconds(5).toNanos();
+    private static final long MOST_REST_NS = Duration.ofSeconds(80).toNanos();
+    private static final int FIRST = 2;
+
+    private enum Phase {
+        /** Measures the present number before a step. */
+        BASE,
+        /** Measures a greater number. */
+        UP,
+        /** Measures a smaller number. */
+        DOWN,
+        /** Leaves it alone for a while. */
+        REST
+    }
+
+    private final int most;
+    private final boolean fixed;
+    private Phase phase = Phase.BASE;
+    private Phase direction = Phase.UP;
+    private int target;
+    private int before;
+    private double rateBefore;
+    private boolean settling;
+    private long restUntilNs;
+    private long restNs = REST_NS;
+
+    private StreamCount(int target, int most, boolean fixed) {
+        this.target = target;
+        this.before = target;
+        this.most = most;
+        this.fixed = fixed;
+    }
+
+    static StreamCount fixed(int count) {
+        return new StreamCount(count, count, true);
+    }
+
+    static StreamCount auto(int most) {
+        return new StreamCount(Math.min(FIRST, most), most, false);
+    }
+
+    int target() {
+        return target;
+    }
+
+    /**
+     * Takes what one interval brought and returns the number to aim at.
+     *
+     * @param bytes acknowledged in the interval
+     * @param lengthNs length of the interval
+     * @param nowNs its end
+     */
+    int observe(long bytes, long lengthNs, long nowNs) {
+        if (fixed || most == 1) {
+            return target;
+        }
+        double rate = bytes / (double) lengthNs;
+        if (settling) {
+            settling = false;
+            return target;
+        }
+        switch (phase) {
+            case BASE -> step(rate, nowNs);
+            case UP -> {
+                if (rate >= GAIN * rateBefore) {
+                    restNs = REST_NS;
+                    step(rate, nowNs);
+                } else {
+                    back(nowNs, Phase.DOWN);
+                }
+            }
+            case DOWN -> {
+                if (rate >= COST * rateBefore) {
+                    step(rate, nowNs);
+                } else {
+                    back(nowNs, Phase.UP);
+                }
+            }
+            case REST -> {
+                if (nowNs - restUntilNs >= 0) {
+                    step(rate, nowNs);
+                }
+            }
+        }
+        return target;
+    }
+
+    private void step(double rate, long nowNs) {
+        int to = direction == Phase.UP ? Math.min(2 * target, most) : Math.max(target / 2, 1);
+        if (to == target) {
+            direction = direction == Phase.UP ? Phase.DOWN : Phase.UP;
+            phase = Phase.REST;
+            restUntilNs = nowNs + restNs;
+            return;
+        }
+        before = target;
+        rateBefore = rate;
+        target = to;
+        phase = direction;
+        settling = direction == Phase.DOWN;
+    }
+
+    private void back(long nowNs, Phase next) {
+        target = before;
+        direction = next;
+        phase = Phase.REST;
+        restUntilNs = nowNs + restNs;
+        restNs = Math.min(2 * restNs, MOST_REST_NS);
+        settling = true;
+    }
+
+    /** Forgets what was measured: the application was the limit, not the network. */
+    void idle() {
+        if (phase == Phase.UP || phase == Phase.DOWN) {
+            phase = Phase.BASE;
+        }
+        settling = true;
+    }
+}

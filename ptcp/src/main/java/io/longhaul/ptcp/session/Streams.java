@@ -1,0 +1,242 @@
+package io.longhaul.ptcp.session;
+
+import io.longhaul.ptcp.PtcpConfig;
+import io.longhaul.ptcp.PtcpException;
+import io.longhaul.ptcp.PtcpSnapshot;
+import io.longhaul.ptcp.frame.Frame;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The data channels of a session: how many there should be, which are there, which must be replaced; event loop only.
+ *
+ * <p>The opener dials; the other end says how many it would like. Each end finds its number from what it sends.
+ */
+final class Streams {
+    private static final Logger LOG = LoggerFactory.getLogger(Streams.class);
+    private static final long FIRST_PAUSE_NS = Duration.ofMillis(50).toNanos();
+    private static final long MOST_PAUSE_NS = Duration.ofSeconds(2).toNanos();
+    private static final long RETIRE_NS = Duration.ofSeconds(1).toNanos();
+    private static final long LEAST_INTERVAL_NS = Duration.ofMillis(500).toNanos();
+    private static final int INTERVAL_ROUND_TRIPS = 4;
+
+    private final Session session;
+    private final SessionTerms terms;
+    private final PtcpConfig config;
+    private final Sender sender;
+    private final Splitter splitter;
+    private final StreamCount count;
+    private final @Nullable Redial redial;
+    private final AtomicReference<PtcpSnapshot> snapshot = new AtomicReference<>();
+    private int peerWanted;
+    private int told;
+    private boolean joined; // whether there ever was one
+    private long withoutAnySinceNs;
+    private long progressNs;
+    private long intervalNs;
+    private long intervalBytes;
+    private long lostStreams;
+    private long roundTripNs;
+
+    Streams(
+            Session session,
+            SessionTerms terms,
+            PtcpConfig config,
+            Sender sender,
+            Splitter splitter,
+            @Nullable Dialer dialer) {
+        this.session = session;
+        this.terms = terms;
+        this.config = config;
+        this.sender = sender;
+        this.splitter = splitter;
+        boolean auto = dialer == null || config.streams() == PtcpConfig.AUTO;
+        this.count = auto
+                ? StreamCount.auto(terms.maxStreams())
+                : StreamCount.fixed(Math.min(config.streams(), terms.maxStreams()));
+        this.redial = dialer == null ? null : new Redial(session, dialer, FIRST_PAUSE_NS, MOST_PAUSE_NS);
+        this.told = count.target();
+        this.withoutAnySinceNs = session.nowNs();
+        this.progressNs = session.nowNs();
+        this.intervalNs = session.nowNs();
+        publish();
+    }
+
+    void add(DataChannel channel, int packetBytes) {
+        joined = true;
+        sender.add(channel);
+        channel.start(packetBytes);
+        publish();
+    }
+
+    boolean isEmpty() {
+        return sender.channels().isEmpty();
+    }
+
+    boolean isWithoutAny(long nowNs, long limitNs) {
+        return isEmpty() && nowNs - withoutAnySinceNs > limitNs;
+    }
+
+    /** The other end broke the protocol on this stream. */
+    void offended(DataChannel channel, PtcpException e) {
+        LOG.warn("session {}: stream {} closed: {}", session.id(), channel.number(), e.getMessage());
+        channel.close();
+    }
+
+    void lost(DataChannel channel, long nowNs) {
+        if (!sender.channels().contains(channel)) {
+            return;
+        }
+        sender.remove(channel);
+        if (!channel.isRetired()) {
+            lostStreams++;
+            session.tell(new Frame.Lost(channel.number()));
+        }
+        if (isEmpty()) {
+            withoutAnySinceNs = nowNs;
+        }
+        publish();
+        maintain(nowNs);
+    }
+
+    void peerLost(int number) {
+        find(number, DataChannel::close);
+    }
+
+    void peerRetired(int number, long nowNs) {
+        find(number, channel -> channel.retire(nowNs));
+    }
+
+    private void find(int number, Consumer<DataChannel> action) {
+        sender.channels().stream()
+                .filter(channel -> channel.number() == number)
+                .findFirst()
+                .ifPresent(action);
+    }
+
+    /** The other end would like so many. */
+    void wanted(int value, long nowNs) {
+        peerWanted = Math.min(value, terms.maxStreams());
+        maintain(nowNs);
+    }
+
+    /** Says how many this end would like, which only the opener can act on. */
+    void tell() {
+        if (redial == null) {
+            session.tell(new Frame.Streams(told));
+        }
+    }
+
+    /** The other end has received more. */
+    void progressed(long nowNs) {
+        progressNs = nowNs;
+    }
+
+    void restoreControl(Session owner) {
+        if (redial != null) {
+            redial.control(owner);
+        }
+    }
+
+    /** Dials what is missing and retires what is too much; only the opener. */
+    void maintain(long nowNs) {
+        if (redial == null) {
+            return;
+        }
+        int target = config.streams() == PtcpConfig.AUTO
+                ? Math.min(terms.maxStreams(), Math.max(count.target(), peerWanted))
+                : count.target();
+        List<DataChannel> live =
+                sender.channels().stream().filter(one -> !one.isRetired()).toList();
+        redial.streams(target - live.size(), nowNs);
+        for (int i = target; i < live.size(); i++) {
+            DataChannel surplus = live.get(i);
+            surplus.retire(nowNs);
+            session.tell(new Frame.Retire(surplus.number()));
+        }
+    }
+
+    void tick(long nowNs, long measuredRoundTripNs) {
+        roundTripNs = measuredRoundTripNs;
+        closeStalled(nowNs);
+        for (DataChannel channel : List.copyOf(sender.channels())) {
+            boolean busy = splitter.waitsFor(channel.number());
+            if (busy) {
+                channel.spare(nowNs);
+            } else if (!channel.isAlive(nowNs, config.keepAlive().toNanos())) {
+                channel.close();
+            }
+            if (redial != null && channel.isRetired() && !busy && nowNs - channel.retiredNs() > RETIRE_NS) {
+                channel.close();
+            }
+        }
+        measure(nowNs);
+        maintain(nowNs);
+        publish();
+    }
+
+    /** The oldest packet holds up everything behind it; when nothing moves, its stream is to blame. */
+    private void closeStalled(long nowNs) {
+        long limitNs = config.stallLimit().toNanos();
+        Packet oldest = splitter.oldest();
+        if (oldest != null && nowNs - oldest.sentNs() > limitNs && nowNs - progressNs > limitNs) {
+            find(oldest.stream(), channel -> {
+                LOG.info("session {}: stream {} stalled", session.id(), channel.number());
+                channel.close();
+            });
+            progressNs = nowNs;
+        }
+    }
+
+    private void measure(long nowNs) {
+        long lengthNs = nowNs - intervalNs;
+        if (lengthNs < Math.max(LEAST_INTERVAL_NS, INTERVAL_ROUND_TRIPS * roundTripNs)) {
+            return;
+        }
+        long bytes = splitter.acknowledged() - intervalBytes;
+        intervalNs = nowNs;
+        intervalBytes = splitter.acknowledged();
+        if (sender.wasSaturated()) {
+            count.observe(bytes, lengthNs, nowNs);
+        } else {
+            count.idle();
+        }
+        if (count.target() != told) {
+            told = count.target();
+            tell();
+        }
+    }
+
+    private void publish() {
+        snapshot.set(new PtcpSnapshot(
+                splitter.position(),
+                sender.resentBytes(),
+                splitter.acknowledged(),
+                session.receivedBytes(),
+                lostStreams,
+                count.target(),
+                roundTripNs,
+                sender.channels().stream().map(DataChannel::snapshot).toList()));
+    }
+
+    PtcpSnapshot snapshot() {
+        return snapshot.get();
+    }
+
+    boolean hasJoined() {
+        return joined;
+    }
+
+    void close() {
+        publish();
+        List.copyOf(sender.channels()).forEach(DataChannel::close);
+        if (redial != null) {
+            redial.close();
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.longhaul.ptcp.contract;
+
+import io.longhaul.ptcp.PtcpConfig;
+import io.longhaul.ptcp.net.PtcpClient;
+import io.longhaul.ptcp.net.PtcpServer;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Parallel TCP between two ends of one process. */
+abstract class AbstractPtcpContract extends AbstractTransportContract {
+    private PtcpServer server;
+    private PtcpClient client;
+
+    abstract PtcpConfig config();
+
+    /** Where the opener dials to reach the server's port: another port when something stands between. */
+    int between(int port) throws Exception {
+        return port;
+    }
+
+    @Override
+    Ends connect() throws Exception {
+        CompletableFuture<PtcpEnd> accepted = new CompletableFuture<>();
+        server = PtcpServer.launch(
+                new PtcpServer.Settings(
+                        "test-server",
+                        new InetSocketAddress("127.0.0.1", 0),
+                        Optional.empty(),
+                        2,
+                        1000,
+                        (kind, text) -> System.out.println(kind + ": " + text)),
+                config(),
+                session -> {
+                    PtcpEnd end = new PtcpEnd(session, new Received(OPENERS));
+                    accepted.complete(end);
+                    return end;
+                });
+        client = PtcpClient.launch("test-client", 2);
+        CompletableFuture<PtcpEnd> opened = new CompletableFuture<>();
+        client.open(new PtcpClient.Target("127.0.0.1", between(server.port()), Optional.empty()), config(), session -> {
+                    PtcpEnd end = new PtcpEnd(session, new Received(ACCEPTORS));
+                    opened.complete(end);
+                    return end;
+                })
+                .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        return new Ends(opened.get(), accepted.get());
+    }
+
+    @Override
+    void disconnect() throws Exception {
+        client.close();
+        server.close();
+    }
+}

@@ -1,0 +1,124 @@
+package io.longhaul.ptcp.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.ptcp.PtcpConfig;
+import io.longhaul.ptcp.PtcpException;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** What a session does when its connections die: all of the contract, and more. */
+class LostStreamsIT extends BehindRelayContract {
+    private static final int KILLS = Integer.getInteger("longhaul.ptcp.kills", 200);
+
+    @Override
+    PtcpConfig config() {
+        Duration second = Duration.ofSeconds(1);
+        return PtcpConfig.defaults()
+                .withStreams(4)
+                .withLimits(second.multipliedBy(5), second, second.multipliedBy(5), second);
+    }
+
+    @Override
+    Relay relay(int target) throws Exception {
+        return new Relay(target, 64 * 1024, 0);
+    }
+
+    /** Sends both ways until the kills are done, then checks that everything arrived. */
+    private void sendWhile(Ends ends, Runnable kills) throws Exception {
+        Sending there = new Sending(ends.opener(), OPENERS);
+        Sending back = new Sending(ends.acceptor(), ACCEPTORS);
+        try {
+        kills.run();
+        } catch (Throwable t) {
+        System.out.println("opener " + ((PtcpEnd) ends.opener()).session().snapshot() + " got " + ends.opener().received().count() + " end " + ends.opener().received().cause());
+        System.out.println("acceptor " + ((PtcpEnd) ends.acceptor()).session().snapshot() + " got " + ends.acceptor().received().count() + " end " + ends.acceptor().received().cause());
+        System.out.println(relay().lines().size());
+        throw t;
+        }
+        long a = there.finish(), b = back.finish();
+        try {
+        awaitExactly(ends.acceptor(), a);
+        awaitExactly(ends.opener(), b);
+        } finally {
+        System.out.println("opener " + ((PtcpEnd) ends.opener()).session().snapshot() + " got " + ends.opener().received().count() + " of " + b + " end " + ends.opener().received().cause());
+        System.out.println("acceptor " + ((PtcpEnd) ends.acceptor()).session().snapshot() + " got " + ends.acceptor().received().count() + " of " + a+ " end " + ends.acceptor().received().cause());
+        System.out.println(relay().lines().size());
+        }
+        assertThat(ends.opener().received().closed().getCount()).isEqualTo(1);
+        assertThat(ends.acceptor().received().closed().getCount()).isEqualTo(1);
+    }
+
+    private void killOften(Consumer<Relay.Line> kill, int times, int pauseMillis) {
+        SplittableRandom random = new SplittableRandom(SEED);
+        for (int i = 0; i < times; i++) {
+            Awaitility.await()
+                    .pollInterval(Duration.ofMillis(2))
+                    .atMost(PATIENCE)
+                    .until(() -> relay().lines().size() >= 4);
+            List<Relay.Line> lines = relay().lines();
+            kill.accept(lines.get(random.nextInt(lines.size())));
+            Awaitility.await().pollDelay(Duration.ofMillis(1 + random.nextInt(pauseMillis))).until(() -> true);
+        }
+    }
+
+    @Test
+    void shouldLoseAndDoubleNothingWhenSingleConnectionsAreReset() throws Exception {
+        // given
+        Ends ends = connect();
+
+        // when then
+        sendWhile(ends, () -> killOften(Relay.Line::reset, KILLS, 60));
+    }
+
+    @Test
+    void shouldLoseAndDoubleNothingWhenSingleConnectionsStandStill() throws Exception {
+        // given
+        Ends ends = connect();
+
+        // when then
+        sendWhile(ends, () -> killOften(Relay.Line::stall, 4, 3000));
+    }
+
+    @Test
+    void shouldFailSoonWhenEverythingIsGone() throws Exception {
+        // given
+        Ends ends = connect();
+        send(ends.opener(), OPENERS, MIB, MIB);
+
+        // when
+        relay().setRefusing(true);
+        relay().lines().forEach(Relay.Line::reset);
+
+        // then
+        for (ByteStream end : List.of(ends.opener(), ends.acceptor())) {
+            assertThat(end.received().closed().await(2, TimeUnit.SECONDS)).isTrue();
+            assertThat(end.received().cause())
+                    .isInstanceOfSatisfying(
+                            PtcpException.class, e -> assertThat(e.code()).isEqualTo(PtcpException.Code.LOST));
+        }
+    }
+
+    @Test
+    void shouldFailAfterTheLimitWhenTheControlChannelCannotBeRestored() throws Exception {
+        // given
+        Ends ends = connect();
+        send(ends.opener(), OPENERS, MIB, MIB);
+        Awaitility.await().until(() -> relay().lines().size() == 5);
+
+        // when
+        relay().setRefusing(true);
+        relay().lines().stream().filter(line -> line.number() == 1).forEach(Relay.Line::reset);
+
+        // then
+        assertThat(ends.opener().received().closed().await(3, TimeUnit.SECONDS)).isFalse();
+        assertThat(ends.opener().received().closed().await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(ends.acceptor().received().closed().await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(ends.opener().received().cause()).hasMessageContaining("no control channel");
+    }
+}
