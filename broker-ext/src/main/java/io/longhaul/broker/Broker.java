@@ -27,9 +27,14 @@ public final class Broker implements AutoCloseable {
         }
     }
 
-    /** Returns the port of the first address listened on. */
+    /** Returns the port of the first address that agents connect to with the default scheme; 0 when there is none. */
+    public int port() {
+        return server.port(false);
+    }
+
+    /** Returns the port of the first address that speaks plain Artemis core; 0 when there is none. */
     public int corePort() {
-        return server.port();
+        return server.port(true);
     }
 
     /** Returns whether the broker still runs; it stops by itself when its disk fails. */

@@ -110,6 +110,11 @@ public record BrokerConfig(
                 anonymousBeyondLoopback);
     }
 
+    /** Returns a copy that listens for plain Artemis clients only. */
+    public BrokerConfig withListenCoreOnly(String hostPort) {
+        return withListenCore(List.of(hostPort)).withListen();
+    }
+
     public BrokerConfig withUsers(Path file) {
         return new BrokerConfig(
                 name,

@@ -13,15 +13,15 @@ final class BrokerSettings {
     private BrokerSettings() {}
 
     static ServerSettings of(BrokerConfig config, long heapBytes) {
-        List<HostPort> acceptors = new ArrayList<>();
+        List<ServerSettings.Listening> acceptors = new ArrayList<>();
         for (String text : config.listen()) {
-            acceptors.add(hostPort("listen", text));
+            acceptors.add(new ServerSettings.Listening(hostPort("listen", text), false));
         }
         for (String text : config.listenCore()) {
-            acceptors.add(hostPort("listen-core", text));
+            acceptors.add(new ServerSettings.Listening(hostPort("listen-core", text), true));
         }
         if (config.users().isEmpty() && !config.anonymousBeyondLoopback()) {
-            acceptors.forEach(BrokerSettings::checkLoopback);
+            acceptors.forEach(each -> checkLoopback(each.address()));
         }
         return new ServerSettings(
                 config.name(),

@@ -49,7 +49,7 @@ class BacklogIT {
     }
 
     private BrokerConfig config() {
-        return BrokerConfig.of("one", data).withListen("127.0.0.1:0").withBacklogLimit(64 * MIB);
+        return BrokerConfig.of("one", data).withListenCoreOnly("127.0.0.1:0").withBacklogLimit(64 * MIB);
     }
 
     @AfterEach

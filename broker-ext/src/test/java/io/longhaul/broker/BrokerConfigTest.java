@@ -56,7 +56,9 @@ class BrokerConfigTest {
         // then
         assertThat(settings.acceptors())
                 .containsExactly(
-                        new HostPort("127.0.0.1", 0), new HostPort("::1", 7000), new HostPort("localhost", 7001));
+                        new ServerSettings.Listening(new HostPort("127.0.0.1", 0), false),
+                        new ServerSettings.Listening(new HostPort("::1", 7000), false),
+                        new ServerSettings.Listening(new HostPort("localhost", 7001), true));
     }
 
     @ParameterizedTest

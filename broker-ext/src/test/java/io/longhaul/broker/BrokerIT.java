@@ -18,7 +18,7 @@ class BrokerIT {
     @Test
     void shouldDeliverInOrderAfterRestartWhenAcknowledged() throws Exception {
         // given
-        BrokerConfig config = BrokerConfig.of("one", data).withListen("127.0.0.1:0");
+        BrokerConfig config = BrokerConfig.of("one", data).withListenCoreOnly("127.0.0.1:0");
         try (Broker broker = Broker.launch(config);
                 Client client = Client.connect(broker.corePort()).subscription("t", "s")) {
             for (int i = 0; i < 20; i++) {
@@ -44,7 +44,7 @@ class BrokerIT {
     @Test
     void shouldRefuseDataDirectoryWhenAnotherBrokerHoldsIt() {
         // given
-        BrokerConfig config = BrokerConfig.of("one", data).withListen("127.0.0.1:0");
+        BrokerConfig config = BrokerConfig.of("one", data).withListenCoreOnly("127.0.0.1:0");
         try (Broker first = Broker.launch(config)) {
             assertThat(first.isRunning()).isTrue();
 
@@ -69,7 +69,7 @@ class BrokerIT {
     @Test
     void shouldSayWhereWhenPortIsTaken() {
         // given
-        BrokerConfig config = BrokerConfig.of("one", data.resolve("a")).withListen("127.0.0.1:0");
+        BrokerConfig config = BrokerConfig.of("one", data.resolve("a")).withListenCoreOnly("127.0.0.1:0");
         try (Broker first = Broker.launch(config)) {
             BrokerConfig second = BrokerConfig.of("two", data.resolve("b")).withListen("127.0.0.1:" + first.corePort());
 

@@ -21,7 +21,7 @@ final class BrokerProcess implements AutoCloseable {
 
     public static void main(String[] arguments) throws InterruptedException {
         Broker broker =
-                Broker.launch(BrokerConfig.of("child", Path.of(arguments[0])).withListen("127.0.0.1:0"));
+                Broker.launch(BrokerConfig.of("child", Path.of(arguments[0])).withListenCoreOnly("127.0.0.1:0"));
         System.out.println(READY + broker.corePort());
         Thread.currentThread().join();
     }

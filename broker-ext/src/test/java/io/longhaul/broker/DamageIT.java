@@ -28,7 +28,7 @@ class DamageIT {
     @Test
     void shouldDeliverAllButTheDamagedMessagesWhenLengthsAreFlippedOnDisk() throws Exception {
         // given
-        BrokerConfig config = BrokerConfig.of("one", data).withListen("127.0.0.1:0");
+        BrokerConfig config = BrokerConfig.of("one", data).withListenCoreOnly("127.0.0.1:0");
         try (Broker broker = Broker.launch(config);
                 Client client = Client.connect(broker.corePort()).subscription("t", "s")) {
             byte[] body = new byte[MIB];

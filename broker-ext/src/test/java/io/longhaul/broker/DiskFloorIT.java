@@ -64,7 +64,7 @@ class DiskFloorIT {
 
     private BrokerConfig config() {
         return BrokerConfig.of("one", disk.resolve("data"))
-                .withListen("127.0.0.1:0")
+                .withListenCoreOnly("127.0.0.1:0")
                 .withDiskFloor(100 * MIB);
     }
 

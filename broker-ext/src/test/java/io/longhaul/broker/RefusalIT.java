@@ -26,7 +26,7 @@ class RefusalIT {
 
     @BeforeEach
     void launch() throws Exception {
-        broker = Broker.launch(BrokerConfig.of("one", data).withListen("127.0.0.1:0"));
+        broker = Broker.launch(BrokerConfig.of("one", data).withListenCoreOnly("127.0.0.1:0"));
         client = Client.connect(broker.corePort());
     }
 

@@ -42,7 +42,7 @@ class RightsIT {
                 .with(account("bob", "secret-b", "none", "#"));
         users.write(file);
         broker = Broker.launch(BrokerConfig.of("one", directory.resolve("data"))
-                .withListen("127.0.0.1:0")
+                .withListenCoreOnly("127.0.0.1:0")
                 .withUsers(file));
     }
 

@@ -28,7 +28,7 @@ class StrangerIT {
     Path directory;
 
     private BrokerConfig config() {
-        return BrokerConfig.of("one", directory.resolve("data")).withListen("127.0.0.1:0");
+        return BrokerConfig.of("one", directory.resolve("data")).withListenCoreOnly("127.0.0.1:0");
     }
 
     @ParameterizedTest

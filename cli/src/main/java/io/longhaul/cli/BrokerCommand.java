@@ -181,19 +181,23 @@ final class BrokerCommand implements Callable<Integer> {
     }
 
     private void ready(Console console, BrokerConfig config, Broker broker) {
-        HostPort first = HostPort.parse((config.listen().isEmpty() ? config.listenCore() : config.listen()).get(0));
-        HostPort actual = new HostPort(first.host(), broker.corePort());
+        HostPort actual = new HostPort(HostPort.parse(config.listen().get(0)).host(), broker.port());
         List<String> all = new ArrayList<>(config.listen());
-        all.addAll(config.listenCore());
         all.set(0, actual.toString());
+        List<String> core = new ArrayList<>(config.listenCore());
+        if (!core.isEmpty()) {
+            core.set(0, new HostPort(HostPort.parse(core.get(0)).host(), broker.corePort()).toString());
+        }
         console.event(JsonLine.of("ready")
                 .with("command", "broker")
                 .with("name", name)
                 .with("listen", all)
+                .with("listenCore", core)
                 .with("host", actual.host())
                 .with("port", actual.port())
                 .with("data", data.toAbsolutePath().normalize().toString())
                 .with("pid", ProcessHandle.current().pid()));
-        console.say("longhaul: broker " + name + " listens on " + String.join(", ", all) + ", data in " + data);
+        console.say("longhaul: broker " + name + " listens on " + String.join(", ", all)
+                + (core.isEmpty() ? "" : " and for plain Artemis clients on " + String.join(", ", core)) + ", data in " + data);
     }
 }

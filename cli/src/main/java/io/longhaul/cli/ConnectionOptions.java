@@ -17,7 +17,11 @@ final class ConnectionOptions {
     @Option(
             names = "--broker",
             paramLabel = "URL",
-            description = "The broker: HOST:PORT or tcp://HOST:PORT, with '?tls=true&ca=FILE' for TLS.")
+            description = {
+                "The broker: HOST:PORT, with '?tls=true&ca=FILE' for TLS. In full",
+                "ptcp://HOST:PORT?streams=N&proxy=http://HOST:PORT with N of 1..64 or auto;",
+                "or tcp://HOST:PORT, where a broker has --listen-core."
+            })
     @Nullable
     String broker;
 

@@ -69,7 +69,7 @@ final class Quickstart {
         Broker broker = Broker.launch(
                 BrokerConfig.of("quickstart", place.machinery("broker")).withListen("127.0.0.1:0"));
         open.push(broker);
-        String url = "127.0.0.1:" + broker.corePort();
+        String url = "127.0.0.1:" + broker.port();
         deliveries.forEach((site, delivery) -> {
             Agent agent = agent(site, url);
             open.push(agent);

@@ -1,20 +1,15 @@
 package io.longhaul.agent.artemis;
 
 import io.longhaul.agent.link.LinkException;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQExceptionType;
-import org.apache.activemq.artemis.api.core.TransportConfiguration;
 import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
 import org.apache.activemq.artemis.api.core.client.SessionFailureListener;
-import org.apache.activemq.artemis.core.remoting.impl.netty.NettyConnectorFactory;
-import org.apache.activemq.artemis.core.remoting.impl.netty.TransportConstants;
 
 /**
  * One connection to the broker, from its opening to its first failure; never reconnects.
@@ -28,9 +23,8 @@ final class BrokerConnection implements AutoCloseable {
     private static final int MIN_LARGE_MESSAGE = 16 * MIB;
 
     private static final int CONFIRMATION_WINDOW = 16 * MIB;
-    private static final int SOCKET_BUFFER = MIB;
     private static final long TTL_MILLIS = 15_000;
-    private static final long CHECK_MILLIS = 5_000;
+    static final long CHECK_MILLIS = 5_000;
     private static final long CALL_TIMEOUT_MILLIS = 15_000;
     private static final int THREADS = 8;
 
@@ -91,28 +85,7 @@ final class BrokerConnection implements AutoCloseable {
     }
 
     private static ServerLocator locator(BrokerUrl url) {
-        Map<String, Object> parameters = new HashMap<>();
-        parameters.put(TransportConstants.HOST_PROP_NAME, url.host());
-        parameters.put(TransportConstants.PORT_PROP_NAME, url.port());
-        parameters.put(TransportConstants.TCP_SENDBUFFER_SIZE_PROPNAME, SOCKET_BUFFER);
-        parameters.put(TransportConstants.TCP_RECEIVEBUFFER_SIZE_PROPNAME, SOCKET_BUFFER);
-        parameters.put(TransportConstants.NETTY_CONNECT_TIMEOUT, (int) CHECK_MILLIS);
-        if (url.tls()) {
-            parameters.put(TransportConstants.SSL_ENABLED_PROP_NAME, true);
-            parameters.put(TransportConstants.VERIFY_HOST_PROP_NAME, url.verifyHost());
-            if (url.ca().isEmpty()) {
-                parameters.put(TransportConstants.USE_DEFAULT_SSL_CONTEXT_PROP_NAME, true);
-            } else {
-                parameters.put(TransportConstants.TRUSTSTORE_TYPE_PROP_NAME, "PEMCA");
-                parameters.put(TransportConstants.TRUSTSTORE_PATH_PROP_NAME, url.ca());
-            }
-            if (!url.certificate().isEmpty()) {
-                parameters.put(TransportConstants.KEYSTORE_TYPE_PROP_NAME, "PEM");
-                parameters.put(TransportConstants.KEYSTORE_PATH_PROP_NAME, url.certificate());
-            }
-        }
-        ServerLocator locator = ActiveMQClient.createServerLocatorWithoutHA(
-                new TransportConfiguration(NettyConnectorFactory.class.getName(), parameters));
+        ServerLocator locator = ActiveMQClient.createServerLocatorWithoutHA(Transports.of(url));
         locator.setReconnectAttempts(0)
                 .setInitialConnectAttempts(1)
                 .setUseGlobalPools(false)

@@ -1,5 +1,6 @@
 package io.longhaul.agent.artemis;
 
+import io.longhaul.ptcp.PtcpConfig;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLDecoder;
@@ -9,55 +10,91 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Where a broker is: {@code host:port} or {@code tcp://host:port?tls=true&ca=FILE&verify-host=false}.
+ * Where a broker is: {@code host:port} or {@code ptcp://host:port?streams=4&tls=true&ca=FILE} over parallel TCP, {@code
+ * tcp://host:port?tls=true} over one connection as any Artemis client makes it.
  *
+ * @param parallel whether the connection is parallel TCP
+ * @param streams number of streams of parallel TCP; 0, the default ({@code auto}), finds it
  * @param tls whether the connection is encrypted; never falls back to plain
  * @param ca PEM file of the authorities that the broker's certificate is checked against; empty for the system's
  * @param certificate PEM file of the client's key and certificate chain; empty for none
  * @param verifyHost whether the certificate must name the host, default true
  */
-record BrokerUrl(String host, int port, boolean tls, String ca, String certificate, boolean verifyHost) {
+record BrokerUrl(
+        String host,
+        int port,
+        boolean parallel,
+        int streams,
+        boolean tls,
+        String ca,
+        String certificate,
+        boolean verifyHost,
+        String proxy) {
+    private static final String PARALLEL = "ptcp";
+    private static final String PLAIN = "tcp";
+    private static final String AUTO = "auto";
     private static final Set<String> KEYS = Set.of("tls", "ca", "cert", "verify-host");
+    private static final Set<String> PARALLEL_KEYS =
+            Set.of("tls", "ca", "cert", "verify-host", "streams", "proxy");
     private static final int MAX_PORT = 65535;
 
     /** Reads a URL; throws {@link IllegalArgumentException} with a line for a person when it is not one. */
     static BrokerUrl parse(String text) {
         URI uri;
         try {
-            uri = new URI(text.contains("://") ? text : "tcp://" + text);
+            uri = new URI(text.contains("://") ? text : PARALLEL + "://" + text);
         } catch (URISyntaxException e) {
             throw invalid(text, "it does not parse: " + e.getReason());
         }
-        if (!"tcp".equals(uri.getScheme())) {
+        boolean parallel = PARALLEL.equals(uri.getScheme());
+        if (!parallel && !PLAIN.equals(uri.getScheme())) {
             throw invalid(text, "the scheme is " + uri.getScheme());
         }
         if (uri.getUserInfo() != null) {
-            throw invalid("tcp://...@" + uri.getHost(), "it carries a user; give it apart");
+            throw invalid(uri.getScheme() + "://...@" + uri.getHost(), "it carries a user; give it apart");
         }
         if (uri.getHost() == null || uri.getPort() < 1 || uri.getPort() > MAX_PORT) {
             throw invalid(text, "host or port is missing");
         }
-        Map<String, String> query = query(text, uri.getRawQuery());
+        Map<String, String> query = query(text, uri.getRawQuery(), parallel ? PARALLEL_KEYS : KEYS);
         String host = uri.getHost().replace("[", "").replace("]", "");
         return new BrokerUrl(
                 host,
                 uri.getPort(),
+                parallel,
+                streams(text, query.getOrDefault("streams", AUTO)),
                 flag(text, query, "tls", false),
                 query.getOrDefault("ca", ""),
                 query.getOrDefault("cert", ""),
-                flag(text, query, "verify-host", true));
+                flag(text, query, "verify-host", true),
+                query.getOrDefault("proxy", ""));
     }
 
-    private static Map<String, String> query(String text, String raw) {
+    private static int streams(String text, String value) {
+        if (value.equals(AUTO)) {
+            return PtcpConfig.AUTO;
+        }
+        try {
+            int streams = Integer.parseInt(value);
+            if (streams >= 1 && streams <= PtcpConfig.MOST_STREAMS) {
+                return streams;
+            }
+        } catch (NumberFormatException e) {
+            // told below, with the same words as a number out of range
+        }
+        throw invalid(text, "streams is " + value + ", expected " + AUTO + " or 1.." + PtcpConfig.MOST_STREAMS);
+    }
+
+    private static Map<String, String> query(String text, String raw, Set<String> keys) {
         Map<String, String> query = new LinkedHashMap<>();
         for (String pair : raw == null ? new String[0] : raw.split("&", -1)) {
             int equals = pair.indexOf('=');
             String key = equals < 0 ? pair : pair.substring(0, equals);
-            if (equals < 0 || !KEYS.contains(key)) {
+            if (equals < 0 || !keys.contains(key)) {
                 throw invalid(
                         text,
                         "unknown parameter " + key + "; known are "
-                                + KEYS.stream().sorted().toList());
+                                + keys.stream().sorted().toList());
             }
             query.put(key, URLDecoder.decode(pair.substring(equals + 1), StandardCharsets.UTF_8));
         }
@@ -74,7 +111,7 @@ record BrokerUrl(String host, int port, boolean tls, String ca, String certifica
 
     private static IllegalArgumentException invalid(String text, String why) {
         return new IllegalArgumentException(
-                "broker URL: expected HOST:PORT or tcp://HOST:PORT?tls=true, found " + text + ": " + why);
+                "broker URL: expected HOST:PORT, ptcp://HOST:PORT?streams=4&tls=true or tcp://HOST:PORT, found " + text + ": " + why);
     }
 
     @Override

@@ -15,7 +15,7 @@ class BrokerUrlTest {
         BrokerUrl url = BrokerUrl.parse("broker.example:7400");
 
         // then
-        assertThat(url).isEqualTo(new BrokerUrl("broker.example", 7400, false, "", "", true));
+        assertThat(url).isEqualTo(new BrokerUrl("broker.example", 7400, true, 0, false, "", "", true, ""));
     }
 
     @Test
@@ -24,7 +24,16 @@ class BrokerUrlTest {
         BrokerUrl url = BrokerUrl.parse("tcp://[::1]:7400?tls=true&ca=/etc/ca%20one.pem&verify-host=false");
 
         // then
-        assertThat(url).isEqualTo(new BrokerUrl("::1", 7400, true, "/etc/ca one.pem", "", false));
+        assertThat(url).isEqualTo(new BrokerUrl("::1", 7400, false, 0, true, "/etc/ca one.pem", "", false, ""));
+    }
+
+    @Test
+    void shouldTakeParametersOfParallelTcp() {
+        // when
+        BrokerUrl url = BrokerUrl.parse("ptcp://host:7400?streams=4&proxy=http://squid:3128");
+
+        // then
+        assertThat(url).isEqualTo(new BrokerUrl("host", 7400, true, 4, false, "", "", true, "http://squid:3128"));
     }
 
     @ParameterizedTest
@@ -36,7 +45,11 @@ class BrokerUrlTest {
                 "host:70000",
                 "http://host:80",
                 "tcp://host:1?tls=yes",
-                "tcp://host:1?strems=4",
+                "tcp://host:1?streams=4",
+                "ptcp://host:1?strems=4",
+                "ptcp://host:1?streams=0",
+                "ptcp://host:1?streams=65",
+                "ptcp://host:1?streams=many",
                 "tcp://host:1?tls",
                 "a b:1"
             })

@@ -7,16 +7,9 @@ import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.util.AttributeKey;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
-import org.apache.activemq.artemis.core.buffers.impl.ChannelBufferWrapper;
-import org.apache.activemq.artemis.core.persistence.StorageManager;
-import org.apache.activemq.artemis.core.persistence.impl.nullpm.NullStorageManager;
-import org.apache.activemq.artemis.core.protocol.ServerPacketDecoder;
-import org.apache.activemq.artemis.core.protocol.core.impl.PacketImpl;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,29 +26,12 @@ import org.jspecify.annotations.Nullable;
  * length is bounded and the bytes pass without a copy. Anything else closes the connection with one line in the log.
  * One for each connection; runs on its event loop.
  */
-@SuppressWarnings("deprecation") // one kind of packet is deprecated, and clients still send it
 final class ConnectionGuard extends ByteToMessageDecoder {
-    /** The decoder asserts that there is one; no frame before a session needs it. */
-    private static final StorageManager NO_STORAGE = new NullStorageManager();
-
     private static final byte[] PREAMBLE = "ARTEMIS".getBytes(StandardCharsets.US_ASCII);
     private static final int LENGTH_BYTES = Integer.BYTES;
-    private static final int MAX_FIRST_BYTES = 16 * 1024;
-    /** Of the network, once the user is known. */
-    static final int MAX_FRAME_BYTES = 16 * 1024 * 1024;
-
     private static final int MAX_REASON = 120;
     private static final int SECONDS_TO_BEGIN = 10;
     private static final AttributeKey<Boolean> TRUSTED = AttributeKey.valueOf("longhaul.trusted");
-    private static final Set<Byte> BEFORE_SESSION = Set.of(
-            PacketImpl.PING,
-            PacketImpl.DISCONNECT,
-            PacketImpl.CREATESESSION,
-            PacketImpl.CREATESESSION_V2,
-            PacketImpl.REATTACH_SESSION,
-            PacketImpl.CHECK_FOR_FAILOVER,
-            PacketImpl.SUBSCRIBE_TOPOLOGY,
-            PacketImpl.SUBSCRIBE_TOPOLOGY_V2);
 
     private final Consumer<Channel> accepted;
     private final QuietLog log;
@@ -135,30 +111,16 @@ final class ConnectionGuard extends ByteToMessageDecoder {
             return;
         }
         int length = in.getInt(in.readerIndex());
-        if (length < 1 || length > MAX_FIRST_BYTES) {
-            drop(ctx, "first-length", "a first frame of " + length + " bytes, expected 1.." + MAX_FIRST_BYTES);
+        if (length < 1 || length > FirstFrames.MOST_FIRST_BYTES) {
+            drop(ctx, "first-length", "a first frame of " + length + " bytes, expected 1.." + FirstFrames.MOST_FIRST_BYTES);
             in.skipBytes(in.readableBytes());
         } else if (in.readableBytes() >= LENGTH_BYTES + length) {
-            if (isWellFormed(in.slice(in.readerIndex(), LENGTH_BYTES + length))) {
+            if (FirstFrames.isWellFormed(in.slice(in.readerIndex(), LENGTH_BYTES + length))) {
                 out.add(in.readRetainedSlice(LENGTH_BYTES + length));
             } else {
                 drop(ctx, "first-frame", "a first frame that is none");
                 in.skipBytes(in.readableBytes());
             }
-        }
-    }
-
-    private static boolean isWellFormed(ByteBuf frame) {
-        if (!BEFORE_SESSION.contains(frame.getByte(LENGTH_BYTES))) {
-            return false;
-        }
-        try {
-            ActiveMQBuffer copy = new ChannelBufferWrapper(frame.copy());
-            copy.readInt();
-            new ServerPacketDecoder(NO_STORAGE).decode(copy, null);
-            return true;
-        } catch (RuntimeException e) {
-            return false;
         }
     }
 
@@ -172,8 +134,8 @@ final class ConnectionGuard extends ByteToMessageDecoder {
                     break;
                 }
                 int length = in.getInt(at);
-                if (length < 1 || length > MAX_FRAME_BYTES) {
-                    drop(ctx, "length", "a frame of " + length + " bytes, expected 1.." + MAX_FRAME_BYTES);
+                if (length < 1 || length > FirstFrames.MOST_BYTES) {
+                    drop(ctx, "length", "a frame of " + length + " bytes, expected 1.." + FirstFrames.MOST_BYTES);
                     in.skipBytes(in.readableBytes());
                     return;
                 }

@@ -4,6 +4,9 @@ import io.longhaul.broker.scrub.Scrub;
 import io.longhaul.broker.users.Logins;
 import io.longhaul.broker.users.UsersException;
 import io.longhaul.wire.Addresses;
+import io.longhaul.ptcp.PtcpConfig;
+import io.longhaul.ptcp.artemis.PtcpAcceptorFactory;
+import io.longhaul.ptcp.net.PtcpServer;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.BindException;
@@ -27,6 +30,7 @@ import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.Queue;
 import org.apache.activemq.artemis.core.server.ServiceRegistry;
 import org.apache.activemq.artemis.core.server.impl.ServiceRegistryImpl;
+import org.apache.activemq.artemis.spi.core.remoting.AcceptorFactory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +43,9 @@ public final class EmbeddedServer implements AutoCloseable {
     private static final String AUDIT = "org.apache.activemq.audit.message";
 
     private static final long LOGIN_PERIOD_MILLIS = 1000;
+
+    /** TCP connections of one acceptor; an agent has about five. */
+    private static final int MOST_CONNECTIONS = 8192;
 
     private final ServerSettings settings;
     private final DataLock lock;
@@ -139,7 +146,8 @@ public final class EmbeddedServer implements AutoCloseable {
 
     /** A taken port is told before anything is made on disk, and without the server's own report of it. */
     private static void checkPorts(ServerSettings settings) throws ServerException {
-        for (HostPort address : settings.acceptors()) {
+        for (ServerSettings.Listening listening : settings.acceptors()) {
+            HostPort address = listening.address();
             try (ServerSocket probe = new ServerSocket()) {
                 probe.setReuseAddress(true);
                 probe.bind(new InetSocketAddress(address.host(), address.port()));
@@ -161,9 +169,26 @@ public final class EmbeddedServer implements AutoCloseable {
         for (int i = 0; i < settings.acceptors().size(); i++) {
             services.addAcceptorFactory(
                     ServerConfiguration.acceptorName(i),
-                    GuardedNettyAcceptor.factory(settings.acceptors().get(i), tls, log));
+                    acceptorFactory(settings.acceptors().get(i), tls, log));
         }
         return services;
+    }
+
+    private static AcceptorFactory acceptorFactory(
+            ServerSettings.Listening listening, @Nullable SslContext tls, QuietLog log) {
+        HostPort address = listening.address();
+        return listening.core()
+                ? GuardedNettyAcceptor.factory(address, tls, log)
+                : new PtcpAcceptorFactory(
+                        new PtcpServer.Settings(
+                                "broker-net",
+                                new InetSocketAddress(address.host(), address.port()),
+                                Optional.ofNullable(tls),
+                                Math.max(2, Runtime.getRuntime().availableProcessors()),
+                                MOST_CONNECTIONS,
+                                log::warn),
+                        PtcpConfig.defaults(),
+                        FirstFrames::guard);
     }
 
     /** A failure in one round must not end the rounds. */
@@ -228,11 +253,16 @@ public final class EmbeddedServer implements AutoCloseable {
         }
     }
 
-    /** Returns the port of the first acceptor. */
-    public int port() {
-        return server.getRemotingService()
-                .getAcceptor(ServerConfiguration.acceptorName(0))
-                .getActualPort();
+    /** Returns the port of the first acceptor for plain core, or for parallel TCP; 0 when there is none. */
+    public int port(boolean core) {
+        for (int i = 0; i < settings.acceptors().size(); i++) {
+            if (settings.acceptors().get(i).core() == core) {
+                return server.getRemotingService()
+                        .getAcceptor(ServerConfiguration.acceptorName(i))
+                        .getActualPort();
+            }
+        }
+        return 0;
     }
 
     public boolean isRunning() {

@@ -1,5 +1,6 @@
 package io.longhaul.broker.artemis;
 
+import io.longhaul.ptcp.artemis.PtcpConnection;
 import org.apache.activemq.artemis.core.remoting.impl.netty.NettyConnection;
 import org.apache.activemq.artemis.core.server.ServerSession;
 import org.apache.activemq.artemis.core.server.plugin.ActiveMQServerPlugin;
@@ -12,6 +13,8 @@ final class KnownPeers implements ActiveMQServerPlugin {
         RemotingConnection connection = session.getRemotingConnection();
         if (connection != null && connection.getTransportConnection() instanceof NettyConnection netty) {
             ConnectionGuard.trust(netty.getNettyChannel());
+        } else if (connection != null && connection.getTransportConnection() instanceof PtcpConnection ptcp) {
+            ptcp.trust();
         }
     }
 }

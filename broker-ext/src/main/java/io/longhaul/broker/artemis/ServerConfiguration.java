@@ -1,6 +1,7 @@
 package io.longhaul.broker.artemis;
 
 import io.longhaul.wire.Addresses;
+import io.longhaul.ptcp.artemis.PtcpAcceptorFactory;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -84,8 +85,8 @@ final class ServerConfiguration {
                         .setMaxReadPageBytes(PARKED_PAGE_BYTES)
                         .setPrefetchPageBytes(PARKED_PAGE_BYTES / 2));
         int number = 0;
-        for (HostPort address : settings.acceptors()) {
-            configuration.addAcceptorConfiguration(acceptor(acceptorName(number++), address));
+        for (ServerSettings.Listening listening : settings.acceptors()) {
+            configuration.addAcceptorConfiguration(acceptor(acceptorName(number++), listening));
         }
         return configuration;
     }
@@ -135,15 +136,21 @@ final class ServerConfiguration {
     }
 
     /** Sockets are the guarded acceptor's own; the stock one, which it extends, is told to open none. */
-    private static TransportConfiguration acceptor(String name, HostPort address) {
+    private static TransportConfiguration acceptor(String name, ServerSettings.Listening listening) {
+        HostPort address = listening.address();
         Map<String, Object> parameters = new HashMap<>();
+        if (!listening.core()) {
+            parameters.put(TransportConstants.HOST_PROP_NAME, address.host());
+            parameters.put(TransportConstants.PORT_PROP_NAME, address.port());
+            return new TransportConfiguration(PtcpAcceptorFactory.class.getName(), parameters, name);
+        }
         parameters.put(TransportConstants.HOST_PROP_NAME, address.host());
         parameters.put(TransportConstants.PORT_PROP_NAME, address.port());
         parameters.put(TransportConstants.PROTOCOLS_PROP_NAME, "CORE");
         parameters.put(TransportConstants.HTTP_UPGRADE_ENABLED_PROP_NAME, true);
         parameters.put(TransportConstants.REMOTING_THREADS_PROPNAME, 1);
         parameters.put(TransportConstants.HANDSHAKE_TIMEOUT, 0);
-        parameters.put(MAX_FRAME, ConnectionGuard.MAX_FRAME_BYTES);
+        parameters.put(MAX_FRAME, FirstFrames.MOST_BYTES);
         return new TransportConfiguration(GuardedNettyAcceptor.class.getName(), parameters, name);
     }
 

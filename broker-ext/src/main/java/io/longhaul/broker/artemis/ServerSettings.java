@@ -19,12 +19,20 @@ import java.util.Optional;
 public record ServerSettings(
         String name,
         Path data,
-        List<HostPort> acceptors,
+        List<Listening> acceptors,
         boolean asynchronousJournal,
         Memory memory,
         Limits limits,
         Optional<Path> users,
         Optional<TlsServer> tls) {
+
+    /**
+     * A place to listen on.
+     *
+     * @param core whether one TCP connection carries the core protocol there, as any Artemis client speaks it; else
+     *     parallel TCP does
+     */
+    public record Listening(HostPort address, boolean core) {}
 
     /**
      * What the server may use up.

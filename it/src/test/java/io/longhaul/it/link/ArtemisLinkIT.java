@@ -50,7 +50,7 @@ class ArtemisLinkIT {
     @BeforeEach
     void launch() {
         broker = Broker.launch(config(0));
-        port = broker.corePort();
+        port = broker.port();
     }
 
     private BrokerConfig config(int atPort) {

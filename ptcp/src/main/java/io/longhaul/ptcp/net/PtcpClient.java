@@ -6,6 +6,8 @@ import io.longhaul.ptcp.PtcpListener;
 import io.longhaul.ptcp.PtcpSession;
 import io.longhaul.ptcp.frame.Answer;
 import io.longhaul.ptcp.frame.Greeting;
+import io.longhaul.ptcp.proxy.HttpProxyException;
+import io.longhaul.ptcp.proxy.HttpProxySession;
 import io.longhaul.ptcp.session.Session;
 import io.longhaul.ptcp.session.SessionTerms;
 import io.longhaul.ptcp.session.Takeover;
@@ -14,10 +16,12 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.resolver.NoopAddressResolverGroup;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
@@ -43,8 +47,14 @@ public final class PtcpClient implements AutoCloseable {
      * Where a session goes.
      *
      * @param tls empty for a plain connection
+     * @param proxy empty to connect directly
      */
-    public record Target(String host, int port, Optional<ClientTls> tls) {
+    public record Target(String host, int port, Optional<ClientTls> tls, Optional<HttpProxySession> proxy) {
+        /** A place that is reached directly and in the clear. */
+        public static Target plain(String host, int port) {
+            return new Target(host, port, Optional.empty(), Optional.empty());
+        }
+
         @Override
         public String toString() {
             return host + ":" + port;
@@ -110,7 +120,25 @@ public final class PtcpClient implements AutoCloseable {
         session.start();
     }
 
+    /** With a proxy that wants to know who asks, its first answer only says how to tell it. */
     private CompletableFuture<Welcome.Answered> connect(Target target, PtcpConfig config, Greeting greeting) {
+        return connectOnce(target, config, greeting)
+                .exceptionallyCompose(failure -> isChallenge(failure)
+                        ? connectOnce(target, config, greeting)
+                        : CompletableFuture.failedFuture(failure))
+                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(named(target, failure)));
+    }
+
+    private static boolean isChallenge(Throwable failure) {
+        Throwable bare = bare(failure);
+        return bare instanceof HttpProxyException proxy && proxy.kind() == HttpProxyException.Kind.CHALLENGED;
+    }
+
+    private static Throwable bare(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+
+    private CompletableFuture<Welcome.Answered> connectOnce(Target target, PtcpConfig config, Greeting greeting) {
         CompletableFuture<Welcome.Answered> result = new CompletableFuture<>();
         int millis = (int) config.connectTimeout().toMillis();
         Bootstrap bootstrap = new Bootstrap()
@@ -120,6 +148,7 @@ public final class PtcpClient implements AutoCloseable {
                 .handler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
+                        target.proxy().ifPresent(proxy -> channel.pipeline().addLast(proxy.newHandler()));
                         target.tls().ifPresent(tls -> channel.pipeline()
                                 .addLast("ssl", tls.newHandler(channel.alloc(), target.host(), target.port())));
                         channel.pipeline()
@@ -129,12 +158,17 @@ public final class PtcpClient implements AutoCloseable {
                     }
                 });
         Sockets.set(bootstrap, Sockets.options(config));
-        bootstrap.connect(target.host(), target.port()).addListener(connected -> {
+        SocketAddress address = new InetSocketAddress(target.host(), target.port());
+        if (target.proxy().isPresent()) {
+            bootstrap.resolver(NoopAddressResolverGroup.INSTANCE);
+            address = InetSocketAddress.createUnresolved(target.host(), target.port());
+        }
+        bootstrap.connect(address).addListener(connected -> {
             if (!connected.isSuccess()) {
                 result.completeExceptionally(connected.cause());
             }
         });
-        return result.exceptionallyCompose(failure -> CompletableFuture.failedFuture(named(target, failure)));
+        return result;
     }
 
     private static void expire(Channel channel, CompletableFuture<Welcome.Answered> result, int millis) {
@@ -144,7 +178,8 @@ public final class PtcpClient implements AutoCloseable {
         }
     }
 
-    private static PtcpException named(Target target, Throwable failure) {
+    private static PtcpException named(Target target, Throwable thrown) {
+        Throwable failure = bare(thrown);
         PtcpException.Code code =
                 failure instanceof PtcpException known ? known.code() : PtcpException.Code.UNREACHABLE;
         return new PtcpException(code, target + ": " + failure.getMessage(), failure);

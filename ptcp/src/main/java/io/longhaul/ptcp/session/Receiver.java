@@ -25,7 +25,10 @@ final class Receiver {
         this.announced = windowBytes;
     }
 
-    /** Takes what a stream brought and releases it; throws {@link PtcpException} PROTOCOL. */
+    /**
+     * Takes what a stream brought and releases it; throws {@link PtcpException}: PROTOCOL when the stream is to blame,
+     * ABORTED when the reader is.
+     */
     void received(List<Fragment> batch) {
         int taken = 0;
         try {
@@ -43,6 +46,7 @@ final class Receiver {
         batch.forEach(fragment -> fragment.bytes().release());
     }
 
+    /** Throws {@link PtcpException} ABORTED when the reader fails. */
     void setReading(boolean value) {
         reading = value;
         deliver();
@@ -65,6 +69,8 @@ final class Receiver {
                 bytes = reading ? merger.poll() : null;
             }
             listener.batchEnded();
+        } catch (RuntimeException e) {
+            throw new PtcpException(PtcpException.Code.ABORTED, "the reader failed: " + e.getMessage(), e);
         } finally {
             delivering = false;
         }

@@ -251,10 +251,12 @@ public final class Session implements PtcpSession {
         try {
             receiver.received(batch);
         } catch (PtcpException e) {
-            offended(from, e);
-        } catch (RuntimeException | Error e) {
-            fail(new PtcpException(PtcpException.Code.ABORTED, "the reader failed: " + e, e));
-            return;
+            if (e.code() == PtcpException.Code.PROTOCOL) {
+                offended(from, e);
+            } else {
+                fail(e);
+                return;
+            }
         }
         acknowledge();
         checkEnd();
@@ -430,7 +432,7 @@ public final class Session implements PtcpSession {
 
     void fail(PtcpException cause) {
         if (state != State.CLOSED) {
-            if (cause.code() == PtcpException.Code.PROTOCOL) {
+            if (cause.code() != PtcpException.Code.LOST) {
                 tell(new Frame.Abort(String.valueOf(cause.getMessage())));
             }
             finish(cause);
@@ -473,9 +475,13 @@ public final class Session implements PtcpSession {
     public void setReading(boolean reading) {
         later(() -> {
             if (state != State.CLOSED) {
-                receiver.setReading(reading);
-                acknowledge();
-                checkEnd();
+                try {
+                    receiver.setReading(reading);
+                    acknowledge();
+                    checkEnd();
+                } catch (PtcpException e) {
+                    fail(e);
+                }
             }
         });
     }

@@ -39,7 +39,7 @@ abstract class AbstractPtcpContract extends AbstractTransportContract {
                 });
         client = PtcpClient.launch("test-client", 2);
         CompletableFuture<PtcpEnd> opened = new CompletableFuture<>();
-        client.open(new PtcpClient.Target("127.0.0.1", between(server.port()), Optional.empty()), config(), session -> {
+        client.open(PtcpClient.Target.plain("127.0.0.1", between(server.port())), config(), session -> {
                     PtcpEnd end = new PtcpEnd(session, new Received(ACCEPTORS));
                     opened.complete(end);
                     return end;

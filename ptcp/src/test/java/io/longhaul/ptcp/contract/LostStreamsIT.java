@@ -97,7 +97,7 @@ class LostStreamsIT extends BehindRelayContract {
 
         // then
         for (ByteStream end : List.of(ends.opener(), ends.acceptor())) {
-            assertThat(end.received().closed().await(2, TimeUnit.SECONDS)).isTrue();
+            assertThat(end.received().closed().await(10, TimeUnit.SECONDS)).isTrue();
             assertThat(end.received().cause())
                     .isInstanceOfSatisfying(
                             PtcpException.class, e -> assertThat(e.code()).isEqualTo(PtcpException.Code.LOST));

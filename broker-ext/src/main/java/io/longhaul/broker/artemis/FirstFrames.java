@@ -1,0 +1,75 @@
+package io.longhaul.broker.artemis;
+
+import io.longhaul.ptcp.artemis.FrameGuard;
+import io.netty.buffer.ByteBuf;
+import java.util.Set;
+import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
+import org.apache.activemq.artemis.core.buffers.impl.ChannelBufferWrapper;
+import org.apache.activemq.artemis.core.persistence.StorageManager;
+import org.apache.activemq.artemis.core.persistence.impl.nullpm.NullStorageManager;
+import org.apache.activemq.artemis.core.protocol.ServerPacketDecoder;
+import org.apache.activemq.artemis.core.protocol.core.impl.PacketImpl;
+
+/**
+ * What somebody may send before the server knows who it is: short frames, of the kinds that may come before a session,
+ * that decode. Afterwards only the length is bounded.
+ */
+@SuppressWarnings("deprecation") // one kind of packet is deprecated, and clients still send it
+final class FirstFrames {
+    static final int MOST_FIRST_BYTES = 16 * 1024;
+
+    /** Of the network, once the user is known. */
+    static final int MOST_BYTES = 16 * 1024 * 1024;
+
+    /** The decoder asserts that there is one; no frame before a session needs it. */
+    private static final StorageManager NO_STORAGE = new NullStorageManager();
+
+    private static final Set<Byte> BEFORE_SESSION = Set.of(
+            PacketImpl.PING,
+            PacketImpl.DISCONNECT,
+            PacketImpl.CREATESESSION,
+            PacketImpl.CREATESESSION_V2,
+            PacketImpl.REATTACH_SESSION,
+            PacketImpl.CHECK_FOR_FAILOVER,
+            PacketImpl.SUBSCRIBE_TOPOLOGY,
+            PacketImpl.SUBSCRIBE_TOPOLOGY_V2);
+
+    private FirstFrames() {}
+
+    /** Takes a whole frame, its length in front, and leaves it as it is. */
+    static boolean isWellFormed(ByteBuf frame) {
+        if (!BEFORE_SESSION.contains(frame.getByte(frame.readerIndex() + Integer.BYTES))) {
+            return false;
+        }
+        try {
+            ActiveMQBuffer copy = new ChannelBufferWrapper(frame.copy());
+            copy.readInt();
+            new ServerPacketDecoder(NO_STORAGE).decode(copy, null);
+            return true;
+        } catch (RuntimeException e) {
+            return false;
+        }
+    }
+
+    /** Returns the guard of one connection over parallel TCP. */
+    static FrameGuard guard() {
+        return new FrameGuard() {
+            private volatile boolean trusted;
+
+            @Override
+            public int mostBytes() {
+                return trusted ? MOST_BYTES : MOST_FIRST_BYTES;
+            }
+
+            @Override
+            public boolean accepts(ByteBuf frame) {
+                return trusted || isWellFormed(frame);
+            }
+
+            @Override
+            public void trust() {
+                trusted = true;
+            }
+        };
+    }
+}

@@ -1,0 +1,33 @@
+package io.longhaul.ptcp.artemis;
+
+import io.netty.buffer.ByteBuf;
+
+/** Says which frames of a connection may come through to Artemis; called on the session's event loop. */
+public interface FrameGuard {
+    /** Returns the most bytes of the next frame's packet. */
+    int mostBytes();
+
+    /** Returns whether a whole frame, with its length in front, may pass; must not move its indices. */
+    boolean accepts(ByteBuf frame);
+
+    /** Tells that the user at the other end is known. */
+    void trust();
+
+    /** Returns a guard that bounds lengths only. */
+    static FrameGuard bounded(int mostBytes) {
+        return new FrameGuard() {
+            @Override
+            public int mostBytes() {
+                return mostBytes;
+            }
+
+            @Override
+            public boolean accepts(ByteBuf frame) {
+                return true;
+            }
+
+            @Override
+            public void trust() {}
+        };
+    }
+}

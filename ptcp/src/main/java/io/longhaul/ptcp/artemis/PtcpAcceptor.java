@@ -1,0 +1,187 @@
+package io.longhaul.ptcp.artemis;
+
+import io.longhaul.ptcp.PtcpConfig;
+import io.longhaul.ptcp.PtcpException;
+import io.longhaul.ptcp.PtcpListener;
+import io.longhaul.ptcp.PtcpSession;
+import io.longhaul.ptcp.net.PtcpServer;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
+import org.apache.activemq.artemis.api.core.management.CoreNotificationType;
+import org.apache.activemq.artemis.core.remoting.impl.AbstractAcceptor;
+import org.apache.activemq.artemis.core.security.ActiveMQPrincipal;
+import org.apache.activemq.artemis.core.server.cluster.ClusterConnection;
+import org.apache.activemq.artemis.core.server.management.Notification;
+import org.apache.activemq.artemis.core.server.management.NotificationService;
+import org.apache.activemq.artemis.spi.core.protocol.ProtocolManager;
+import org.apache.activemq.artemis.spi.core.remoting.BufferHandler;
+import org.apache.activemq.artemis.spi.core.remoting.ServerConnectionLifeCycleListener;
+import org.apache.activemq.artemis.utils.collections.TypedProperties;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Accepts connections of the core protocol over parallel TCP. Thread-safe. */
+final class PtcpAcceptor extends AbstractAcceptor {
+    private static final Logger LOG = LoggerFactory.getLogger(PtcpAcceptor.class);
+    private final String name;
+    private final @Nullable ClusterConnection cluster;
+    private final Map<String, Object> configuration;
+    private final BufferHandler handler;
+    private final ServerConnectionLifeCycleListener listener;
+    private final PtcpServer.Settings settings;
+    private final Offer offer;
+    private final Map<Object, PtcpConnection> connections = new ConcurrentHashMap<>();
+    private @Nullable NotificationService notifications; // guarded by this
+    private @Nullable PtcpServer server; // guarded by this
+    private volatile int port;
+
+    /** What the acceptor gives its sessions. */
+    record Offer(PtcpConfig config, Supplier<FrameGuard> guards) {}
+
+    /** What Artemis gives every acceptor and parallel TCP needs. */
+    record Parts(
+            String name,
+            @Nullable ClusterConnection cluster,
+            Map<String, Object> configuration,
+            BufferHandler handler,
+            ServerConnectionLifeCycleListener listener,
+            @SuppressWarnings("rawtypes") Map<String, ProtocolManager> protocols) {}
+
+    PtcpAcceptor(Parts parts, PtcpServer.Settings settings, Offer offer) {
+        super(parts.protocols());
+        this.name = parts.name();
+        this.cluster = parts.cluster();
+        this.configuration = parts.configuration();
+        this.handler = parts.handler();
+        this.listener = parts.listener();
+        this.settings = settings;
+        this.offer = offer;
+    }
+
+    @Override
+    public synchronized void start() throws Exception {
+        if (server != null) {
+            return;
+        }
+        PtcpServer launched = PtcpServer.launch(settings, offer.config(), this::accepted);
+        server = launched;
+        port = launched.port();
+        notify(CoreNotificationType.ACCEPTOR_STARTED);
+    }
+
+    private PtcpListener accepted(PtcpSession session) {
+        PtcpConnection connection =
+                new PtcpConnection(session, configuration, offer.guards().get(), this::ended);
+        return connection.listener(handler, () -> {
+            connections.put(connection.getID(), connection);
+            listener.connectionCreated(this, connection, protocolMap.get(ActiveMQClient.DEFAULT_CORE_PROTOCOL));
+        });
+    }
+
+    private void ended(PtcpConnection connection, boolean failed, @Nullable PtcpException cause) {
+        if (cause != null && cause.code() != PtcpException.Code.LOST) {
+            settings.refused()
+                    .accept(
+                            cause.code().name(),
+                            "connection from " + connection.getRemoteAddress() + " ended: " + cause.getMessage());
+        }
+        if (connections.remove(connection.getID()) != null) {
+            listener.connectionDestroyed(connection.getID(), failed);
+        }
+    }
+
+    @Override
+    public void stop() {
+        PtcpServer stopped;
+        synchronized (this) {
+            stopped = server;
+            server = null;
+        }
+        if (stopped != null) {
+            stopped.pause();
+            connections.values().forEach(connection -> ended(connection, true, null));
+            stopped.close();
+        }
+    }
+
+    @Override
+    public synchronized void pause() {
+        if (server != null) {
+            server.pause();
+        }
+    }
+
+    @Override
+    public synchronized boolean isStarted() {
+        return server != null;
+    }
+
+    @Override
+    public synchronized void notifyStop() {
+        notify(CoreNotificationType.ACCEPTOR_STOPPED);
+    }
+
+    private void notify(CoreNotificationType type) {
+        NotificationService service = notifications;
+        if (service == null) {
+            return;
+        }
+        TypedProperties properties = new TypedProperties();
+        properties.putSimpleStringProperty(
+                SimpleString.of("factory"), SimpleString.of(PtcpAcceptorFactory.class.getName()));
+        properties.putSimpleStringProperty(
+                SimpleString.of("host"), SimpleString.of(settings.address().getHostString()));
+        properties.putIntProperty(SimpleString.of("port"), port);
+        try {
+            service.sendNotification(new Notification(null, type, properties));
+        } catch (ActiveMQException e) {
+            LOG.warn("acceptor {}: cannot send the notification {}", name, type, e);
+        } catch (Exception e) {
+            LOG.warn("acceptor {}: cannot send the notification {}", name, type, e);
+        }
+    }
+
+    @Override
+    public synchronized void setNotificationService(NotificationService service) {
+        notifications = service;
+    }
+
+    @Override
+    public String getName() {
+        return name;
+    }
+
+    @Override
+    public @Nullable ClusterConnection getClusterConnection() {
+        return cluster;
+    }
+
+    @Override
+    public Map<String, Object> getConfiguration() {
+        return configuration;
+    }
+
+    /** Nobody is anybody without a login. */
+    @Override
+    public void setDefaultActiveMQPrincipal(ActiveMQPrincipal principal) {
+        throw new UnsupportedOperationException("parallel TCP has no default user");
+    }
+
+    @Override
+    public boolean isUnsecurable() {
+        return false;
+    }
+
+    @Override
+    public void reload() {}
+
+    @Override
+    public int getActualPort() {
+        return port;
+    }
+}
