@@ -198,6 +198,7 @@ final class BrokerCommand implements Callable<Integer> {
                 .with("data", data.toAbsolutePath().normalize().toString())
                 .with("pid", ProcessHandle.current().pid()));
         console.say("longhaul: broker " + name + " listens on " + String.join(", ", all)
-                + (core.isEmpty() ? "" : " and for plain Artemis clients on " + String.join(", ", core)) + ", data in " + data);
+                + (core.isEmpty() ? "" : " and for plain Artemis clients on " + String.join(", ", core)) + ", data in "
+                + data);
     }
 }

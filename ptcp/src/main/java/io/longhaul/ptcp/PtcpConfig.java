@@ -129,14 +129,6 @@ public record PtcpConfig(
     /** Returns the same with other limits in time. */
     public PtcpConfig withLimits(Duration connect, Duration stall, Duration restore, Duration alive) {
         return new PtcpConfig(
-                streams,
-                maxStreams,
-                packetBytes,
-                windowBytes,
-                socketBufferBytes,
-                connect,
-                stall,
-                restore,
-                alive);
+                streams, maxStreams, packetBytes, windowBytes, socketBufferBytes, connect, stall, restore, alive);
     }
 }

@@ -34,8 +34,7 @@ record BrokerUrl(
     private static final String PLAIN = "tcp";
     private static final String AUTO = "auto";
     private static final Set<String> KEYS = Set.of("tls", "ca", "cert", "verify-host");
-    private static final Set<String> PARALLEL_KEYS =
-            Set.of("tls", "ca", "cert", "verify-host", "streams", "proxy");
+    private static final Set<String> PARALLEL_KEYS = Set.of("tls", "ca", "cert", "verify-host", "streams", "proxy");
     private static final int MAX_PORT = 65535;
 
     /** Reads a URL; throws {@link IllegalArgumentException} with a line for a person when it is not one. */
@@ -111,7 +110,8 @@ record BrokerUrl(
 
     private static IllegalArgumentException invalid(String text, String why) {
         return new IllegalArgumentException(
-                "broker URL: expected HOST:PORT, ptcp://HOST:PORT?streams=4&tls=true or tcp://HOST:PORT, found " + text + ": " + why);
+                "broker URL: expected HOST:PORT, ptcp://HOST:PORT?streams=4&tls=true or tcp://HOST:PORT, found " + text
+                        + ": " + why);
     }
 
     @Override

@@ -112,7 +112,10 @@ final class ConnectionGuard extends ByteToMessageDecoder {
         }
         int length = in.getInt(in.readerIndex());
         if (length < 1 || length > FirstFrames.MOST_FIRST_BYTES) {
-            drop(ctx, "first-length", "a first frame of " + length + " bytes, expected 1.." + FirstFrames.MOST_FIRST_BYTES);
+            drop(
+                    ctx,
+                    "first-length",
+                    "a first frame of " + length + " bytes, expected 1.." + FirstFrames.MOST_FIRST_BYTES);
             in.skipBytes(in.readableBytes());
         } else if (in.readableBytes() >= LENGTH_BYTES + length) {
             if (FirstFrames.isWellFormed(in.slice(in.readerIndex(), LENGTH_BYTES + length))) {

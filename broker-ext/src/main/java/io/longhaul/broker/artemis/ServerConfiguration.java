@@ -1,7 +1,7 @@
 package io.longhaul.broker.artemis;
 
-import io.longhaul.wire.Addresses;
 import io.longhaul.ptcp.artemis.PtcpAcceptorFactory;
+import io.longhaul.wire.Addresses;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;

@@ -56,8 +56,7 @@ final class FrameAssembler {
     private ByteBuf begin() {
         if (length < 1 || length > guard.mostBytes()) {
             throw new PtcpException(
-                    PtcpException.Code.PROTOCOL,
-                    "a frame of " + length + " bytes, expected 1.." + guard.mostBytes());
+                    PtcpException.Code.PROTOCOL, "a frame of " + length + " bytes, expected 1.." + guard.mostBytes());
         }
         ByteBuf begun = allocator.directBuffer(LENGTH_BYTES + length, LENGTH_BYTES + length);
         begun.writeInt(length);

@@ -151,7 +151,8 @@ public final class PtcpConnection implements Connection {
 
     @Override
     public EventLoop getEventLoop() {
-        throw new UnsupportedOperationException("a session has several sockets; only Netty's own protocols ask for a loop");
+        throw new UnsupportedOperationException(
+                "a session has several sockets; only Netty's own protocols ask for a loop");
     }
 
     @Override

@@ -96,7 +96,6 @@ public record Answer(int version, SessionId session, int number, int packetBytes
             throw new PtcpException(code, "refused: " + text);
         }
         Version.choose(version, version);
-        return new Answer(
-                version, SessionId.read(in), in.readInt(), in.readInt(), in.readLong(), Secret.read(in));
+        return new Answer(version, SessionId.read(in), in.readInt(), in.readInt(), in.readLong(), Secret.read(in));
     }
 }

@@ -115,12 +115,11 @@ public sealed interface Frame {
 
     /** Reads what follows a header; throws {@link PtcpException} PROTOCOL. */
     static Frame read(Header header, ByteBuf body) {
-        int expected =
-                switch (header.type()) {
-                    case ACK -> Long.BYTES;
-                    case ABORT, DATA -> header.length();
-                    case PING, PONG, STREAMS, LOST, RETIRE, CLOSE -> 0;
-                };
+        int expected = switch (header.type()) {
+            case ACK -> Long.BYTES;
+            case ABORT, DATA -> header.length();
+            case PING, PONG, STREAMS, LOST, RETIRE, CLOSE -> 0;
+        };
         if (header.length() != expected) {
             throw new PtcpException(
                     PtcpException.Code.PROTOCOL,
@@ -135,9 +134,10 @@ public sealed interface Frame {
             case LOST -> new Lost(small(header));
             case RETIRE -> new Retire(small(header));
             case CLOSE -> new Close(value);
-            case ABORT -> new Abort(body.readCharSequence(header.length(), StandardCharsets.US_ASCII)
-                    .toString()
-                    .replaceAll("[^ -~]", "?"));
+            case ABORT ->
+                new Abort(body.readCharSequence(header.length(), StandardCharsets.US_ASCII)
+                        .toString()
+                        .replaceAll("[^ -~]", "?"));
             case DATA -> throw new PtcpException(PtcpException.Code.PROTOCOL, "a packet on the control channel");
         };
     }

@@ -82,20 +82,16 @@ public record Greeting(
     /** Returns the greeting of a further channel of a session. */
     public static Greeting further(Kind kind, SessionId session, int number, Secret secret) {
         return new Greeting(
-                Version.NEWEST,
-                Version.OLDEST,
-                kind,
-                0,
-                session,
-                number,
-                0,
-                0,
-                secret.proof(kind, session, number));
+                Version.NEWEST, Version.OLDEST, kind, 0, session, number, 0, 0, secret.proof(kind, session, number));
     }
 
     /** Writes the bytes. */
     public void write(ByteBuf out) {
-        out.writeInt(MAGIC).writeByte(newest).writeByte(oldest).writeByte(kind.code).writeByte(capabilities);
+        out.writeInt(MAGIC)
+                .writeByte(newest)
+                .writeByte(oldest)
+                .writeByte(kind.code)
+                .writeByte(capabilities);
         session.write(out);
         out.writeInt(number).writeInt(packetBytes).writeLong(windowBytes).writeBytes(proof);
     }

@@ -1,7 +1,6 @@
 package io.longhaul.ptcp.net;
 
 import io.longhaul.ptcp.PtcpConfig;
-import io.longhaul.ptcp.PtcpException;
 import io.longhaul.ptcp.PtcpListener;
 import io.longhaul.ptcp.PtcpSession;
 import io.longhaul.ptcp.frame.Answer;
@@ -84,8 +83,8 @@ final class Lobby {
             refuse(
                     channel,
                     Answer.Refusal.PROTOCOL,
-                    "asks for " + greeting.number() + " streams, packets of " + greeting.packetBytes() + ", a window of "
-                            + greeting.windowBytes());
+                    "asks for " + greeting.number() + " streams, packets of " + greeting.packetBytes()
+                            + ", a window of " + greeting.windowBytes());
             return;
         }
         SessionTerms terms = new SessionTerms(
@@ -95,8 +94,7 @@ final class Lobby {
                 Math.min(greeting.packetBytes(), config.packetBytes()),
                 config.windowBytes(),
                 greeting.windowBytes());
-        Session session = new Session(
-                terms, config, channel, null, listeners, () -> sessions.remove(terms.id()));
+        Session session = new Session(terms, config, channel, null, listeners, () -> sessions.remove(terms.id()));
         sessions.put(terms.id(), new Member(session, terms.secret(), new ReplayWindow(), new AtomicInteger()));
         answer(channel, greeting, terms);
         session.start();
@@ -104,9 +102,7 @@ final class Lobby {
 
     private void join(Channel channel, Greeting greeting) {
         Member member = sessions.get(greeting.session());
-        if (member == null
-                || !member.secret.accepts(greeting)
-                || !member.numbers.take(greeting.number())) {
+        if (member == null || !member.secret.accepts(greeting) || !member.numbers.take(greeting.number())) {
             refuse(channel, Answer.Refusal.UNKNOWN, "unknown session, or no proof of belonging to it");
             return;
         }
@@ -165,7 +161,8 @@ final class Lobby {
     }
 
     /** Returns the session of that name, for tests and pictures of the state. */
-    @Nullable PtcpSession find(String id) {
+    @Nullable
+    PtcpSession find(String id) {
         return sessions.values().stream()
                 .map(Member::session)
                 .filter(session -> session.id().equals(id))

@@ -110,10 +110,7 @@ public final class PtcpClient implements AutoCloseable {
                 terms,
                 config,
                 answered.channel(),
-                (kind, number) -> connect(
-                                target,
-                                config,
-                                Greeting.further(kind, terms.id(), number, terms.secret()))
+                (kind, number) -> connect(target, config, Greeting.further(kind, terms.id(), number, terms.secret()))
                         .thenApply(Welcome.Answered::channel),
                 made -> new Opening(made, listeners.apply(made), opened),
                 () -> {});
@@ -149,10 +146,13 @@ public final class PtcpClient implements AutoCloseable {
                     @Override
                     protected void initChannel(Channel channel) {
                         target.proxy().ifPresent(proxy -> channel.pipeline().addLast(proxy.newHandler()));
-                        target.tls().ifPresent(tls -> channel.pipeline()
-                                .addLast("ssl", tls.newHandler(channel.alloc(), target.host(), target.port())));
+                        target.tls()
+                                .ifPresent(tls -> channel.pipeline()
+                                        .addLast("ssl", tls.newHandler(channel.alloc(), target.host(), target.port())));
                         channel.pipeline()
-                                .addLast(Takeover.GREETING, new Welcome(greeting, target.tls().isPresent(), result));
+                                .addLast(
+                                        Takeover.GREETING,
+                                        new Welcome(greeting, target.tls().isPresent(), result));
                         channel.eventLoop()
                                 .schedule(() -> expire(channel, result, millis), millis, TimeUnit.MILLISECONDS);
                     }

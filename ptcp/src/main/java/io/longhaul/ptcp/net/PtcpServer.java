@@ -57,8 +57,8 @@ public final class PtcpServer implements AutoCloseable {
      * @param listeners gives each session its listener before anything can arrive
      * @throws IOException when the address cannot be had
      */
-    public static PtcpServer launch(
-            Settings settings, PtcpConfig config, Function<PtcpSession, PtcpListener> listeners) throws IOException {
+    public static PtcpServer launch(Settings settings, PtcpConfig config, Function<PtcpSession, PtcpListener> listeners)
+            throws IOException {
         EventLoopGroup loops = Sockets.loops(settings.name(), settings.threads());
         Lobby lobby = new Lobby(config, settings.maxConnections(), settings.refused(), listeners);
         ServerBootstrap bootstrap = new ServerBootstrap()
@@ -71,7 +71,8 @@ public final class PtcpServer implements AutoCloseable {
                     protected void initChannel(Channel channel) {
                         if (lobby.enter(channel)) {
                             settings.tls()
-                                    .ifPresent(tls -> channel.pipeline().addLast("ssl", tls.newHandler(channel.alloc())));
+                                    .ifPresent(
+                                            tls -> channel.pipeline().addLast("ssl", tls.newHandler(channel.alloc())));
                             lobby.receive(channel);
                         }
                     }
@@ -82,12 +83,13 @@ public final class PtcpServer implements AutoCloseable {
         }
         setChildren(bootstrap, Sockets.options(config));
         try {
-            Channel listening = bootstrap.bind(settings.address()).syncUninterruptibly().channel();
+            Channel listening =
+                    bootstrap.bind(settings.address()).syncUninterruptibly().channel();
             return new PtcpServer(loops, lobby, listening);
         } catch (Exception e) {
             loops.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS);
-            BindException failure = new BindException(
-                    settings.address().getHostString() + ":" + settings.address().getPort() + ": " + e.getMessage());
+            BindException failure = new BindException(settings.address().getHostString() + ":"
+                    + settings.address().getPort() + ": " + e.getMessage());
             failure.initCause(e);
             throw failure;
         }

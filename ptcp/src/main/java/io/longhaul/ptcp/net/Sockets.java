@@ -70,7 +70,8 @@ final class Sockets {
     }
 
     @SuppressWarnings("unchecked") // the map was filled with matching pairs above
-    static <B extends AbstractBootstrap<B, C>, C extends Channel> void set(B bootstrap, Map<ChannelOption<?>, Object> options) {
+    static <B extends AbstractBootstrap<B, C>, C extends Channel> void set(
+            B bootstrap, Map<ChannelOption<?>, Object> options) {
         options.forEach((option, value) -> bootstrap.option((ChannelOption<Object>) option, value));
     }
 }

@@ -107,7 +107,8 @@ final class Merger {
     }
 
     /** Returns the next bytes in order, whose owner is the caller then; {@code null} when there are none. */
-    @Nullable ByteBuf poll() {
+    @Nullable
+    ByteBuf poll() {
         ByteBuf bytes = ready.poll();
         if (bytes != null) {
             consumed += bytes.readableBytes();

@@ -57,8 +57,7 @@ final class PacketDecoder extends ChannelInboundHandlerAdapter {
         if (found.type() == FrameType.DATA) {
             if (found.length() == 0 || found.position() > Long.MAX_VALUE - found.length()) {
                 throw new PtcpException(
-                        PtcpException.Code.PROTOCOL,
-                        "a packet of " + found.length() + " bytes at " + found.position());
+                        PtcpException.Code.PROTOCOL, "a packet of " + found.length() + " bytes at " + found.position());
             }
             missing = found.length();
             position = found.position();

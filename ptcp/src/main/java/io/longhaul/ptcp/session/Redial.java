@@ -35,15 +35,16 @@ final class Redial {
         while (dialing < missing) {
             dialing++;
             int number = nextNumber++;
-            dialer.dial(Greeting.Kind.JOIN, number).whenComplete((channel, failure) -> session.later(() -> {
-                dialing--;
-                if (failure != null) {
-                    failed(failure);
-                } else {
-                    pauseNs = 0;
-                    session.join(number, channel);
-                }
-            }));
+            dialer.dial(Greeting.Kind.JOIN, number)
+                    .whenComplete((channel, failure) -> session.later(() -> {
+                        dialing--;
+                        if (failure != null) {
+                            failed(failure);
+                        } else {
+                            pauseNs = 0;
+                            session.join(number, channel);
+                        }
+                    }));
         }
     }
 
@@ -52,18 +53,20 @@ final class Redial {
         if (closed) {
             return;
         }
-        dialer.dial(Greeting.Kind.RESUME, nextNumber++).whenComplete((channel, failure) -> owner.later(() -> {
-            if (failure == null) {
-                owner.resume(channel);
-            } else if (owner.isAllGone()) {
-                owner.fail(new PtcpException(
-                        PtcpException.Code.LOST,
-                        "connection lost, every stream of it: " + cause(failure).getMessage(),
-                        failure));
-            } else if (owner.isControlLost() && !refused(failure)) {
-                owner.afterPause(() -> control(owner), firstPauseNs);
-            }
-        }));
+        dialer.dial(Greeting.Kind.RESUME, nextNumber++)
+                .whenComplete((channel, failure) -> owner.later(() -> {
+                    if (failure == null) {
+                        owner.resume(channel);
+                    } else if (owner.isAllGone()) {
+                        owner.fail(new PtcpException(
+                                PtcpException.Code.LOST,
+                                "connection lost, every stream of it: "
+                                        + cause(failure).getMessage(),
+                                failure));
+                    } else if (owner.isControlLost() && !refused(failure)) {
+                        owner.afterPause(() -> control(owner), firstPauseNs);
+                    }
+                }));
     }
 
     private void failed(Throwable failure) {
@@ -81,16 +84,14 @@ final class Redial {
         PtcpException cause = cause(failure);
         boolean refused = cause.code() == PtcpException.Code.REFUSED;
         if (refused) {
-            session.fail(new PtcpException(
-                    PtcpException.Code.LOST, "connection lost: " + cause.getMessage(), cause));
+            session.fail(new PtcpException(PtcpException.Code.LOST, "connection lost: " + cause.getMessage(), cause));
         }
         return refused;
     }
 
     private static PtcpException cause(Throwable failure) {
-        Throwable bare = failure instanceof CompletionException && failure.getCause() != null
-                ? failure.getCause()
-                : failure;
+        Throwable bare =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         return bare instanceof PtcpException known
                 ? known
                 : new PtcpException(PtcpException.Code.UNREACHABLE, String.valueOf(bare.getMessage()), bare);

@@ -100,8 +100,8 @@ public final class Session implements PtcpSession {
         this.ended = ended;
         this.remoteAddress = controlChannel.remoteAddress();
         this.localAddress = controlChannel.localAddress();
-        this.splitter = new Splitter(
-                terms.packetBytes(), terms.windowBytes(), terms.peerWindowBytes(), controlChannel.alloc());
+        this.splitter =
+                new Splitter(terms.packetBytes(), terms.windowBytes(), terms.peerWindowBytes(), controlChannel.alloc());
         this.sender = new Sender(splitter, this::nowNs);
         this.listener = listeners.apply(this);
         this.receiver = new Receiver(terms.windowBytes(), listener);
@@ -293,9 +293,10 @@ public final class Session implements PtcpSession {
                 case LOST -> streams.peerLost(((Frame.Lost) frame).number());
                 case RETIRE -> streams.peerRetired(((Frame.Retire) frame).number(), nowNs);
                 case CLOSE -> peerCloses(((Frame.Close) frame).position());
-                case ABORT -> fail(new PtcpException(
-                        PtcpException.Code.ABORTED,
-                        "the other end aborted the session: " + ((Frame.Abort) frame).reason()));
+                case ABORT ->
+                    fail(new PtcpException(
+                            PtcpException.Code.ABORTED,
+                            "the other end aborted the session: " + ((Frame.Abort) frame).reason()));
                 case DATA -> throw new IllegalStateException("decoded frames are never packets");
             }
         } catch (PtcpException e) {

@@ -53,7 +53,8 @@ final class Splitter {
     }
 
     /** Returns the packet to send next; {@code null} when there is none or the window is full. It stays ours. */
-    @Nullable Packet take() {
+    @Nullable
+    Packet take() {
         Map.Entry<Long, Packet> lost = again.pollFirstEntry();
         if (lost != null) {
             return lost.getValue();
@@ -132,7 +133,8 @@ final class Splitter {
     }
 
     /** Returns the oldest packet that was sent and not acknowledged. */
-    @Nullable Packet oldest() {
+    @Nullable
+    Packet oldest() {
         Packet head = unacknowledged.peek();
         return head == null || again.containsKey(head.position()) ? null : head;
     }

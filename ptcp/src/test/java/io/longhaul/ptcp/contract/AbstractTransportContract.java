@@ -40,7 +40,11 @@ abstract class AbstractTransportContract {
         SplittableRandom lengths = new SplittableRandom(seed + 17);
         long left = length;
         while (left > 0) {
-            Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).atMost(PATIENCE).until(to::isWritable);
+            Awaitility.await()
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(1))
+                    .atMost(PATIENCE)
+                    .until(to::isWritable);
             int chunk = (int) Math.min(left, 1 + lengths.nextInt(mostChunk));
             to.write(Unpooled.wrappedBuffer(bytes.next(chunk)));
             left -= chunk;
@@ -125,8 +129,10 @@ abstract class AbstractTransportContract {
         ends.opener().close();
 
         // then
-        assertThat(ends.acceptor().received().closed().await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(ends.acceptor().received().closed().await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
         awaitExactly(ends.acceptor(), 3 * MIB);
-        assertThat(ends.opener().received().closed().await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(ends.opener().received().closed().await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
     }
 }

@@ -34,21 +34,31 @@ class LostStreamsIT extends BehindRelayContract {
         Sending there = new Sending(ends.opener(), OPENERS);
         Sending back = new Sending(ends.acceptor(), ACCEPTORS);
         try {
-        kills.run();
+            kills.run();
         } catch (Throwable t) {
-        System.out.println("opener " + ((PtcpEnd) ends.opener()).session().snapshot() + " got " + ends.opener().received().count() + " end " + ends.opener().received().cause());
-        System.out.println("acceptor " + ((PtcpEnd) ends.acceptor()).session().snapshot() + " got " + ends.acceptor().received().count() + " end " + ends.acceptor().received().cause());
-        System.out.println(relay().lines().size());
-        throw t;
+            System.out.println("opener " + ((PtcpEnd) ends.opener()).session().snapshot() + " got "
+                    + ends.opener().received().count() + " end "
+                    + ends.opener().received().cause());
+            System.out.println(
+                    "acceptor " + ((PtcpEnd) ends.acceptor()).session().snapshot() + " got "
+                            + ends.acceptor().received().count() + " end "
+                            + ends.acceptor().received().cause());
+            System.out.println(relay().lines().size());
+            throw t;
         }
         long a = there.finish(), b = back.finish();
         try {
-        awaitExactly(ends.acceptor(), a);
-        awaitExactly(ends.opener(), b);
+            awaitExactly(ends.acceptor(), a);
+            awaitExactly(ends.opener(), b);
         } finally {
-        System.out.println("opener " + ((PtcpEnd) ends.opener()).session().snapshot() + " got " + ends.opener().received().count() + " of " + b + " end " + ends.opener().received().cause());
-        System.out.println("acceptor " + ((PtcpEnd) ends.acceptor()).session().snapshot() + " got " + ends.acceptor().received().count() + " of " + a+ " end " + ends.acceptor().received().cause());
-        System.out.println(relay().lines().size());
+            System.out.println("opener " + ((PtcpEnd) ends.opener()).session().snapshot() + " got "
+                    + ends.opener().received().count() + " of " + b + " end "
+                    + ends.opener().received().cause());
+            System.out.println(
+                    "acceptor " + ((PtcpEnd) ends.acceptor()).session().snapshot() + " got "
+                            + ends.acceptor().received().count() + " of " + a + " end "
+                            + ends.acceptor().received().cause());
+            System.out.println(relay().lines().size());
         }
         assertThat(ends.opener().received().closed().getCount()).isEqualTo(1);
         assertThat(ends.acceptor().received().closed().getCount()).isEqualTo(1);
@@ -63,7 +73,9 @@ class LostStreamsIT extends BehindRelayContract {
                     .until(() -> relay().lines().size() >= 4);
             List<Relay.Line> lines = relay().lines();
             kill.accept(lines.get(random.nextInt(lines.size())));
-            Awaitility.await().pollDelay(Duration.ofMillis(1 + random.nextInt(pauseMillis))).until(() -> true);
+            Awaitility.await()
+                    .pollDelay(Duration.ofMillis(1 + random.nextInt(pauseMillis)))
+                    .until(() -> true);
         }
     }
 
@@ -117,8 +129,10 @@ class LostStreamsIT extends BehindRelayContract {
 
         // then
         assertThat(ends.opener().received().closed().await(3, TimeUnit.SECONDS)).isFalse();
-        assertThat(ends.opener().received().closed().await(10, TimeUnit.SECONDS)).isTrue();
-        assertThat(ends.acceptor().received().closed().await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(ends.opener().received().closed().await(10, TimeUnit.SECONDS))
+                .isTrue();
+        assertThat(ends.acceptor().received().closed().await(10, TimeUnit.SECONDS))
+                .isTrue();
         assertThat(ends.opener().received().cause()).hasMessageContaining("no control channel");
     }
 }

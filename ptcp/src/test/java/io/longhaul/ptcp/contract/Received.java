@@ -41,7 +41,8 @@ final class Received {
         return count;
     }
 
-    @Nullable String difference() {
+    @Nullable
+    String difference() {
         return difference.get();
     }
 
@@ -49,7 +50,8 @@ final class Received {
         return closed;
     }
 
-    @Nullable Throwable cause() {
+    @Nullable
+    Throwable cause() {
         return cause;
     }
 }
