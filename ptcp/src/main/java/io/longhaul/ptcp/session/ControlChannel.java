@@ -24,9 +24,9 @@ final class ControlChannel {
         Takeover.of(
                 channel,
                 new ControlDecoder(
-                        frame -> session.execute(() -> session.control(this, frame)),
-                        failure -> session.later(() -> session.fail(failure))));
-        channel.closeFuture().addListener(closed -> session.later(() -> session.lost(this)));
+                        frame -> session.loop().now(() -> session.control(this, frame)),
+                        failure -> session.loop().execute(() -> session.fail(failure))));
+        channel.closeFuture().addListener(closed -> session.loop().execute(() -> session.lost(this)));
     }
 
     void send(Frame frame) {

@@ -8,6 +8,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One stream of a session: a TCP connection that carries packets both ways.
@@ -15,6 +17,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>Called on the session's event loop, unless it says otherwise; the socket may have another one.
  */
 final class DataChannel {
+    private static final Logger LOG = LoggerFactory.getLogger(DataChannel.class);
+
     /** What may wait for the session's event loop; beyond it the socket is not read. */
     private static final long MOST_UNHANDLED_BYTES = 1024 * 1024;
 
@@ -40,7 +44,7 @@ final class DataChannel {
     /** Begins to read. */
     void start(int packetBytes) {
         Takeover.of(channel, new PacketDecoder(packetBytes, this));
-        channel.closeFuture().addListener(closed -> session.later(() -> session.lost(this)));
+        channel.closeFuture().addListener(closed -> session.loop().execute(() -> session.lost(this)));
     }
 
     int number() {
@@ -106,6 +110,12 @@ final class DataChannel {
         channel.close();
     }
 
+    /** The other end broke the protocol: this stream ends, the session goes on. */
+    void offended(PtcpException e) {
+        LOG.warn("session {}: stream {} closed: {}", session.id(), number, e.getMessage());
+        channel.close();
+    }
+
     PtcpSnapshot.Stream snapshot() {
         return new PtcpSnapshot.Stream(number, sentBytes, receivedBytes);
     }
@@ -120,9 +130,9 @@ final class DataChannel {
         if (unhandledBytes.addAndGet(length) > MOST_UNHANDLED_BYTES) {
             channel.config().setAutoRead(false);
         }
-        session.execute(() -> {
+        session.loop().now(() -> {
             receivedBytes += length;
-            heardNs = session.nowNs();
+            heardNs = session.loop().nowNs();
             session.received(this, batch);
             if (unhandledBytes.addAndGet(-length) <= MOST_UNHANDLED_BYTES
                     && !channel.config().isAutoRead()) {
@@ -133,23 +143,23 @@ final class DataChannel {
 
     /** On the socket's event loop: the other end wants a sign of life, which must not fall between header and bytes. */
     void asked(long token) {
-        session.later(() -> send(new Header(FrameType.PONG, 0, token)));
+        session.loop().execute(() -> send(new Header(FrameType.PONG, 0, token)));
     }
 
     /** On the socket's event loop: a sign of life came. */
     void alive() {
-        session.execute(() -> heardNs = session.nowNs());
+        session.loop().now(() -> heardNs = session.loop().nowNs());
     }
 
     /** On the socket's event loop: it takes more, or no more. */
     void writabilityChanged() {
         if (channel.isWritable()) {
-            session.execute(session::pump);
+            session.loop().now(session::pump);
         }
     }
 
     /** On the socket's event loop: the other end broke the protocol; only this stream ends. */
     void failed(PtcpException e) {
-        session.later(() -> session.offended(this, e));
+        session.loop().execute(() -> offended(e));
     }
 }

@@ -36,7 +36,7 @@ final class Redial {
             dialing++;
             int number = nextNumber++;
             dialer.dial(Greeting.Kind.JOIN, number)
-                    .whenComplete((channel, failure) -> session.later(() -> {
+                    .whenComplete((channel, failure) -> session.loop().execute(() -> {
                         dialing--;
                         if (failure != null) {
                             failed(failure);
@@ -54,7 +54,7 @@ final class Redial {
             return;
         }
         dialer.dial(Greeting.Kind.RESUME, nextNumber++)
-                .whenComplete((channel, failure) -> owner.later(() -> {
+                .whenComplete((channel, failure) -> owner.loop().execute(() -> {
                     if (failure == null) {
                         owner.resume(channel);
                     } else if (owner.isAllGone()) {
@@ -64,13 +64,13 @@ final class Redial {
                                         + cause(failure).getMessage(),
                                 failure));
                     } else if (owner.isControlLost() && !refused(failure)) {
-                        owner.afterPause(() -> control(owner), firstPauseNs);
+                        owner.loop().afterPause(() -> control(owner), firstPauseNs);
                     }
                 }));
     }
 
     private void failed(Throwable failure) {
-        failedNs = session.nowNs();
+        failedNs = session.loop().nowNs();
         pauseNs = pauseNs == 0 ? firstPauseNs : Math.min(2 * pauseNs, mostPauseNs);
         if (!session.hasJoined() && dialing == 0) {
             session.fail(cause(failure));

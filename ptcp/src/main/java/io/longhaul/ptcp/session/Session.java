@@ -8,22 +8,14 @@ import io.longhaul.ptcp.PtcpSnapshot;
 import io.longhaul.ptcp.frame.Frame;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.channel.EventLoop;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The owner of everything that belongs to one session.
@@ -39,12 +31,7 @@ import org.slf4j.LoggerFactory;
  * {@link PtcpConfig#restoreLimit}; when everything is gone, as soon as the opener cannot reach the other end.
  */
 public final class Session implements PtcpSession {
-    private static final Logger LOG = LoggerFactory.getLogger(Session.class);
-    private static final long HIGH_WATER_BYTES = 4L * 1024 * 1024;
-    private static final long LOW_WATER_BYTES = 1024 * 1024;
-    private static final long TICK_MILLIS = 100;
-    private static final long ACK_MILLIS = 5;
-    private static final long CLOSE_LIMIT_NS = Duration.ofSeconds(5).toNanos();
+    private static final long TICK_NS = Duration.ofMillis(100).toNanos();
 
     /** The opener knows sooner; the other end only waits for it to come back. */
     private static final long ALL_GONE_NS = Duration.ofSeconds(2).toNanos();
@@ -59,26 +46,18 @@ public final class Session implements PtcpSession {
 
     private final SessionTerms terms;
     private final PtcpConfig config;
-    private final EventLoop loop;
+    private final SessionLoop loop;
     private final PtcpListener listener;
     private final Runnable ended;
-    private final Queue<ByteBuf> given = new ConcurrentLinkedQueue<>();
-    private final AtomicLong pendingBytes = new AtomicLong();
-    private final AtomicBoolean collecting = new AtomicBoolean();
     private final Splitter splitter;
     private final Sender sender;
     private final Receiver receiver;
     private final Streams streams;
+    private final WriteQueue writes;
+    private final Ends ends;
+    private final ControlLink control;
+    private final Acknowledger acks;
     private volatile State state = State.OPEN; // written on the event loop
-    private volatile boolean writable = true; // written on the event loop
-    private volatile SocketAddress remoteAddress; // written on the event loop
-    private volatile SocketAddress localAddress; // written on the event loop
-    private @Nullable ControlChannel control; // event loop only
-    private long controlLostNs; // event loop only
-    private boolean ackPlanned; // event loop only
-    private long ownEnd = -1; // position, once it is known; event loop only
-    private long peerEnd = -1; // position, once it is known; event loop only
-    private long closingNs; // event loop only
     private @Nullable Future<?> ticks; // event loop only
 
     /**
@@ -96,37 +75,36 @@ public final class Session implements PtcpSession {
             Runnable ended) {
         this.terms = terms;
         this.config = config;
-        this.loop = controlChannel.eventLoop();
+        this.loop = new SessionLoop(controlChannel.eventLoop());
         this.ended = ended;
-        this.remoteAddress = controlChannel.remoteAddress();
-        this.localAddress = controlChannel.localAddress();
         this.splitter =
                 new Splitter(terms.packetBytes(), terms.windowBytes(), terms.peerWindowBytes(), controlChannel.alloc());
-        this.sender = new Sender(splitter, this::nowNs);
+        this.sender = new Sender(splitter, loop::nowNs);
         this.listener = listeners.apply(this);
         this.receiver = new Receiver(terms.windowBytes(), listener);
         this.streams = new Streams(this, terms, config, sender, splitter, dialer);
-        this.control = new ControlChannel(controlChannel, nowNs());
+        this.writes = new WriteQueue(splitter, listener);
+        this.ends = new Ends(splitter, receiver);
+        this.control = new ControlLink(controlChannel, loop.nowNs());
+        this.acks = new Acknowledger(loop, receiver, control);
     }
 
     /** Begins; on the event loop. */
     public void start() {
-        if (control != null) {
-            control.start(this);
-        }
-        ticks = loop.scheduleAtFixedRate(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
-        streams.maintain(nowNs());
+        control.start(this);
+        ticks = loop.every(this::tick, TICK_NS);
+        streams.maintain(loop.nowNs());
     }
 
     /** Takes a data channel that proved to belong here. */
     public void join(int number, Channel channel) {
-        later(() -> {
+        loop.execute(() -> {
             if (state == State.CLOSED) {
                 channel.close();
                 return;
             }
             boolean first = !streams.hasJoined();
-            streams.add(new DataChannel(number, channel, this, nowNs()), terms.packetBytes());
+            streams.add(new DataChannel(number, channel, this, loop.nowNs()), terms.packetBytes());
             if (first) {
                 listener.opened();
             }
@@ -136,23 +114,16 @@ public final class Session implements PtcpSession {
 
     /** Takes a control channel in the place of the lost one. */
     public void resume(Channel channel) {
-        later(() -> {
+        loop.execute(() -> {
             if (state == State.CLOSED) {
                 channel.close();
                 return;
             }
-            ControlChannel old = control;
-            control = new ControlChannel(channel, nowNs());
-            remoteAddress = channel.remoteAddress();
-            localAddress = channel.localAddress();
-            control.start(this);
-            if (old != null) {
-                old.close();
-            }
-            tell(receiver.ack());
+            control.replace(channel, this, loop.nowNs());
+            acks.now();
             streams.tell();
-            if (ownEnd >= 0) {
-                tell(new Frame.Close(ownEnd));
+            if (ends.isOwnKnown()) {
+                tell(ends.again());
             }
         });
     }
@@ -162,30 +133,8 @@ public final class Session implements PtcpSession {
         return terms;
     }
 
-    long nowNs() {
-        return System.nanoTime();
-    }
-
-    /** Runs it on the event loop, at once when this is it. */
-    void execute(Runnable task) {
-        if (loop.inEventLoop()) {
-            task.run();
-        } else {
-            later(task);
-        }
-    }
-
-    /** Runs it on the event loop, never inside of what runs there now. */
-    void later(Runnable task) {
-        try {
-            loop.execute(task);
-        } catch (RejectedExecutionException e) {
-            LOG.debug("session {}: its event loop has ended", id(), e);
-        }
-    }
-
-    void afterPause(Runnable task, long pauseNs) {
-        loop.schedule(task, pauseNs, TimeUnit.NANOSECONDS);
+    SessionLoop loop() {
+        return loop;
     }
 
     boolean hasJoined() {
@@ -197,9 +146,7 @@ public final class Session implements PtcpSession {
     }
 
     void tell(Frame frame) {
-        if (control != null) {
-            control.send(frame);
-        }
+        control.tell(frame);
     }
 
     @Override
@@ -208,38 +155,19 @@ public final class Session implements PtcpSession {
             bytes.release();
             return;
         }
-        pendingBytes.addAndGet(bytes.readableBytes());
-        given.add(bytes);
-        if (collecting.compareAndSet(false, true)) {
-            execute(this::collect);
+        if (writes.add(bytes)) {
+            loop.now(this::collect);
         }
     }
 
     private void collect() {
-        collecting.set(false);
-        ByteBuf bytes = given.poll();
-        while (bytes != null) {
-            if (ownEnd >= 0 || state == State.CLOSED) {
-                pendingBytes.addAndGet(-bytes.readableBytes());
-                bytes.release();
-            } else {
-                splitter.add(bytes);
-            }
-            bytes = given.poll();
-        }
+        writes.collect(ends.isOwnKnown() || state == State.CLOSED);
         pump();
     }
 
     void pump() {
-        if (state == State.CLOSED) {
-            return;
-        }
-        long before = splitter.queuedBytes();
-        sender.pump();
-        long pending = pendingBytes.addAndGet(splitter.queuedBytes() - before);
-        if (writable ? pending > HIGH_WATER_BYTES : pending < LOW_WATER_BYTES) {
-            writable = !writable;
-            listener.writabilityChanged(writable);
+        if (state != State.CLOSED) {
+            writes.pump(sender);
         }
     }
 
@@ -252,37 +180,21 @@ public final class Session implements PtcpSession {
             receiver.received(batch);
         } catch (PtcpException e) {
             if (e.code() == PtcpException.Code.PROTOCOL) {
-                offended(from, e);
+                from.offended(e);
             } else {
                 fail(e);
                 return;
             }
         }
-        acknowledge();
+        acks.progressed();
         checkEnd();
     }
 
-    private void acknowledge() {
-        if (receiver.isAckUrgent()) {
-            tell(receiver.ack());
-        } else if (!ackPlanned && receiver.isAckDue()) {
-            ackPlanned = true;
-            loop.schedule(this::acknowledgeNow, ACK_MILLIS, TimeUnit.MILLISECONDS);
-        }
-    }
-
-    private void acknowledgeNow() {
-        ackPlanned = false;
-        if (state != State.CLOSED && receiver.isAckDue()) {
-            tell(receiver.ack());
-        }
-    }
-
     void control(ControlChannel from, Frame frame) {
-        if (state == State.CLOSED || from != control) {
+        if (state == State.CLOSED || !control.isCurrent(from)) {
             return;
         }
-        long nowNs = nowNs();
+        long nowNs = loop.nowNs();
         from.heard(nowNs);
         try {
             switch (frame.type()) {
@@ -312,65 +224,61 @@ public final class Session implements PtcpSession {
         checkEnd();
     }
 
-    /** A stream broke the protocol: it ends, the session goes on. */
-    void offended(DataChannel channel, PtcpException e) {
-        streams.offended(channel, e);
-    }
-
     void lost(DataChannel channel) {
         if (state == State.CLOSED) {
             return;
         }
-        streams.lost(channel, nowNs());
+        streams.lost(channel, loop.nowNs());
         pump();
     }
 
     void lost(ControlChannel channel) {
-        if (state == State.CLOSED || channel != control) {
+        if (state == State.CLOSED || !control.isCurrent(channel)) {
             return;
         }
-        control = null;
-        controlLostNs = nowNs();
-        if (!finishIfEnded()) {
+        control.lost(loop.nowNs());
+        if (state == State.CLOSING && ends.isAllReceived()) {
+            // nobody can say any more that our last bytes arrived
+            finish(null);
+        } else {
             streams.restoreControl(this);
         }
     }
 
     boolean isControlLost() {
-        return control == null && state != State.CLOSED;
+        return control.isLost() && state != State.CLOSED;
     }
 
     /** Returns whether nothing is left; then the next failure to restore something is the end. */
     boolean isAllGone() {
-        return control == null && streams.isEmpty();
+        return control.isLost() && streams.isEmpty();
     }
 
     private void tick() {
-        long nowNs = nowNs();
-        streams.tick(nowNs, control == null ? 0 : control.roundTripNs());
+        long nowNs = loop.nowNs();
+        streams.tick(nowNs, control.roundTripNs());
         long restoreNs = Math.min(config.restoreLimit().toNanos(), isAllGone() ? ALL_GONE_NS : Long.MAX_VALUE);
-        if (control != null) {
-            if (!control.isAlive(nowNs, PING_NS, config.keepAlive().toNanos())) {
-                control.close();
-            }
-        } else if (nowNs - controlLostNs > restoreNs) {
-            fail(new PtcpException(
-                    PtcpException.Code.LOST,
-                    "connection lost: no control channel for " + TimeUnit.NANOSECONDS.toMillis(restoreNs) + " ms"));
+        control.check(nowNs, PING_NS, config.keepAlive().toNanos());
+        if (control.isLostFor(nowNs, restoreNs)) {
+            fail(lostFor("control channel", restoreNs));
         }
         if (state != State.CLOSED && streams.isWithoutAny(nowNs, restoreNs)) {
-            fail(new PtcpException(
-                    PtcpException.Code.LOST,
-                    "connection lost: no stream for " + config.restoreLimit().toMillis() + " ms"));
+            fail(lostFor("stream", restoreNs));
         }
-        if (state == State.CLOSING && nowNs - closingNs > CLOSE_LIMIT_NS) {
+        if (ends.isOverdue(nowNs)) {
             finish(null);
         }
     }
 
+    private static PtcpException lostFor(String what, long limitNs) {
+        return new PtcpException(
+                PtcpException.Code.LOST,
+                "connection lost: no " + what + " for " + TimeUnit.NANOSECONDS.toMillis(limitNs) + " ms");
+    }
+
     @Override
     public void close() {
-        later(() -> {
+        loop.execute(() -> {
             collect();
             closeOwnEnd();
             checkEnd();
@@ -378,52 +286,30 @@ public final class Session implements PtcpSession {
     }
 
     private void closeOwnEnd() {
-        if (state == State.CLOSED || ownEnd >= 0) {
-            return;
-        }
-        if (state == State.OPEN) {
+        if (state != State.CLOSED && !ends.isOwnKnown()) {
             state = State.CLOSING;
-            closingNs = nowNs();
+            tell(ends.closeOwn(loop.nowNs()));
         }
-        ownEnd = splitter.position() + splitter.queuedBytes();
-        tell(new Frame.Close(ownEnd));
     }
 
     private void peerCloses(long position) {
-        if (position < receiver.next()) {
-            throw new PtcpException(
-                    PtcpException.Code.PROTOCOL,
-                    "a stream that ends at " + position + ", received up to " + receiver.next());
-        }
-        peerEnd = position;
-        if (state == State.OPEN) {
-            state = State.CLOSING;
-            closingNs = nowNs();
-        }
+        ends.closePeers(position, loop.nowNs());
+        state = State.CLOSING;
         checkEnd();
     }
 
     private void checkEnd() {
-        if (state == State.CLOSING && peerEnd >= 0 && receiver.consumed() >= peerEnd) {
+        if (state == State.CLOSING && ends.isAllReceived()) {
             closeOwnEnd();
-            if (splitter.acknowledged() >= ownEnd) {
+            if (ends.isAllSent()) {
                 finish(null);
             }
         }
     }
 
-    /** Without a control channel nobody can say that the last bytes arrived. */
-    private boolean finishIfEnded() {
-        if (state == State.CLOSING && peerEnd >= 0 && receiver.consumed() >= peerEnd) {
-            finish(null);
-            return true;
-        }
-        return false;
-    }
-
     @Override
     public void abort(String reason) {
-        later(() -> {
+        loop.execute(() -> {
             if (state != State.CLOSED) {
                 tell(new Frame.Abort(reason));
                 finish(new PtcpException(PtcpException.Code.ABORTED, "this end aborted the session: " + reason));
@@ -445,16 +331,14 @@ public final class Session implements PtcpSession {
             return;
         }
         if (cause == null) {
-            tell(receiver.ack());
+            acks.now();
         }
         state = State.CLOSED;
         if (ticks != null) {
             ticks.cancel(false);
         }
         streams.close();
-        if (control != null) {
-            control.close();
-        }
+        control.close();
         collect();
         splitter.release();
         receiver.release();
@@ -469,16 +353,16 @@ public final class Session implements PtcpSession {
 
     @Override
     public boolean isWritable() {
-        return writable;
+        return writes.isWritable();
     }
 
     @Override
     public void setReading(boolean reading) {
-        later(() -> {
+        loop.execute(() -> {
             if (state != State.CLOSED) {
                 try {
                     receiver.setReading(reading);
-                    acknowledge();
+                    acks.progressed();
                     checkEnd();
                 } catch (PtcpException e) {
                     fail(e);
@@ -494,12 +378,12 @@ public final class Session implements PtcpSession {
 
     @Override
     public SocketAddress remoteAddress() {
-        return remoteAddress;
+        return control.remoteAddress();
     }
 
     @Override
     public SocketAddress localAddress() {
-        return localAddress;
+        return control.localAddress();
     }
 
     @Override

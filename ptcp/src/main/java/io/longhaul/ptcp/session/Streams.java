@@ -1,12 +1,10 @@
 package io.longhaul.ptcp.session;
 
 import io.longhaul.ptcp.PtcpConfig;
-import io.longhaul.ptcp.PtcpException;
 import io.longhaul.ptcp.PtcpSnapshot;
 import io.longhaul.ptcp.frame.Frame;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,7 +30,6 @@ final class Streams {
     private final Splitter splitter;
     private final StreamCount count;
     private final @Nullable Redial redial;
-    private final AtomicReference<PtcpSnapshot> snapshot = new AtomicReference<>();
     private int peerWanted;
     private int told;
     private boolean joined; // whether there ever was one
@@ -42,6 +39,7 @@ final class Streams {
     private long intervalBytes;
     private long lostStreams;
     private long roundTripNs;
+    private volatile PtcpSnapshot snapshot; // written on the event loop
 
     Streams(
             Session session,
@@ -61,10 +59,10 @@ final class Streams {
                 : StreamCount.fixed(Math.min(config.streams(), terms.maxStreams()));
         this.redial = dialer == null ? null : new Redial(session, dialer, FIRST_PAUSE_NS, MOST_PAUSE_NS);
         this.told = count.target();
-        this.withoutAnySinceNs = session.nowNs();
-        this.progressNs = session.nowNs();
-        this.intervalNs = session.nowNs();
-        publish();
+        this.withoutAnySinceNs = session.loop().nowNs();
+        this.progressNs = session.loop().nowNs();
+        this.intervalNs = session.loop().nowNs();
+        this.snapshot = count();
     }
 
     void add(DataChannel channel, int packetBytes) {
@@ -80,12 +78,6 @@ final class Streams {
 
     boolean isWithoutAny(long nowNs, long limitNs) {
         return isEmpty() && nowNs - withoutAnySinceNs > limitNs;
-    }
-
-    /** The other end broke the protocol on this stream. */
-    void offended(DataChannel channel, PtcpException e) {
-        LOG.warn("session {}: stream {} closed: {}", session.id(), channel.number(), e.getMessage());
-        channel.close();
     }
 
     void lost(DataChannel channel, long nowNs) {
@@ -213,7 +205,11 @@ final class Streams {
     }
 
     private void publish() {
-        snapshot.set(new PtcpSnapshot(
+        snapshot = count();
+    }
+
+    private PtcpSnapshot count() {
+        return new PtcpSnapshot(
                 splitter.position(),
                 sender.resentBytes(),
                 splitter.acknowledged(),
@@ -221,11 +217,11 @@ final class Streams {
                 lostStreams,
                 count.target(),
                 roundTripNs,
-                sender.channels().stream().map(DataChannel::snapshot).toList()));
+                sender.channels().stream().map(DataChannel::snapshot).toList());
     }
 
     PtcpSnapshot snapshot() {
-        return snapshot.get();
+        return snapshot;
     }
 
     boolean hasJoined() {

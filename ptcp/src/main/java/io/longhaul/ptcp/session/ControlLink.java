@@ -1,0 +1,87 @@
+package io.longhaul.ptcp.session;
+
+import io.longhaul.ptcp.frame.Frame;
+import io.netty.channel.Channel;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/** The control channel of a session, there or lost; event loop only, but for the addresses. */
+final class ControlLink {
+    private @Nullable ControlChannel channel;
+    private long lostNs;
+    private volatile SocketAddress remoteAddress; // written on the event loop
+    private volatile SocketAddress localAddress; // written on the event loop
+
+    ControlLink(Channel first, long nowNs) {
+        this.channel = new ControlChannel(first, nowNs);
+        this.remoteAddress = first.remoteAddress();
+        this.localAddress = first.localAddress();
+    }
+
+    void start(Session session) {
+        if (channel != null) {
+            channel.start(session);
+        }
+    }
+
+    /** Takes another channel in the place of this one. */
+    void replace(Channel next, Session session, long nowNs) {
+        ControlChannel old = channel;
+        channel = new ControlChannel(next, nowNs);
+        remoteAddress = next.remoteAddress();
+        localAddress = next.localAddress();
+        channel.start(session);
+        if (old != null) {
+            old.close();
+        }
+    }
+
+    /** Sends a frame; without a channel it is dropped, and what matters is said again on the next one. */
+    void tell(Frame frame) {
+        if (channel != null) {
+            channel.send(frame);
+        }
+    }
+
+    boolean isCurrent(ControlChannel candidate) {
+        return candidate == channel;
+    }
+
+    void lost(long nowNs) {
+        channel = null;
+        lostNs = nowNs;
+    }
+
+    boolean isLost() {
+        return channel == null;
+    }
+
+    boolean isLostFor(long nowNs, long limitNs) {
+        return channel == null && nowNs - lostNs > limitNs;
+    }
+
+    /** Closes the channel when the other end gives no sign of life. */
+    void check(long nowNs, long askEveryNs, long keepAliveNs) {
+        if (channel != null && !channel.isAlive(nowNs, askEveryNs, keepAliveNs)) {
+            channel.close();
+        }
+    }
+
+    long roundTripNs() {
+        return channel == null ? 0 : channel.roundTripNs();
+    }
+
+    SocketAddress remoteAddress() {
+        return remoteAddress;
+    }
+
+    SocketAddress localAddress() {
+        return localAddress;
+    }
+
+    void close() {
+        if (channel != null) {
+            channel.close();
+        }
+    }
+}
