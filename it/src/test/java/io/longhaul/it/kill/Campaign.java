@@ -101,6 +101,7 @@ final class Campaign {
         List<OutputLine> receipts = receipts(publisher);
         long finished = System.nanoTime();
         checkDelivered(source);
+        subscribers.forEach(subscriber -> TestFile.empty(subscriber.into().resolve(source.getFileName())));
         OutputLine published = publisher.child().awaitEvent("published");
         Trees.delete(source);
         return Optional.of(new Round(

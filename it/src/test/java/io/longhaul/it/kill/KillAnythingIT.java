@@ -26,7 +26,7 @@ final class KillAnythingIT {
                 testbed,
                 Long.getLong("longhaul.kill.mib", 128) * TestFile.MIB,
                 Integer.getInteger("longhaul.kill.rounds", 2),
-                Campaign.RECOVERY.multipliedBy(2)); // a build machine may be busy with other things
+                Campaign.RECOVERY.multipliedBy(3)); // a build machine may be busy with other things
     }
 
     @Test

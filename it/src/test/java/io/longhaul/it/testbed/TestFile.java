@@ -42,6 +42,15 @@ public final class TestFile {
         }
     }
 
+    /** Takes a file's bytes away and leaves its name, so that long campaigns fit on a disk. */
+    public static void empty(Path file) {
+        try {
+            Files.write(file, new byte[0]);
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + ": cannot be emptied", e);
+        }
+    }
+
     /** Writes a file that is one hole but for islands of pseudo-random bytes at even distances. */
     public static Path sparse(Path file, long seed, long length, int islands, int islandLength) {
         byte[] island = new byte[islandLength];

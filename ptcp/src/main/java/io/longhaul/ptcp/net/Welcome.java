@@ -92,8 +92,10 @@ final class Welcome extends ByteToMessageDecoder {
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) throws Exception {
-        result.completeExceptionally(
-                new PtcpException(PtcpException.Code.UNREACHABLE, "the connection was closed before an answer came"));
+        result.completeExceptionally(new PtcpException(
+                PtcpException.Code.PROTOCOL,
+                "the connection was closed before an answer came; expected parallel TCP"
+                        + (afterTls ? " over TLS" : " without TLS")));
         super.channelInactive(ctx);
     }
 
