@@ -18,6 +18,8 @@ public final class PtcpException extends RuntimeException {
         PROTOCOL,
         /** TLS failed: a certificate, a name, or a side without TLS. */
         TLS,
+        /** The HTTP proxy on the way said no: to who asks, or to where it should connect. */
+        PROXY,
         /** An open session lost its streams, or its control channel for longer than the limit. */
         LOST,
         /** This end or the other one ended the session at once. */

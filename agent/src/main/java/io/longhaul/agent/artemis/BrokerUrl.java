@@ -41,7 +41,7 @@ record BrokerUrl(
     static BrokerUrl parse(String text) {
         URI uri;
         try {
-            uri = new URI(text.contains("://") ? text : PARALLEL + "://" + text);
+            uri = new URI(text.matches("[a-z]+://.*") ? text : PARALLEL + "://" + text);
         } catch (URISyntaxException e) {
             throw invalid(text, "it does not parse: " + e.getReason());
         }

@@ -28,6 +28,15 @@ class BrokerUrlTest {
     }
 
     @Test
+    void shouldTakeParallelTcpWhenOnlyTheProxyHasAScheme() {
+        // when
+        BrokerUrl url = BrokerUrl.parse("host:7400?proxy=http://squid:3128");
+
+        // then
+        assertThat(url).isEqualTo(new BrokerUrl("host", 7400, true, 0, false, "", "", true, "http://squid:3128"));
+    }
+
+    @Test
     void shouldTakeParametersOfParallelTcp() {
         // when
         BrokerUrl url = BrokerUrl.parse("ptcp://host:7400?streams=4&proxy=http://squid:3128");

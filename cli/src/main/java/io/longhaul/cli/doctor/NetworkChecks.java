@@ -31,7 +31,7 @@ public final class NetworkChecks {
     /** Looks whether a broker's address takes connections; does not log in. */
     public static Finding broker(String url) {
         try {
-            URI uri = new URI(url.contains("://") ? url : "ptcp://" + url);
+            URI uri = new URI(url.matches("[a-z]+://.*") ? url : "ptcp://" + url);
             if (uri.getHost() == null || uri.getPort() < 0) {
                 return Finding.failed("broker", url + " is no HOST:PORT", "give --broker HOST:PORT");
             }

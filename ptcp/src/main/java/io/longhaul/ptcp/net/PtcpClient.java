@@ -180,9 +180,18 @@ public final class PtcpClient implements AutoCloseable {
 
     private static PtcpException named(Target target, Throwable thrown) {
         Throwable failure = bare(thrown);
-        PtcpException.Code code =
-                failure instanceof PtcpException known ? known.code() : PtcpException.Code.UNREACHABLE;
+        PtcpException.Code code = code(failure);
         return new PtcpException(code, target + ": " + failure.getMessage(), failure);
+    }
+
+    private static PtcpException.Code code(Throwable failure) {
+        if (failure instanceof HttpProxyException proxy) {
+            return switch (proxy.kind()) {
+                case UNREACHABLE, NO_ANSWER -> PtcpException.Code.UNREACHABLE;
+                case CHALLENGED, CREDENTIALS, REFUSED, BAD_TARGET -> PtcpException.Code.PROXY;
+            };
+        }
+        return failure instanceof PtcpException known ? known.code() : PtcpException.Code.UNREACHABLE;
     }
 
     /** Ends the threads; sessions that are still open end at once. */
