@@ -96,8 +96,7 @@ final class ArchitectureTest {
 
     @Test
     void shouldStayInItsAdapterWhenALibraryIsUsed() {
-        assertOnlyIn(
-                "the broker", List.of("org.apache.activemq.."), "agent.artemis", "broker.artemis", "ptcp.artemis");
+        assertOnlyIn("the broker", List.of("org.apache.activemq.."), "agent.artemis", "broker.artemis", "ptcp.artemis");
         assertOnlyIn("Netty", List.of("io.netty.."), "ptcp..", "broker.artemis");
         assertOnlyIn("the database", List.of("java.sql..", "javax.sql..", "org.h2.."), "storage.ledger");
         assertOnlyIn("picocli", List.of("picocli.."), "cli..");

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -50,10 +51,12 @@ public final class Benchmark {
         table.add("| what | Longhaul | NATS JetStream | ratio | goal |");
         table.add("|---|---|---|---|---|");
         if (wanted.contains("one")) {
-            compare("one receiver, MB/s", quick ? 256 : 1024, 1);
+            compare("one receiver, MB/s", quick ? 256 : 1024, 1, false);
+            compare("one receiver that has received before, MB/s", quick ? 256 : 1024, 1, true);
         }
         if (wanted.contains("sixteen")) {
-            compare("16 receivers, sum of MB/s", quick ? 50 : 200, 16);
+            compare("16 receivers, sum of MB/s", quick ? 50 : 200, 16, false);
+            compare("16 receivers that have received before, sum of MB/s", quick ? 50 : 200, 16, true);
         }
         if (wanted.contains("small")) {
             smallFiles();
@@ -64,30 +67,33 @@ public final class Benchmark {
         table.forEach(System.out::println);
     }
 
-    private void compare(String what, long mebibytes, int receivers) {
+    private void compare(String what, long mebibytes, int receivers, boolean again) {
         Figures longhaul = new Figures();
         Figures nats = new Figures();
         Figures ratio = new Figures();
         for (int round = 1; round <= rounds; round++) {
             Path source = TestFile.random(work.resolve("source.bin"), round, mebibytes * TestFile.MIB);
+            Optional<Path> before = again
+                    ? Optional.of(TestFile.random(work.resolve("before.bin"), -round, mebibytes * TestFile.MIB))
+                    : Optional.empty();
             double moved = receivers * mebibytes * TestFile.MIB / MEGA;
-            double ours = moved / measured(source, receivers, true);
-            double theirs = moved / measured(source, receivers, false);
+            double ours = moved / measured(source, receivers, before, true);
+            double theirs = moved / measured(source, receivers, before, false);
             longhaul.add(ours);
             nats.add(theirs);
             ratio.add(ours / theirs);
             say(
-                    "%d MiB to %d, round %d: Longhaul %.0f MB/s, NATS %.0f MB/s, ratio %.2f",
-                    mebibytes, receivers, round, ours, theirs, ours / theirs);
+                    "%d MiB to %d%s, round %d: Longhaul %.0f MB/s, NATS %.0f MB/s, ratio %.2f",
+                    mebibytes, receivers, again ? " again" : "", round, ours, theirs, ours / theirs);
         }
         table.add("| " + mebibytes + " MiB to " + what + " | " + longhaul.shown(0) + " | " + nats.shown(0) + " | "
                 + ratio.shown(2) + " | 1.0 |");
     }
 
-    private double measured(Path source, int receivers, boolean ours) {
+    private double measured(Path source, int receivers, Optional<Path> before, boolean ours) {
         try (Testbed testbed = Testbed.open(work.resolve("round"))) {
             Contestant contestant = ours ? new LonghaulContestant(testbed) : new NatsContestant(testbed, programs);
-            return Race.run(testbed, contestant, source, receivers);
+            return Race.run(testbed, contestant, source, receivers, before);
         } finally {
             Trees.delete(work.resolve("round"));
         }

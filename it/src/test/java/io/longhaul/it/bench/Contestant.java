@@ -8,8 +8,8 @@ import java.util.List;
 /** A system under measurement, set up for one round. */
 interface Contestant {
 
-    /** Starts server and receivers; returns when all of them wait for the file. */
-    List<Child> receivers(Testbed testbed, int count);
+    /** Starts server and receivers of so many files; returns when all of them wait for the first. */
+    List<Child> receivers(Testbed testbed, int count, int files);
 
     /** Starts to send a file to all receivers. */
     Child send(Testbed testbed, Path source);

@@ -20,9 +20,9 @@ final class LonghaulContestant implements Contestant {
     }
 
     @Override
-    public List<Child> receivers(Testbed testbed, int count) {
+    public List<Child> receivers(Testbed testbed, int count, int files) {
         network.broker().startReady();
-        subscribers = network.subscribers("receiver", count, TOPIC, "--count", "1");
+        subscribers = network.subscribers("receiver", count, TOPIC, "--count", Integer.toString(files));
         subscribers.forEach(Node::start);
         return subscribers.stream().map(node -> node.child().awaitReady()).toList();
     }

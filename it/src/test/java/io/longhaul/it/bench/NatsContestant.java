@@ -29,7 +29,7 @@ final class NatsContestant implements Contestant {
     }
 
     @Override
-    public List<Child> receivers(Testbed testbed, int count) {
+    public List<Child> receivers(Testbed testbed, int count, int files) {
         Path settings = testbed.file("nats.conf");
         String text =
                 "listen: 127.0.0.1:" + port + "\njetstream { store_dir: \"" + testbed.directory("store") + "\" }\n";
@@ -43,7 +43,7 @@ final class NatsContestant implements Contestant {
         client(testbed, "bucket").expectExit(0);
         List<Child> receivers = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            receivers.add(client(testbed, "get", directory(testbed, i).toString(), "1"));
+            receivers.add(client(testbed, "get", directory(testbed, i).toString(), Integer.toString(files)));
         }
         receivers.forEach(Child::awaitReady);
         return receivers;
