@@ -28,9 +28,10 @@ import java.util.function.Function;
 /**
  * Opens sessions; owns the threads that they run on.
  *
- * <p>Thread-safe; nothing blocks but {@link #close}.
+ * <p>Thread-safe; nothing blocks.
  */
 public final class PtcpClient implements AutoCloseable {
+    private static final int QUIET_MILLIS = 50;
     private static final int STOP_MILLIS = 2000;
     private final EventLoopGroup loops;
 
@@ -136,6 +137,9 @@ public final class PtcpClient implements AutoCloseable {
     }
 
     private CompletableFuture<Welcome.Answered> connectOnce(Target target, PtcpConfig config, Greeting greeting) {
+        if (loops.isShuttingDown()) {
+            return CompletableFuture.failedFuture(new PtcpException(PtcpException.Code.ABORTED, "this end is closing"));
+        }
         CompletableFuture<Welcome.Answered> result = new CompletableFuture<>();
         int millis = (int) config.connectTimeout().toMillis();
         Bootstrap bootstrap = new Bootstrap()
@@ -194,9 +198,9 @@ public final class PtcpClient implements AutoCloseable {
         return failure instanceof PtcpException known ? known.code() : PtcpException.Code.UNREACHABLE;
     }
 
-    /** Ends the threads; sessions that are still open end at once. */
+    /** Ends the threads soon: sessions that close have a moment to say so, others end at once. Does not wait. */
     @Override
     public void close() {
-        loops.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS);
+        loops.shutdownGracefully(QUIET_MILLIS, STOP_MILLIS, TimeUnit.MILLISECONDS);
     }
 }
