@@ -110,7 +110,7 @@ final class AgentCommand implements Callable<Integer> {
                 subscribe(service, new Deliveries(console, program, 0), console);
                 service.watch(watch, data, scanInterval);
             } catch (RuntimeException e) {
-                if (ExitCodes.of(e) == ExitCodes.REFUSED) {
+                if (AgentSession.isFinal(e)) {
                     service.abandon();
                 }
                 throw e;

@@ -54,16 +54,13 @@ final class Pipeline {
             ReceiverContext context,
             SubscribeRequest request,
             SubscriptionListener listener,
+            TargetDirectory target,
             Inflow inflow,
             Machinery machinery) {
         this.context = context;
         this.request = request;
         this.machinery = machinery;
         this.holdings = new Holdings(context.ledger(), context.disk());
-        TargetDirectory target = TargetDirectory.open(
-                context.disk(),
-                request.into(),
-                TimeUnit.MILLISECONDS.toNanos(context.clock().millis()));
         Announcer announcer = new Announcer(machinery.announcer(), listener);
         Outbox outbox = new Outbox(machinery.outbox(), context.link());
         Patience patience = new Patience(announcer, machinery.sleeper());
