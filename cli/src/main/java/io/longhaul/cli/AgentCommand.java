@@ -84,7 +84,9 @@ final class AgentCommand implements Callable<Integer> {
     @Option(
             names = "--existing",
             paramLabel = "replace|keep|rename",
-            description = "When a file of the name exists in a DIR of --subscribe. Default: replace.")
+            description =
+                    "When something of the name exists in a DIR of --subscribe: replace it, a directory with all that"
+                            + " is in it, too; keep it; or rename the new one to NAME~1. Default: replace.")
     private ExistingPolicy existing = ExistingPolicy.REPLACE;
 
     @Option(

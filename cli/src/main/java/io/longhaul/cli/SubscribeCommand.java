@@ -85,8 +85,8 @@ final class SubscribeCommand implements Callable<Integer> {
     @Option(
             names = "--existing",
             paramLabel = "replace|keep|rename",
-            description = "When a file of the name exists: replace it, keep it, or rename the new one to NAME~1."
-                    + " Default: replace.")
+            description = "When something of the name exists: replace it, a directory with all that is in it, too;"
+                    + " keep it; or rename the new one to NAME~1. Default: replace.")
     private ExistingPolicy existing = ExistingPolicy.REPLACE;
 
     SubscribeCommand(Environment environment) {

@@ -145,7 +145,7 @@ final class Placement {
     }
 
     private void finishTop(Incoming incoming, Path place) {
-        int mode = incoming.manifest.mode();
+        int mode = TargetDirectory.permissions(incoming.manifest.mode());
         disk.setAttributes(place, mode, incoming.manifest.modifiedNanos());
         if (Files.isReadable(place)) {
             disk.syncDirectory(place);
