@@ -15,7 +15,7 @@ import java.util.Optional;
  *     listened on
  * @param tls certificate and key; without them connections are in the clear
  * @param backlogLimitBytes most bytes that one subscription may leave at the broker before its pieces are dropped in
- *     favour of a holder's lease, at least 1 MiB, default 2 GiB
+ *     favour of a holder's lease, twice that while it takes some; at least 1 MiB, default 2 GiB
  * @param diskFloorBytes free space of the data directory's file system below which the broker takes nothing, default
  *     256 MiB
  * @param journal how the journal is written, default {@link JournalKind#NIO}

@@ -131,7 +131,8 @@ class RefusalIT {
             // when then
             assertThatThrownBy(() -> second.session.createConsumer("lh.sub.t@s"))
                     .satisfies(e ->
-                            assertThat(Refusals.says(Refusals.NAME_IN_USE, e)).isTrue());
+                            assertThat(Refusals.says(Refusals.NAME_IN_USE, e)).isTrue())
+                    .hasMessageContaining("subscription s of topic t is in use by a live session");
 
             // then
             client.sendAndWait("lh.topic.t", client.message("piece", TRANSFER, 0, new byte[1000]));

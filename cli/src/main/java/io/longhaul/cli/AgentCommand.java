@@ -84,7 +84,9 @@ final class AgentCommand implements Callable<Integer> {
     @Option(
             names = "--existing",
             paramLabel = "replace|keep|rename",
-            description = "When a file of the name exists in a DIR of --subscribe. Default: replace.")
+            description =
+                    "When something of the name exists in a DIR of --subscribe: replace it, a directory with all that"
+                            + " is in it, too; keep it; or rename the new one to NAME~1. Default: replace.")
     private ExistingPolicy existing = ExistingPolicy.REPLACE;
 
     @Option(
@@ -110,7 +112,7 @@ final class AgentCommand implements Callable<Integer> {
                 subscribe(service, new Deliveries(console, program, 0), console);
                 service.watch(watch, data, scanInterval);
             } catch (RuntimeException e) {
-                if (ExitCodes.of(e) == ExitCodes.REFUSED) {
+                if (AgentSession.isFinal(e)) {
                     service.abandon();
                 }
                 throw e;

@@ -44,7 +44,7 @@ final class AgentService implements AutoCloseable {
     }
 
     void subscribe(SubscribeRequest request, SubscriptionListener listener) {
-        subscriptions.add(session.agent().subscribe(request, listener));
+        subscriptions.add(session.subscribe(request, listener));
     }
 
     /** Goes on with what a predecessor left unpublished. */
@@ -129,7 +129,7 @@ final class AgentService implements AutoCloseable {
         }
     }
 
-    /** Closes after a refusal and leaves nothing behind that was not there before. */
+    /** Closes after a failed start and leaves nothing behind that was not there before. */
     void abandon() {
         stop();
         session.abandon();

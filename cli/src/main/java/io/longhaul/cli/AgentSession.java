@@ -3,23 +3,39 @@ package io.longhaul.cli;
 import io.longhaul.agent.Agent;
 import io.longhaul.agent.AgentConfig;
 import io.longhaul.agent.AgentException;
+import io.longhaul.agent.SubscribeRequest;
+import io.longhaul.agent.Subscription;
+import io.longhaul.agent.SubscriptionListener;
 import io.longhaul.cli.state.AgentNote;
 import io.longhaul.cli.state.Footprint;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.StorageException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An open agent of a command.
  *
- * <p>A refused opening leaves nothing on disk that was not there before.
+ * <p>A refused opening leaves nothing on disk that was not there before. Confined to the command's thread.
  */
 final class AgentSession implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(AgentSession.class);
+    /** Reserved by the SDK for part files, in the directory of a subscription. */
+    private static final String PARTS = ".longhaul";
+
     private final Agent agent;
     private final Footprint footprint;
+    private final List<Claim> claims = new ArrayList<>();
+
+    /** A subscription that this session asked for, and how things were before. */
+    private record Claim(SubscribeRequest request, boolean isNew, Footprint into, boolean hadParts) {}
 
     private AgentSession(Agent agent, Footprint footprint) {
         this.agent = agent;
@@ -64,10 +80,41 @@ final class AgentSession implements AutoCloseable {
         return agent;
     }
 
-    /** Closes and removes what this session has made, for a command that was refused before it did anything. */
+    /** Subscribes, and remembers what that makes, so that {@link #abandon} can take it back. */
+    Subscription subscribe(SubscribeRequest request, SubscriptionListener listener) {
+        boolean isNew = !agent.subscriptions(request.topic()).contains(request.name());
+        claims.add(new Claim(
+                request,
+                isNew,
+                Footprint.of(request.into()),
+                Files.exists(request.into().resolve(PARTS))));
+        return agent.subscribe(request, listener);
+    }
+
+    /** Whether a failure at a command's start is final, rather than one after which the same command goes on. */
+    static boolean isFinal(RuntimeException failure) {
+        int exit = ExitCodes.of(failure);
+        return exit != ExitCodes.UNREACHABLE && exit != ExitCodes.INTERRUPTED;
+    }
+
+    /**
+     * Closes and removes what this session has made, for a command that failed before it did anything; its subscriptions
+     * are closed already. One that was there before stays.
+     */
     void abandon() {
+        claims.stream().filter(Claim::isNew).map(Claim::request).forEach(this::withdraw);
         agent.close();
+        claims.forEach(claim -> claim.into().undoChild(Disk.real(), PARTS, claim.hadParts()));
         footprint.undo(Disk.real());
+    }
+
+    /** A claim that nobody serves would swallow what is published. One that another process serves cannot be removed. */
+    private void withdraw(SubscribeRequest request) {
+        try {
+            agent.unsubscribe(request.topic(), request.name());
+        } catch (AgentException e) {
+            LOG.debug("subscription {} of topic {} stays", request.name(), request.topic(), e);
+        }
     }
 
     @Override

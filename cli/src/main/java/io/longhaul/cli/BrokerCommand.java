@@ -101,8 +101,8 @@ final class BrokerCommand implements Callable<Integer> {
             names = "--backlog-limit",
             paramLabel = "SIZE",
             converter = ByteSize.Converter.class,
-            description = "Most bytes kept for one subscription before they are dropped in favour of a holder's lease."
-                    + " Default: 2GiB.")
+            description = "Most bytes kept for one subscription before they are dropped in favour of a holder's lease;"
+                    + " twice that for one that has taken something within the last 10 s. Default: 2GiB.")
     private @Nullable ByteSize backlogLimit;
 
     @Option(

@@ -7,12 +7,9 @@ import io.longhaul.agent.Progress;
 import io.longhaul.agent.SubscribeRequest;
 import io.longhaul.agent.Subscription;
 import io.longhaul.cli.option.TimeSpan;
-import io.longhaul.cli.state.Footprint;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.terminal.JsonLine;
-import io.longhaul.storage.Disk;
 import io.longhaul.wire.Names;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -43,9 +40,6 @@ import picocli.CommandLine.Parameters;
             "'longhaul unsubscribe' ends the subscription; stopping this command does not."
         })
 final class SubscribeCommand implements Callable<Integer> {
-    /** Reserved by the SDK for part files. */
-    private static final String PARTS = ".longhaul";
-
     private final Environment environment;
 
     @Mixin
@@ -91,8 +85,8 @@ final class SubscribeCommand implements Callable<Integer> {
     @Option(
             names = "--existing",
             paramLabel = "replace|keep|rename",
-            description = "When a file of the name exists: replace it, keep it, or rename the new one to NAME~1."
-                    + " Default: replace.")
+            description = "When something of the name exists: replace it, a directory with all that is in it, too;"
+                    + " keep it; or rename the new one to NAME~1. Default: replace.")
     private ExistingPolicy existing = ExistingPolicy.REPLACE;
 
     SubscribeCommand(Environment environment) {
@@ -144,19 +138,14 @@ final class SubscribeCommand implements Callable<Integer> {
     }
 
     private Subscription subscribed(AgentSession session, Deliveries deliveries) {
-        Footprint footprint = Footprint.of(into);
-        boolean hadParts = Files.exists(into.resolve(PARTS));
         try {
-            return session.agent()
-                    .subscribe(
-                            SubscribeRequest.of(
-                                            topic, name, into.toAbsolutePath().normalize())
-                                    .withExisting(existing),
-                            deliveries);
+            return session.subscribe(
+                    SubscribeRequest.of(topic, name, into.toAbsolutePath().normalize())
+                            .withExisting(existing),
+                    deliveries);
         } catch (AgentException e) {
-            if (e.code() == AgentException.Code.REFUSED) {
+            if (AgentSession.isFinal(e)) {
                 session.abandon();
-                footprint.undoChild(Disk.real(), PARTS, hadParts);
             }
             throw e;
         }

@@ -306,6 +306,41 @@ final class CommandsIT {
     }
 
     @Test
+    void shouldLeaveNoSubscriptionWhenDirectoryCannotBeUsed() {
+        // when
+        run(4, "subscribe", "t", "--name", "s", "--into", source.toString(), "--broker", broker, "--data", path("s"));
+        run(
+                4,
+                "agent",
+                "--name",
+                "a",
+                "--data",
+                path("a"),
+                "--broker",
+                broker,
+                "--subscribe",
+                "t=" + path("in"),
+                "--subscribe",
+                "u=" + source);
+
+        // then
+        assertThat(List.of("s", "a", "in")).noneMatch(made -> Files.exists(home.resolve(made)));
+        run(7, "publish", source.toString(), "--topic", "t", "--broker", broker, "--data", path("p"));
+    }
+
+    @Test
+    void shouldKeepSubscriptionWhenItWasThereBeforeFailure() {
+        // given
+        assertThat(subscriber("s").awaitReady().stop()).isZero();
+
+        // when
+        run(4, "subscribe", "t", "--name", "s", "--into", source.toString(), "--broker", broker, "--data", path("s"));
+
+        // then
+        run(0, "publish", source.toString(), "--topic", "t", "--broker", broker, "--data", path("p"));
+    }
+
+    @Test
     void shouldSayUnreachableWhenNoBrokerAnswers() {
         // when
         TestEnvironment publisher = run(

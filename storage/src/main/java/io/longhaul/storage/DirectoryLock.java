@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class DirectoryLock implements AutoCloseable {
     private static final Set<Path> HELD_HERE = ConcurrentHashMap.newKeySet();
-    private static final int PID_LENGTH = 20;
+    private static final Pattern HOLDER = Pattern.compile("(?:process )?(\\d+)");
+    private static final int LONGEST_HOLDER = 64;
 
     private final Path directory;
     private final FileChannel channel;
@@ -33,7 +36,7 @@ final class DirectoryLock implements AutoCloseable {
     /** Takes the lock, or throws {@link StorageException.Code#IN_USE} naming the process that has it. */
     static DirectoryLock take(Path directory) {
         if (!HELD_HERE.add(directory)) {
-            throw inUse(directory, Long.toString(ProcessHandle.current().pid()));
+            throw inUse(directory, "process " + ProcessHandle.current().pid());
         }
         FileChannel channel = null;
         try {
@@ -45,29 +48,33 @@ final class DirectoryLock implements AutoCloseable {
                     LinkOption.NOFOLLOW_LINKS);
             FileLock lock = channel.tryLock();
             if (lock == null) {
-                throw inUse(directory, readPid(channel));
+                throw inUse(directory, holder(channel));
             }
             writePid(channel);
             return new DirectoryLock(directory, channel);
         } catch (IOException e) {
             release(directory, channel);
-            throw DiskFailure.of("lock", directory.resolve("lock"), PID_LENGTH, e);
+            throw DiskFailure.of("lock", directory.resolve("lock"), LONGEST_HOLDER, e);
         } catch (StorageException e) {
             release(directory, channel);
             throw e;
         }
     }
 
-    private static StorageException inUse(Path directory, String pid) {
-        return new StorageException(
-                StorageException.Code.IN_USE, "store " + directory + " is in use by process " + pid);
+    private static StorageException inUse(Path directory, String holder) {
+        return new StorageException(StorageException.Code.IN_USE, "store " + directory + " is in use by " + holder);
     }
 
-    private static String readPid(FileChannel channel) throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocate(PID_LENGTH);
+    private static String holder(FileChannel channel) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(LONGEST_HOLDER);
         channel.read(bytes, 0);
-        String pid = new String(bytes.array(), 0, bytes.position(), StandardCharsets.US_ASCII).trim();
-        return pid.isEmpty() ? "(unknown)" : pid;
+        return holder(new String(bytes.array(), 0, bytes.position(), StandardCharsets.US_ASCII));
+    }
+
+    /** Says whose a lock is by what is in its file: a store's has the bare number, a broker's a word before it. */
+    static String holder(String written) {
+        Matcher holder = HOLDER.matcher(written.trim());
+        return holder.matches() ? "process " + holder.group(1) : "another process";
     }
 
     private static void writePid(FileChannel channel) throws IOException {

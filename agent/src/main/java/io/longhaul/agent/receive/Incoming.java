@@ -87,6 +87,16 @@ final class Incoming {
         return seal != null && have.cardinality() == seal.pieces();
     }
 
+    /** Counts the bytes of the pieces that are here; those of a tree as if all its pieces were full. */
+    void recount() {
+        long whole = manifest.length();
+        bytes = (long) have.cardinality() * manifest.pieceSize();
+        if (whole > 0) {
+            int last = (int) ((whole - 1) / manifest.pieceSize());
+            bytes -= have.get(last) ? (last + 1L) * manifest.pieceSize() - whole : 0;
+        }
+    }
+
     /** Returns the pieces that are not here; empty while their number is unknown. */
     BitSet missing() {
         BitSet missing = new BitSet();
@@ -109,6 +119,8 @@ final class Incoming {
     Progress progress(String phase) {
         Seal known = seal;
         long total = known != null ? known.length() : manifest.length();
-        return new Progress(id(), manifest.name(), total, bytes, duplicatePieces, duplicateBytes, repairedBytes, phase);
+        // a tree's pieces also carry what its entries are, which its length does not count
+        long safe = total < 0 ? bytes : Math.min(total, bytes);
+        return new Progress(id(), manifest.name(), total, safe, duplicatePieces, duplicateBytes, repairedBytes, phase);
     }
 }

@@ -165,14 +165,8 @@ final class IncomingTransfers {
         incoming.duplicatePieces = detail.counters().duplicatePieces();
         incoming.duplicateBytes = detail.counters().duplicateBytes();
         incoming.repairedBytes = detail.counters().repairedBytes();
-        incoming.bytes = bytesOf(incoming);
+        incoming.recount();
         return add(incoming);
-    }
-
-    private static long bytesOf(Incoming incoming) {
-        long whole = incoming.manifest.length();
-        long bytes = (long) incoming.have.cardinality() * incoming.manifest.pieceSize();
-        return whole >= 0 ? Math.min(whole, bytes) : bytes;
     }
 
     /** A transfer ends where it began, even when the subscription has another directory now. */

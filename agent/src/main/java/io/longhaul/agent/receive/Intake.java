@@ -341,6 +341,7 @@ final class Intake {
         incoming.digests.clear();
         incoming.passed.clear();
         incoming.have.andNot(damaged);
+        incoming.recount();
         incoming.damaged.or(damaged);
         incoming.lastProgressNs = context.nanoTime().getAsLong();
     }

@@ -54,29 +54,20 @@ final class Pipeline {
             ReceiverContext context,
             SubscribeRequest request,
             SubscriptionListener listener,
+            TargetDirectory target,
             Inflow inflow,
             Machinery machinery) {
         this.context = context;
         this.request = request;
         this.machinery = machinery;
         this.holdings = new Holdings(context.ledger(), context.disk());
-        TargetDirectory target = TargetDirectory.open(
-                context.disk(),
-                request.into(),
-                TimeUnit.MILLISECONDS.toNanos(context.clock().millis()));
         Announcer announcer = new Announcer(machinery.announcer(), listener);
         Outbox outbox = new Outbox(machinery.outbox(), context.link());
         Patience patience = new Patience(announcer, machinery.sleeper());
         this.receipts = new Receipts(context, outbox, announcer);
         this.transfers = new IncomingTransfers(context, request, target, announcer);
-        this.finisher = new Finisher(
-                context,
-                machinery.finisher(),
-                patience,
-                announcer,
-                receipts,
-                new Placement(context, request),
-                events());
+        Placement placement = new Placement(context, request);
+        this.finisher = new Finisher(context, machinery.finisher(), patience, announcer, receipts, placement, events());
         SpaceGuard space = new SpaceGuard(context.disk(), target.root(), context.floorBytes());
         Intake intake = new Intake(context, transfers, space, announcer, receipts, finisher::submit);
         Repairs repairs = new Repairs(context, transfers, outbox, announcer);
@@ -84,6 +75,7 @@ final class Pipeline {
                 context,
                 new ReceiveLoop.Parts(inflow, intake, transfers, repairs, patience, machinery.syncer(), inbox),
                 new Orphans(announcer),
+                new Supersession(context, transfers, placement, receipts, announcer),
                 Math.min(ReceiveLoop.MAX_BATCH_BYTES, Runtime.getRuntime().maxMemory() / LEAST_BATCHES_IN_HEAP));
     }
 
@@ -136,6 +128,8 @@ final class Pipeline {
                 Incoming incoming = transfers.load(row);
                 if (incoming.isWhole()) {
                     finish(incoming);
+                } else {
+                    loop.resume(incoming);
                 }
             }
             case COMPLETE, PLACING -> finish(transfers.load(row));

@@ -17,7 +17,8 @@ import java.util.Set;
 /**
  * Chooses the final name of a verified transfer and gives it that name.
  *
- * <p>Of two transfers of the same name the one of the greater order stays. Finisher thread only.
+ * <p>Of two transfers of the same name the one of the greater order stays. Finisher thread only, but for {@link
+ * #isSuperseded}.
  */
 final class Placement {
     private final ReceiverContext context;
@@ -45,7 +46,7 @@ final class Placement {
         incoming.placingSinceNs = context.nanoTime().getAsLong();
         Path place = incoming.target.place(placeName(incoming));
         ExistingPolicy policy = request.archive() ? ExistingPolicy.REPLACE : request.existing();
-        if (policy == ExistingPolicy.REPLACE && !request.archive() && isSuperseded(incoming)) {
+        if (isSuperseded(incoming)) {
             return end(incoming, detail, Receipt.Outcome.SUPERSEDED, "");
         }
         boolean taken = Files.exists(place, LinkOption.NOFOLLOW_LINKS);
@@ -77,9 +78,12 @@ final class Placement {
         return request.archive() ? incoming.id() + "/" + incoming.manifest.name() : incoming.manifest.name();
     }
 
-    private boolean isSuperseded(Incoming incoming) {
+    /** Whether a later transfer of the name is in place, where only one can be. */
+    boolean isSuperseded(Incoming incoming) {
         long order = incoming.row.order();
         return order > 0
+                && !request.archive()
+                && request.existing() == ExistingPolicy.REPLACE
                 && context.ledger()
                         .latestDelivered(request.topic(), request.name(), incoming.manifest.name())
                         .filter(later -> later.order() > order)
@@ -141,7 +145,7 @@ final class Placement {
     }
 
     private void finishTop(Incoming incoming, Path place) {
-        int mode = incoming.manifest.mode();
+        int mode = TargetDirectory.permissions(incoming.manifest.mode());
         disk.setAttributes(place, mode, incoming.manifest.modifiedNanos());
         if (Files.isReadable(place)) {
             disk.syncDirectory(place);

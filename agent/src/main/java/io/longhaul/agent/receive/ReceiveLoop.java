@@ -39,6 +39,7 @@ final class ReceiveLoop {
     private final Intake intake;
     private final IncomingTransfers transfers;
     private final Orphans orphans;
+    private final Supersession supersession;
     private final Repairs repairs;
     private final Patience patience;
     private final Executor syncer;
@@ -67,7 +68,7 @@ final class ReceiveLoop {
             Executor syncer,
             BlockingQueue<Frame> inbox) {}
 
-    ReceiveLoop(ReceiverContext context, Parts parts, Orphans orphans, long batchBytes) {
+    ReceiveLoop(ReceiverContext context, Parts parts, Orphans orphans, Supersession supersession, long batchBytes) {
         this.context = context;
         this.inflow = parts.inflow();
         this.intake = parts.intake();
@@ -77,6 +78,7 @@ final class ReceiveLoop {
         this.syncer = parts.syncer();
         this.inbox = parts.inbox();
         this.orphans = orphans;
+        this.supersession = supersession;
         this.batchBytes = batchBytes;
     }
 
@@ -88,6 +90,12 @@ final class ReceiveLoop {
     /** Says that a transfer is over; any thread. */
     void over(Incoming incoming) {
         over.add(incoming);
+    }
+
+    /** Takes up a transfer that is incomplete; the receiver's thread only. */
+    void resume(Incoming incoming) {
+        noteBatchStart();
+        supersession.look(incoming, batch);
     }
 
     /** Does what there is to do, waiting a little for a delivery; a lack of space is waited for in here. */
@@ -182,9 +190,12 @@ final class ReceiveLoop {
     private void fromFinisher() {
         for (Reopened each = reopened.poll(); each != null; each = reopened.poll()) {
             intake.reopen(each.incoming(), each.damaged());
+            resume(each.incoming());
         }
         for (Incoming each = over.poll(); each != null; each = over.poll()) {
             transfers.end(each);
+            noteBatchStart();
+            supersession.after(each, batch);
         }
     }
 

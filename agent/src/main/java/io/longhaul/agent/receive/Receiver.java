@@ -74,16 +74,23 @@ public final class Receiver implements Subscription {
     /**
      * Claims the subscription and starts to serve it.
      *
+     * <p>The directory comes first: a claim that nobody can serve would swallow what is published.
+     *
      * <p>Throws {@link io.longhaul.agent.link.LinkException} when the claim fails and {@link
      * io.longhaul.storage.StorageException} when the directory cannot be used.
      */
     public void start() {
+        TargetDirectory target = TargetDirectory.open(
+                context.disk(),
+                request.into(),
+                TimeUnit.MILLISECONDS.toNanos(context.clock().millis()));
         Inflow inflow = context.link().subscribe(request.topic(), request.name(), context.owner());
         try {
             Pipeline made = new Pipeline(
                     context,
                     request,
                     listener,
+                    target,
                     inflow,
                     new Pipeline.Machinery(
                             syncer, finisher, announcer, outbox, this::sleep, this::isClosing, this::failed));

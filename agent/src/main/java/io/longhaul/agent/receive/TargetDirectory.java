@@ -22,6 +22,7 @@ final class TargetDirectory {
     static final String RESERVED = ".longhaul";
     private static final String HELD = "held";
     private static final int PRIVATE = 0700;
+    private static final int PERMISSIONS = 0777;
     private static final int MAX_PATH_BYTES = 4095;
 
     private final Disk disk;
@@ -65,6 +66,11 @@ final class TargetDirectory {
             disk.setAttributes(reserved, PRIVATE, nowNanos);
             disk.syncDirectory(reserved);
         }
+    }
+
+    /** Returns what is kept of a publisher's mode: a stranger makes no set-uid, set-gid or sticky file here. */
+    static int permissions(int mode) {
+        return mode & PERMISSIONS;
     }
 
     /** Returns the size of the file system, bytes. */

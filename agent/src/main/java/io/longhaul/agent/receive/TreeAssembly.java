@@ -138,7 +138,7 @@ final class TreeAssembly {
                 requireFree(path, entry);
                 try (DiskFile file = disk.open(path)) {
                     file.write(bytesOfFile, 0);
-                    disk.setAttributes(path, entry.mode(), entry.modifiedNanos());
+                    disk.setAttributes(path, TargetDirectory.permissions(entry.mode()), entry.modifiedNanos());
                     file.force();
                 }
                 names++;
@@ -243,7 +243,7 @@ final class TreeAssembly {
                 digest.readBack(open, entry.length(), verification.closing());
                 known = digest.finish();
             }
-            disk.setAttributes(file, entry.mode(), entry.modifiedNanos());
+            disk.setAttributes(file, TargetDirectory.permissions(entry.mode()), entry.modifiedNanos());
             open.force();
         }
         disk.createLink(path, file);
@@ -303,7 +303,7 @@ final class TreeAssembly {
         }
         requireFree(path, entry);
         disk.createSymbolicLink(path, entry.target());
-        disk.setAttributes(path, entry.mode(), entry.modifiedNanos());
+        disk.setAttributes(path, TargetDirectory.permissions(entry.mode()), entry.modifiedNanos());
         names++;
     }
 
@@ -314,7 +314,7 @@ final class TreeAssembly {
             Entry entry = EntryCodec.decode(ByteBuffer.wrap(row.encoded()));
             if (entry.type() == EntryType.DIRECTORY) {
                 Path path = TargetDirectory.child(tree, entry.path());
-                disk.setAttributes(path, entry.mode() | OWNER_ALL, entry.modifiedNanos());
+                disk.setAttributes(path, TargetDirectory.permissions(entry.mode()) | OWNER_ALL, entry.modifiedNanos());
                 disk.syncDirectory(path);
                 if ((entry.mode() & OWNER_ALL) != OWNER_ALL) {
                     forbidding.add(entry);
@@ -324,12 +324,15 @@ final class TreeAssembly {
         for (int i = forbidding.size() - 1; i >= 0; i--) {
             Entry entry = forbidding.get(i);
             Path path = TargetDirectory.child(tree, entry.path());
-            disk.setAttributes(path, entry.mode(), entry.modifiedNanos());
+            disk.setAttributes(path, TargetDirectory.permissions(entry.mode()), entry.modifiedNanos());
             if (Files.isReadable(path)) {
                 disk.syncDirectory(path);
             }
         }
-        disk.setAttributes(tree, incoming.manifest.mode() | OWNER_ALL, incoming.manifest.modifiedNanos());
+        disk.setAttributes(
+                tree,
+                TargetDirectory.permissions(incoming.manifest.mode()) | OWNER_ALL,
+                incoming.manifest.modifiedNanos());
         disk.syncDirectory(tree);
         disk.syncDirectory(incoming.staging.directory());
     }

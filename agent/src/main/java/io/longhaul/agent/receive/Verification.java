@@ -63,7 +63,11 @@ final class Verification {
                 incoming.resumed = true;
                 return damaged;
             }
-            context.disk().setAttributes(part, incoming.manifest.mode(), incoming.manifest.modifiedNanos());
+            context.disk()
+                    .setAttributes(
+                            part,
+                            TargetDirectory.permissions(incoming.manifest.mode()),
+                            incoming.manifest.modifiedNanos());
             file.force();
         }
         return new BitSet();

@@ -256,6 +256,7 @@ class ArrivalTest {
 
         // then
         assertThat(rig.into.resolve("f")).hasBinaryContent(CONTENT);
+        assertThat(rig.progress).allMatch(progress -> progress.safeBytes() <= CONTENT.length);
     }
 
     @ParameterizedTest

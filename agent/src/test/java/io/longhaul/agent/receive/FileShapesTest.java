@@ -2,6 +2,9 @@ package io.longhaul.agent.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.wire.Entry;
+import io.longhaul.wire.EntryType;
+import io.longhaul.wire.Manifest;
 import io.longhaul.wire.Receipt;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,6 +52,50 @@ class FileShapesTest {
                 .satisfies(end -> assertThat(end.path()).isEqualTo(file.toRealPath()));
         assertThat(rig.leftovers()).isEmpty();
         assertThat(rig.backlog()).isZero();
+    }
+
+    @Test
+    void shouldLeaveOutSetUidSetGidAndStickyBitsWhenPublisherHasThem() throws IOException {
+        // given
+        Rig rig = new Rig(directory).open();
+        int mode = 07755;
+        Shipment file = Shipment.file(1, "f", new byte[] {1});
+        List<Shipment.Node> nodes = List.of(
+                Shipment.Node.of(new Entry(0, "d", EntryType.DIRECTORY, mode, Shipment.MODIFIED, 0, "")),
+                node("d/large", mode, Shipment.random(1, 2 * Shipment.PIECE)),
+                node("d/small", mode, new byte[] {1}));
+        Shipment tree = Shipment.tree(2, "t", nodes);
+
+        // when
+        rig.publish(file.withManifest(withMode(file.manifest(), mode)));
+        rig.publish(tree.withManifest(withMode(tree.manifest(), mode)));
+        rig.run();
+
+        // then
+        for (String name : List.of("f", "t", "t/d", "t/d/large", "t/d/small")) {
+            assertThat((int) Files.getAttribute(rig.into.resolve(name), "unix:mode") & 07777)
+                    .as(name)
+                    .isEqualTo(0755);
+        }
+    }
+
+    private static Shipment.Node node(String path, int mode, byte[] content) {
+        return new Shipment.Node(
+                new Entry(0, path, EntryType.FILE, mode, Shipment.MODIFIED, content.length, ""), content);
+    }
+
+    private static Manifest withMode(Manifest m, int mode) {
+        return new Manifest(
+                m.transfer(),
+                m.topic(),
+                m.name(),
+                m.tree(),
+                m.pieceSize(),
+                m.length(),
+                mode,
+                m.modifiedNanos(),
+                m.publisher(),
+                m.publishedMillis());
     }
 
     @ParameterizedTest

@@ -1,8 +1,13 @@
 package io.longhaul.agent.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.longhaul.agent.ExistingPolicy;
+import io.longhaul.storage.Direction;
+import io.longhaul.storage.LeaseRow;
+import io.longhaul.storage.LedgerChange;
+import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Cancel;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.Receipt;
@@ -131,6 +136,71 @@ class PoliciesTest {
                 .extracting(Receipt::outcome)
                 .containsExactly(Receipt.Outcome.DELIVERED, Receipt.Outcome.SUPERSEDED);
         assertThat(rig.leftovers()).isEmpty();
+    }
+
+    @Test
+    void shouldEndOlderWhenItStaysIncompleteAndNewerIsInPlace() {
+        // given
+        Rig rig = rig(ExistingPolicy.REPLACE);
+        List<Frame> older = new ArrayList<>(Shipment.file(1, "f", OLD).frames());
+        older.remove(1);
+
+        // when
+        rig.publish(older);
+        rig.publish(Shipment.file(2, "f", NEW));
+        rig.run();
+
+        // then
+        assertThat(rig.into.resolve("f")).hasBinaryContent(NEW);
+        assertThat(rig.receipts())
+                .extracting(Receipt::transfer, Receipt::outcome)
+                .containsExactly(
+                        tuple(Shipment.id(2), Receipt.Outcome.DELIVERED),
+                        tuple(Shipment.id(1), Receipt.Outcome.SUPERSEDED));
+        assertThat(rig.pipeline().transfers().progress()).isEmpty();
+        assertThat(rig.leftovers()).isEmpty();
+        assertThat(rig.ledger.transfers(Direction.INCOMING)).allMatch(row -> row.state() == TransferState.RECEIPTED);
+    }
+
+    @Test
+    void shouldEndOlderAtStartWhenPolicyIsReplaceNow() {
+        // given
+        Rig rig = rig(ExistingPolicy.RENAME);
+        List<Frame> older = Shipment.file(1, "f", OLD).frames();
+        rig.publish(older.subList(0, 2));
+        rig.publish(Shipment.file(2, "f", NEW));
+        rig.run();
+        assertThat(rig.pipeline().transfers().progress()).hasSize(1);
+        rig.kill();
+
+        // when
+        rig.existing = ExistingPolicy.REPLACE;
+        rig.open().run();
+
+        // then
+        assertThat(rig.receipts())
+                .extracting(Receipt::outcome)
+                .containsExactly(Receipt.Outcome.DELIVERED, Receipt.Outcome.SUPERSEDED);
+        assertThat(rig.leftovers()).isEmpty();
+    }
+
+    @Test
+    void shouldKeepOlderWhenRepairsOfItArePromised() {
+        // given
+        Rig rig = rig(ExistingPolicy.REPLACE);
+        List<Frame> older = Shipment.file(1, "f", OLD).frames();
+        rig.publish(older.subList(0, 2));
+        rig.run();
+        LeaseRow lease = new LeaseRow(Shipment.id(1).toString(), Shipment.TOPIC, "somebody", 1, 0);
+        rig.ledger.commit(List.of(new LedgerChange.PutLease(lease))).join();
+
+        // when
+        rig.publish(Shipment.file(2, "f", NEW));
+        rig.run();
+
+        // then
+        assertThat(rig.receipts()).extracting(Receipt::outcome).containsExactly(Receipt.Outcome.DELIVERED);
+        assertThat(rig.leftovers()).isNotEmpty();
     }
 
     @Test

@@ -12,12 +12,15 @@ import io.longhaul.agent.link.MemoryNetwork;
 import io.longhaul.agent.link.OfferListener;
 import io.longhaul.storage.Direction;
 import io.longhaul.storage.Disk;
+import io.longhaul.storage.StorageException;
 import io.longhaul.storage.Store;
 import io.longhaul.storage.StoreConfig;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.Piece;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -164,6 +167,23 @@ class ReceiverTest {
             first.start();
             assertThatThrownBy(second::start).isInstanceOf(LinkException.class).hasMessageContaining("held by owner");
         }
+    }
+
+    @Test
+    void shouldClaimNothingWhenDirectoryCannotBeUsed() throws IOException {
+        // given
+        Files.createFile(directory.resolve("into"));
+        network.connect(Rig.AGENT, 1).unsubscribe(Shipment.TOPIC, Rig.SUBSCRIPTION);
+
+        // when
+        try (Receiver receiver = receiver("owner")) {
+            assertThatThrownBy(receiver::start)
+                    .isInstanceOf(StorageException.class)
+                    .hasMessageContaining("not a directory");
+        }
+
+        // then
+        assertThat(network.connect(Rig.AGENT, 1).subscriptions(Shipment.TOPIC)).isEmpty();
     }
 
     @Test

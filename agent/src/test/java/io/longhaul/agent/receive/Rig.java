@@ -78,6 +78,8 @@ final class Rig {
                 () -> nowNs,
                 Thread::new,
                 0);
+        TargetDirectory target =
+                TargetDirectory.open(context.disk(), into, context.clock().millis() * 1_000_000);
         Inflow opened = journal.inflow(connected.subscribe(Shipment.TOPIC, SUBSCRIPTION, "owner"));
         inflow = opened;
         Pipeline made = new Pipeline(
@@ -99,6 +101,7 @@ final class Rig {
                         notices.add(line);
                     }
                 },
+                target,
                 opened,
                 new Pipeline.Machinery(
                         Runnable::run,

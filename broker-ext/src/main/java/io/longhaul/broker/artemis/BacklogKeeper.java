@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * Without a promise nothing goes, and it asks again, ever more seldom.
  *
  * <p>A subscriber that takes pieces, only not as fast as they come, is let lag by {@value #GRACE} times the limit: to
- * have them repaired costs more than to keep them a little longer.
+ * have them repaired costs more than to keep them a little longer. {@link Pace} says who that is.
  *
  * <p>A page file goes when nobody needs anything in it, and one manifest would keep it. What must stay of a paged
  * backlog is therefore moved aside into a queue with small pages of its own ({@link ParkedFrames}), and back when the
@@ -55,7 +55,6 @@ final class BacklogKeeper {
     private static final int MOST_IN_BATCH = 500;
     private static final long BATCH_BYTES = 16L * 1024 * 1024;
     private static final int GRACE = 2;
-    private static final long STANDSTILL_NS = 2_000_000_000L;
 
     private final ActiveMQServer server;
     private final long limitBytes;
@@ -69,8 +68,8 @@ final class BacklogKeeper {
     /** What was removed from one subscription since the launch. */
     record Dropped(long pieces, long bytes) {}
 
-    /** How many frames a subscriber has taken, and when that was last seen to grow. */
-    private record Pace(long taken, long grewAtNs) {}
+    /** The most bytes that one subscription may leave behind now, and why so many. */
+    private record Allowance(long bytes, String why) {}
 
     BacklogKeeper(ActiveMQServer server, long limitBytes, LongSupplier nanoTime, RandomGenerator random) {
         this.server = server;
@@ -150,7 +149,8 @@ final class BacklogKeeper {
     private void examine(Queue queue) throws Exception {
         String name = queue.getName().toString();
         long now = nanoTime.getAsLong();
-        if (queue.getPersistentSize() <= (isMoving(queue, now) ? GRACE * limitBytes : limitBytes)) {
+        Allowance allowance = allowance(queue, now);
+        if (queue.getPersistentSize() <= allowance.bytes()) {
             backlogs.remove(name);
             if (queue.getConsumerCount() > 0) {
                 parked.giveBack(queue);
@@ -159,29 +159,27 @@ final class BacklogKeeper {
         }
         Backlog backlog = backlogs.computeIfAbsent(name, n -> new Backlog());
         if (backlog.isSettled(now)) {
-            drop(queue, backlog);
+            drop(queue, backlog, allowance);
         } else if (backlog.isDue(now)) {
             ask(queue, backlog, now);
         } else if (backlog.isToTell(now)) {
             LOG.warn(
-                    "{}: backlog of {} bytes exceeds its limit of {}; no holder has promised repairs, so nothing is"
-                            + " dropped",
+                    "{}: backlog of {} bytes exceeds its limit of {} bytes ({}); no holder has promised repairs, so"
+                            + " nothing is dropped",
                     name,
                     queue.getPersistentSize(),
-                    limitBytes);
+                    allowance.bytes(),
+                    allowance.why());
         }
     }
 
-    private boolean isMoving(Queue queue, long now) {
-        String name = queue.getName().toString();
-        long taken = queue.getMessagesAcknowledged();
-        Pace before = paces.get(name);
-        if (before == null || taken != before.taken()) {
-            // what was taken before the first look is not seen to move
-            paces.put(name, new Pace(taken, before == null ? now - STANDSTILL_NS : now));
-            return before != null;
-        }
-        return now - before.grewAtNs() < STANDSTILL_NS;
+    private Allowance allowance(Queue queue, long now) {
+        Pace.Sight sight =
+                new Pace.Sight(queue.getMessagesAcknowledged(), queue.getMessageCount(), queue.getConsumerCount() > 0);
+        Pace pace = paces.computeIfAbsent(queue.getName().toString(), name -> new Pace(sight, now));
+        return pace.isMoving(sight, now)
+                ? new Allowance(GRACE * limitBytes, GRACE + " times the configured one, since it takes frames")
+                : new Allowance(limitBytes, "the configured one, since it takes nothing");
     }
 
     private void ask(Queue queue, Backlog backlog, long now) throws Exception {
@@ -240,12 +238,14 @@ final class BacklogKeeper {
         }
     }
 
-    private void drop(Queue queue, Backlog backlog) throws Exception {
+    private void drop(Queue queue, Backlog backlog, Allowance allowance) throws Exception {
         Map<String, Long> through = backlog.through();
         String name = queue.getName().toString();
         if (queue.getPageSubscription() != null && queue.getPageSubscription().isPaging()) {
-            parked.take(queue, through.keySet());
+            int aside = parked.take(queue, through.keySet());
+            paces.computeIfPresent(name, (n, pace) -> pace.movedAside(aside));
         }
+        long size = queue.getPersistentSize();
         long[] bytes = new long[1];
         int pieces = queue.deleteMatchingReferences(
                 batch(queue), new Choice(message -> isPromised(message, through, bytes)), AckReason.KILLED);
@@ -259,10 +259,12 @@ final class BacklogKeeper {
                 new Dropped(pieces, bytes[0]),
                 (a, b) -> new Dropped(a.pieces() + b.pieces(), a.bytes() + b.bytes()));
         LOG.info(
-                "{}: backlog exceeded its limit of {} bytes; dropped {} pieces with {} bytes of {} transfers, which {}"
-                        + " will repair",
+                "{}: backlog of {} bytes exceeded its limit of {} bytes ({}); dropped {} pieces with {} bytes of {}"
+                        + " transfers, which {} will repair",
                 name,
-                limitBytes,
+                size,
+                allowance.bytes(),
+                allowance.why(),
                 pieces,
                 bytes[0],
                 through.size(),

@@ -8,11 +8,14 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The claim of one process on a data directory; the kernel ends it with the process. */
 final class DataLock implements AutoCloseable {
     private static final String FILE = "lock";
+    private static final Pattern HOLDER = Pattern.compile("(?:process )?(\\d+)");
     private static final int LONGEST_HOLDER = 64;
     private final FileChannel channel;
 
@@ -54,11 +57,12 @@ final class DataLock implements AutoCloseable {
         }
     }
 
+    /** A broker's lock has a word before the number, an agent's store has the bare number. */
     private static String holder(FileChannel channel) throws IOException {
         ByteBuffer text = ByteBuffer.allocate(LONGEST_HOLDER);
         channel.read(text, 0);
-        String holder = new String(text.array(), 0, text.position(), StandardCharsets.UTF_8);
-        return holder.matches("process \\d+") ? holder : "another process";
+        Matcher holder = HOLDER.matcher(new String(text.array(), 0, text.position(), StandardCharsets.UTF_8).trim());
+        return holder.matches() ? "process " + holder.group(1) : "another process";
     }
 
     private static void closeQuietly(@Nullable FileChannel channel, IOException first) {

@@ -2,6 +2,7 @@ package io.longhaul.broker.artemis;
 
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Refusals;
+import io.longhaul.wire.WireException;
 import java.util.List;
 import java.util.Objects;
 import org.apache.activemq.artemis.api.core.ActiveMQDisconnectedException;
@@ -108,7 +109,9 @@ final class OneConsumer implements ActiveMQServerPlugin {
         }
         throw new ActiveMQException(
                 ActiveMQExceptionType.ILLEGAL_STATE,
-                Refusals.message(Refusals.NAME_IN_USE, queue + " is in use by a live session from " + remote(theirs)));
+                Refusals.message(
+                        Refusals.NAME_IN_USE,
+                        inWords(queue.toString()) + " is in use by a live session from " + remote(theirs)));
     }
 
     /** The server counts consumers by what is announced, and would announce this one only after the decision. */
@@ -121,6 +124,18 @@ final class OneConsumer implements ActiveMQServerPlugin {
         }
         server.getManagementService()
                 .sendNotification(new Notification(null, CoreNotificationType.CONSUMER_CREATED, properties));
+    }
+
+    /** Names a queue as its users know it. */
+    static String inWords(String queue) {
+        if (queue.startsWith(Addresses.INBOX_PREFIX)) {
+            return "agent name " + queue.substring(Addresses.INBOX_PREFIX.length());
+        }
+        try {
+            return "subscription " + Addresses.subscriptionOf(queue) + " of topic " + Addresses.topicOf(queue);
+        } catch (WireException e) {
+            return queue;
+        }
     }
 
     private static String remote(ServerSession session) {

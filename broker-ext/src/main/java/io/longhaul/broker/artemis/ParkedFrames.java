@@ -25,8 +25,8 @@ final class ParkedFrames {
         this.server = server;
     }
 
-    /** Moves what is no piece of these transfers aside. */
-    void take(Queue subscription, Set<String> transfers) throws Exception {
+    /** Moves what is no piece of these transfers aside; returns how many frames that were. */
+    int take(Queue subscription, Set<String> transfers) throws Exception {
         SimpleString aside = aside(subscription.getName());
         server.createQueue(
                 QueueConfiguration.of(aside)
@@ -38,7 +38,7 @@ final class ParkedFrames {
         Binding binding = server.getPostOffice().getBinding(aside);
         Choice words = new Choice(message -> !FrameProperties.isPiece(message)
                 && FrameProperties.transfer(message).map(transfers::contains).orElse(false));
-        subscription.moveReferences(BATCH, words, aside, false, -1, binding);
+        return subscription.moveReferences(BATCH, words, aside, false, -1, binding);
     }
 
     /** Moves everything back, in order, to the tail of the subscription's queue. */
