@@ -193,10 +193,15 @@ final class IncomingTransfers {
         ended.put(incoming.id(), true);
     }
 
-    /** Forgets what memory knows beyond the ledger, after a batch has failed. */
-    void forgetUnrecorded() {
-        active.values().removeIf(incoming -> !incoming.handedOver);
+    /** Forgets what memory knows beyond the ledger, after a batch has failed; returns what it was about. */
+    List<String> forgetUnrecorded() {
+        List<String> forgotten = active.values().stream()
+                .filter(incoming -> !incoming.handedOver)
+                .map(Incoming::id)
+                .toList();
+        forgotten.forEach(active::remove);
         snapshots.keySet().retainAll(active.keySet());
         ended.clear();
+        return forgotten;
     }
 }

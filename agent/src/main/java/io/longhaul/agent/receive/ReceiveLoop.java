@@ -46,6 +46,7 @@ final class ReceiveLoop {
     private final long batchBytes;
     private final BlockingQueue<Frame> inbox;
     private final Deque<WriteBatch.Slot> unacknowledged = new ArrayDeque<>();
+    private final Queue<String> forgotten = new ArrayDeque<>();
     private final Deque<Delivery> again = new ArrayDeque<>();
     private final Queue<Reopened> reopened = new ConcurrentLinkedQueue<>();
     private final Queue<Incoming> over = new ConcurrentLinkedQueue<>();
@@ -101,6 +102,7 @@ final class ReceiveLoop {
     /** Does what there is to do, waiting a little for a delivery; a lack of space is waited for in here. */
     void step() throws InterruptedException {
         try {
+            recall();
             fromFinisher();
             settle(false);
             Delivery delivery = again.isEmpty() ? inflow.poll(patienceForPoll()) : again.pollFirst();
@@ -187,6 +189,14 @@ final class ReceiveLoop {
         }
     }
 
+    /** What was forgotten and the ledger knows may lack pieces that nobody but a repair will bring. */
+    private void recall() {
+        for (String id = forgotten.peek(); id != null; id = forgotten.peek()) {
+            transfers.find(id);
+            forgotten.remove();
+        }
+    }
+
     private void fromFinisher() {
         for (Reopened each = reopened.poll(); each != null; each = reopened.poll()) {
             intake.reopen(each.incoming(), each.damaged());
@@ -256,7 +266,7 @@ final class ReceiveLoop {
         }
         sync = null;
         syncing = null;
-        transfers.forgetUnrecorded();
+        forgotten.addAll(transfers.forgetUnrecorded());
         orphans.clear();
         while (!unacknowledged.isEmpty()) {
             again.addFirst(unacknowledged.removeLast().delivery);

@@ -257,4 +257,26 @@ class RepairTest {
         assertThat(rig.into.resolve("t/a/large")).hasBinaryContent(Shipment.random(1, 3 * Shipment.PIECE + 17));
         assertThat(archive.served).isEqualTo(3);
     }
+
+    @Test
+    void shouldStillRepairWhenTheDiskWasFullMeanwhile() {
+        // given
+        Rig rig = new Rig(directory).open();
+        Shipment lacking = Shipment.file(1, "lacking", CONTENT);
+        rig.publish(without(lacking, 10, 20));
+        run(rig, 1_000_000_000L);
+        rig.journal.fullFor(each -> each.contains("PutPieces"));
+        rig.whileAsleep = () -> rig.journal.fullFor(each -> false);
+
+        // when
+        rig.publish(Shipment.file(2, "other", CONTENT));
+        StubHolder archive = new StubHolder(rig, "archive", 0, lacking);
+        run(rig, 40_000_000_000L, archive);
+
+        // then
+        assertThat(rig.sleeps).isPositive();
+        assertThat(rig.into.resolve("other")).hasBinaryContent(CONTENT);
+        assertThat(rig.into.resolve("lacking")).hasBinaryContent(CONTENT);
+        assertThat(archive.served).isEqualTo(10);
+    }
 }
