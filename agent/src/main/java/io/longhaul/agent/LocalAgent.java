@@ -118,7 +118,7 @@ final class LocalAgent implements Agent {
                 store.ledger(),
                 store.spool(),
                 link,
-                desk(),
+                flows,
                 config.name(),
                 new PublisherContext.Platform(
                         Clock.systemUTC(),
@@ -149,20 +149,6 @@ final class LocalAgent implements Agent {
                 .start();
         this.control = ControlServer.start(store.directory(), threads, this::command);
         store.ledger().leases().stream().map(LeaseRow::topic).distinct().forEach(flows::openReceipts);
-    }
-
-    private PublisherContext.TopicDesk desk() {
-        return new PublisherContext.TopicDesk() {
-            @Override
-            public void openReceipts(String topic) {
-                flows.openReceipts(topic);
-            }
-
-            @Override
-            public void openHolders(String topic) {
-                flows.openHolders(topic);
-            }
-        };
     }
 
     private Supplier<Inflow> inboxOpener() {
