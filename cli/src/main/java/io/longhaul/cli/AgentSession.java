@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionException;
 /**
  * An open agent of a command.
  *
- * <p>A refused opening leaves nothing on disk that was not there before.
+ * <p>An opening that is refused, or does not reach the broker, leaves nothing on disk that was not there before.
  */
 final class AgentSession implements AutoCloseable {
     private final Agent agent;
@@ -40,7 +40,8 @@ final class AgentSession implements AutoCloseable {
             return session;
         } catch (CompletionException e) {
             RuntimeException failure = e.getCause() instanceof RuntimeException cause ? cause : e;
-            if (ExitCodes.of(failure) == ExitCodes.REFUSED && !isInUse(failure)) {
+            int exit = ExitCodes.of(failure);
+            if (exit == ExitCodes.UNREACHABLE || exit == ExitCodes.REFUSED && !isInUse(failure)) {
                 footprint.undo(Disk.real());
             }
             throw failure;
