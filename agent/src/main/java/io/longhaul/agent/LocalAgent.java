@@ -118,7 +118,7 @@ final class LocalAgent implements Agent {
                 store.ledger(),
                 store.spool(),
                 link,
-                desk(),
+                flows,
                 config.name(),
                 new PublisherContext.Platform(
                         Clock.systemUTC(),
@@ -151,20 +151,6 @@ final class LocalAgent implements Agent {
         store.ledger().leases().stream().map(LeaseRow::topic).distinct().forEach(flows::openReceipts);
     }
 
-    private PublisherContext.TopicDesk desk() {
-        return new PublisherContext.TopicDesk() {
-            @Override
-            public void openReceipts(String topic) {
-                flows.openReceipts(topic);
-            }
-
-            @Override
-            public void openHolders(String topic) {
-                flows.openHolders(topic);
-            }
-        };
-    }
-
     private Supplier<Inflow> inboxOpener() {
         Supplier<Inflow> opener = () -> link.inbox(config.name(), owner);
         return config.offline() ? opener : TopicFlows.opened(opener);
@@ -176,7 +162,7 @@ final class LocalAgent implements Agent {
         ArtemisLink.Config linkConfig =
                 new ArtemisLink.Config(config.broker(), config.user(), config.password(), config.windowBytes(), (int)
                         Math.min(32L << 20, eighth));
-        LinkListener weather = new Weather(config.broker(), line -> notice(listener, line));
+        LinkListener weather = new Weather(config.broker(), !config.offline(), line -> notice(listener, line));
         return config.offline()
                 ? ArtemisLink.start(linkConfig, weather, threads.keeper(), System::nanoTime)
                 : ArtemisLink.connect(linkConfig, config.connectTimeout(), weather, threads.keeper(), System::nanoTime);
@@ -348,11 +334,16 @@ final class LocalAgent implements Agent {
         }
         closeQuietly(control);
         receivers.forEach(LocalAgent::closeQuietly);
+        if (!link.isConnected()) {
+            // Whoever waits for a connection would keep the publisher waiting.
+            closeQuietly(link);
+        }
         closeQuietly(publisher);
         closeQuietly(inbox);
         closeQuietly(flows);
         tidy();
         closeQuietly(link);
+        closeQuietly(publisher);
         closeQuietly(store);
         threads.close();
     }

@@ -4,18 +4,24 @@ import io.longhaul.agent.link.FlowPump;
 import io.longhaul.agent.link.Inflow;
 import io.longhaul.agent.link.Link;
 import io.longhaul.agent.link.LinkException;
+import io.longhaul.agent.link.TopicDesk;
 import io.longhaul.wire.Frame;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The flows of receipts and of questions to holders, one of each a topic, opened when first wanted. Thread-safe. */
-final class TopicFlows implements AutoCloseable {
+final class TopicFlows implements TopicDesk, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TopicFlows.class);
+
     private final Link link;
     private final String agent;
     private final ThreadFactory threads;
@@ -38,13 +44,39 @@ final class TopicFlows implements AutoCloseable {
     }
 
     /** Returns once the topic's receipts are kept for this agent; throws {@link LinkException}. */
-    synchronized void openReceipts(String topic) {
+    @Override
+    public synchronized void openReceipts(String topic) {
         receipts.computeIfAbsent(
                 topic, name -> pump("receipts of " + name, opened(() -> link.receipts(name, agent)), onReceipt));
     }
 
+    /** A topic's receipts may be kept by who may publish to it, and by nobody else: that is what the broker is asked. */
+    @Override
+    public void requireRight(String topic) {
+        synchronized (this) {
+            if (receipts.containsKey(topic)) {
+                return;
+            }
+        }
+        // A name of its own: receipts that wait for this agent stay where they are.
+        String name = "right-" + UUID.randomUUID();
+        try {
+            link.receipts(topic, name).close();
+        } catch (LinkException e) {
+            throw e.code() == LinkException.Code.FORBIDDEN
+                    ? new LinkException(e.code(), "the user has no right to publish to topic " + topic, e)
+                    : e;
+        }
+        try {
+            link.forgetReceipts(topic, name);
+        } catch (LinkException e) {
+            LOG.debug("asking for the right to publish to {} left a trace", topic, e);
+        }
+    }
+
     /** Opens the topic's questions to holders; returns at once, also when the network is away. */
-    synchronized void openHolders(String topic) {
+    @Override
+    public synchronized void openHolders(String topic) {
         holders.computeIfAbsent(topic, name -> pump("holders of " + name, () -> link.holders(name, agent), onQuestion));
     }
 

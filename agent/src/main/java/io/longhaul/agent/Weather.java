@@ -1,15 +1,21 @@
 package io.longhaul.agent;
 
 import io.longhaul.agent.link.LinkListener;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /** Tells the weather on the link in lines for a person. Thread-safe when the consumer is. */
 final class Weather implements LinkListener {
     private final String broker;
     private final Consumer<String> notices;
+    private final AtomicBoolean connected;
 
-    Weather(String broker, Consumer<String> notices) {
+    /**
+     * @param connected whether there is a connection before the first news of one
+     */
+    Weather(String broker, boolean connected, Consumer<String> notices) {
         this.broker = broker;
+        this.connected = new AtomicBoolean(connected);
         this.notices = notices;
     }
 
@@ -20,7 +26,7 @@ final class Weather implements LinkListener {
 
     @Override
     public void reconnected() {
-        notices.accept("reconnected to " + broker);
+        notices.accept((connected.getAndSet(true) ? "reconnected to " : "connected to ") + broker);
     }
 
     @Override

@@ -32,8 +32,9 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Example:",
-            "  longhaul agent --name site-a --data /var/lib/longhaul/site-a --broker 127.0.0.1:7400 \\",
-            "      --subscribe climate.daily=/srv/climate --watch /srv/out=results --archive results"
+            "  longhaul agent --name site-a --data /var/lib/longhaul/site-a \\",
+            "      --broker 127.0.0.1:7400 --subscribe climate.daily=/srv/climate \\",
+            "      --watch /srv/out=results --archive results"
         })
 final class AgentCommand implements Callable<Integer> {
     private final Environment environment;

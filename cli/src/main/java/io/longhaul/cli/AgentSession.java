@@ -23,7 +23,8 @@ import org.slf4j.LoggerFactory;
 /**
  * An open agent of a command.
  *
- * <p>A refused opening leaves nothing on disk that was not there before. Confined to the command's thread.
+ * <p>An opening that is refused, or does not reach the broker, leaves nothing on disk that was not there before. Confined
+ * to the command's thread.
  */
 final class AgentSession implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AgentSession.class);
@@ -56,7 +57,8 @@ final class AgentSession implements AutoCloseable {
             return session;
         } catch (CompletionException e) {
             RuntimeException failure = e.getCause() instanceof RuntimeException cause ? cause : e;
-            if (ExitCodes.of(failure) == ExitCodes.REFUSED && !isInUse(failure)) {
+            int exit = ExitCodes.of(failure);
+            if (exit == ExitCodes.UNREACHABLE || exit == ExitCodes.REFUSED && !isInUse(failure)) {
                 footprint.undo(Disk.real());
             }
             throw failure;

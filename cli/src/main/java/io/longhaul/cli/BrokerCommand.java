@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Example:",
-            "  longhaul broker --name site-a --data /var/lib/longhaul/broker --listen 127.0.0.1:7400",
+            "  longhaul broker --name site-a --data /srv/broker --listen 127.0.0.1:7400",
             "",
             "'longhaul user add' makes the file for --users."
         })

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
         description =
                 "Looks at Java, locale, memory, limits, clock, disk and ports, at a data directory and at a broker when"
                         + " they are given. Exit code 0 when everything works (warnings included), 4 when something will not.",
-        footer = {"", "Example:", "  longhaul doctor --data /var/lib/longhaul/site-a --broker broker.example.org:7400"})
+        footer = {"", "Example:", "  longhaul doctor --data /srv/site-a --broker broker.example.org:7400"})
 final class DoctorCommand implements Callable<Integer> {
     private final Environment environment;
 

@@ -1,12 +1,16 @@
 package io.longhaul.cli;
 
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.IHelpSectionRenderer;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -20,12 +24,14 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
-            "Exit codes: 0 done; 2 usage; 3 broker never reached; 4 transfer or check failed; 5 verification failed;",
-            "6 interrupted or timed out, the same command goes on; 7 refused (rights, quota, disk floor, in use).",
+            "Exit codes: 0 done; 2 usage; 3 broker never reached;",
+            "4 transfer or check failed; 5 verification failed;",
+            "6 interrupted or timed out, the same command goes on;",
+            "7 refused (rights, quota, disk floor, in use).",
             "",
             "Example:",
             "  longhaul broker --name b1 --data /tmp/b1 &",
-            "  longhaul subscribe news --name site-a --into /tmp/in --broker 127.0.0.1:7400 &",
+            "  longhaul subscribe news --name s1 --into /tmp/in --broker 127.0.0.1:7400 &",
             "  longhaul publish README.md --topic news --broker 127.0.0.1:7400 --wait 1"
         })
 final class Longhaul implements Runnable {
@@ -53,10 +59,19 @@ final class Longhaul implements Runnable {
             commands.values().forEach(command -> root.addSubcommand(command.get()));
             root.addSubcommand(new CommandLine.HelpCommand());
         }
-        return root.setCaseInsensitiveEnumValuesAllowed(true)
+        Map<String, IHelpSectionRenderer> sections = new HashMap<>(root.getHelpSectionMap());
+        sections.put(UsageMessageSpec.SECTION_KEY_FOOTER, Longhaul::footer);
+        return root.setHelpSectionMap(sections)
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setAbbreviatedOptionsAllowed(false)
                 .setUsageHelpAutoWidth(true)
                 .setOverwrittenOptionsAllowed(false);
+    }
+
+    /** Examples are pasted: they are printed as they are, however narrow the terminal. */
+    private static String footer(Help help) {
+        String[] lines = help.commandSpec().usageMessage().footer();
+        return lines.length == 0 ? "" : String.join(System.lineSeparator(), lines) + System.lineSeparator();
     }
 
     private static Map<String, Supplier<Object>> commands(Environment environment) {

@@ -31,6 +31,8 @@ final class Publications {
     private final Executor executor;
     private final List<Publication> running = new CopyOnWriteArrayList<>();
     private final List<Integer> failures = new ArrayList<>();
+    private final List<String> kept = new ArrayList<>();
+    private boolean promised;
     private int finished;
 
     Publications(Agent agent, Console console, String topic, Executor executor) {
@@ -101,6 +103,10 @@ final class Publications {
             Lines.published(console, publication.result().join(), topic);
             finished++;
         } catch (CompletionException e) {
+            promised |= !publication.spooled().isCompletedExceptionally();
+            if (agent.publication(publication.transfer()).isPresent()) {
+                kept.add(publication.transfer());
+            }
             fail(publication.transfer(), publication.progress().name(), e.getCause() == null ? e : e.getCause());
         }
     }
@@ -116,9 +122,16 @@ final class Publications {
         return running.stream().map(Publication::progress).toList();
     }
 
-    /** Returns whether every one was refused and none did anything. */
+    /** Returns the transfers that failed for now: they are in the ledger still and can go on. */
+    List<String> kept() {
+        return List.copyOf(kept);
+    }
+
+    /** Returns whether every one was refused before it did anything: no caller was told that a source is kept here. */
     boolean isAllRefused() {
         return finished == 0
+                && !promised
+                && kept.isEmpty()
                 && running.isEmpty()
                 && !failures.isEmpty()
                 && failures.stream().allMatch(code -> code == ExitCodes.REFUSED);

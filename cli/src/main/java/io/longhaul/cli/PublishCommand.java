@@ -11,8 +11,6 @@ import io.longhaul.cli.terminal.Console;
 import io.longhaul.storage.Store;
 import io.longhaul.wire.Limits;
 import io.longhaul.wire.Names;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,11 +35,12 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Example:",
-            "  longhaul publish results.nc --topic climate.daily --broker 127.0.0.1:7400 --wait 2",
-            "  tar c data | longhaul publish - --name data.tar --topic backups --broker 127.0.0.1:7400"
+            "  longhaul publish rain.nc --topic climate.daily --broker 127.0.0.1:7400",
+            "  tar c data | longhaul publish - --name data.tar --topic backups \\",
+            "      --broker 127.0.0.1:7400"
         })
 final class PublishCommand implements Callable<Integer> {
-    private static final String STANDARD_INPUT = "-";
+    static final String STANDARD_INPUT = "-";
 
     private final Environment environment;
 
@@ -92,7 +91,8 @@ final class PublishCommand implements Callable<Integer> {
             paramLabel = "TIME",
             converter = TimeSpan.class,
             description =
-                    "Give up after this time: exit code 6, or 3 when the broker was never reached. Default: never.")
+                    "Give up after this time: exit code 6, the same command goes on; 3 when the broker was never reached and"
+                            + " nothing is kept here, that is without --spool. Default: never.")
     private @Nullable Duration timeout;
 
     @Option(
@@ -137,6 +137,10 @@ final class PublishCommand implements Callable<Integer> {
                 session.abandon();
             }
         }
+        for (String transfer : publications.kept()) {
+            console.warn("longhaul: " + transfer + " is kept in " + directory + "; 'longhaul resume " + transfer
+                    + " --data " + directory + "' goes on with it");
+        }
         if (cause == StopSignal.Cause.DONE) {
             return publications.exitCode();
         }
@@ -159,6 +163,7 @@ final class PublishCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     "--piece-size: expected 4KiB to 4MiB, found " + pieceSize.bytes() + " bytes");
         }
+        PublishSources.requireDistinctNames(sources);
         boolean mayBeKnown = Store.exists(directory);
         return sources.stream().map(source -> request(source, mayBeKnown)).toList();
     }
@@ -171,7 +176,8 @@ final class PublishCommand implements Callable<Integer> {
             }
             request = PublishRequest.of(environment.streams().in(), name, topic);
         } else {
-            request = PublishRequest.of(existing(source, mayBeKnown), topic).withSpool(spool);
+            request = PublishRequest.of(PublishSources.path(source, mayBeKnown), topic)
+                    .withSpool(spool);
         }
         if (name != null) {
             request = request.withName(Names.path(name));
@@ -179,14 +185,5 @@ final class PublishCommand implements Callable<Integer> {
         return request.withReceipts(receipts.count())
                 .withPieceSize((int) pieceSize.bytes())
                 .withSymlinks(symlinks);
-    }
-
-    private static Path existing(String source, boolean mayBeKnown) {
-        Path path = Path.of(source).toAbsolutePath().normalize();
-        if (!mayBeKnown && !Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-            throw new IllegalArgumentException("no such file or directory: " + Names.shown(source)
-                    + (source.indexOf('\uFFFD') < 0 ? "" : " (file names must be valid UTF-8)"));
-        }
-        return path;
     }
 }

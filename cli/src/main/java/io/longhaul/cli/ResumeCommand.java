@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
         description =
                 "When a process has the data directory open, that one goes on; otherwise this command does, through the"
                         + " broker that was used last. Incoming transfers go on when their subscription is served again.",
-        footer = {"", "Example:", "  longhaul resume 0191f5c2a7e04b1d9c3e5a7b1d2f4c6e --data /var/lib/longhaul/site-a"})
+        footer = {"", "Example:", "  longhaul resume 0191f5c2a7e04b1d9c3e5a7b1d2f4c6e --data /srv/publisher"})
 final class ResumeCommand implements Callable<Integer> {
     private final Environment environment;
 
@@ -46,7 +46,8 @@ final class ResumeCommand implements Callable<Integer> {
             names = "--timeout",
             paramLabel = "TIME",
             converter = TimeSpan.class,
-            description = "Give up after this time, exit code 6. Default: never.")
+            description =
+                    "Give up after this time: exit code 6, or 3 when the broker was never reached. Default: never.")
     private @Nullable Duration timeout;
 
     ResumeCommand(Environment environment) {

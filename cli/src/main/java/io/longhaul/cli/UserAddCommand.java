@@ -35,7 +35,8 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Example:",
-            "  longhaul user add users.yaml alice --publish 'climate.*' --subscribe '#' --password-file alice.secret"
+            "  longhaul user add users.yaml alice --publish 'climate.*' --subscribe '#' \\",
+            "      --password-file alice.secret"
         })
 final class UserAddCommand implements Callable<Integer> {
     private final Environment environment;

@@ -358,6 +358,7 @@ final class CommandsIT {
 
         // then
         assertThat(publisher.err()).singleElement().asString().contains("127.0.0.1:1");
+        assertThat(home.resolve("p")).doesNotExist();
     }
 
     @Test

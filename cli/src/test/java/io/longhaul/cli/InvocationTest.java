@@ -177,9 +177,46 @@ final class InvocationTest {
             assertThat(world.out()).anyMatch(line -> line.startsWith("Usage: longhaul " + command));
             if (!command.equals("user")) {
                 assertThat(world.out()).contains("Example:").anyMatch(line -> line.startsWith("  longhaul " + command));
+                assertPasteable(world.out());
             }
             assertThat(world.err()).isEmpty();
         }
+    }
+
+    private static void assertPasteable(List<String> help) {
+        List<String> example = help.stream()
+                .skip(help.indexOf("Example:") + 1L)
+                .takeWhile(line -> !line.isEmpty())
+                .toList();
+        for (int i = 0; i < example.size(); i++) {
+            boolean continued = i > 0 && example.get(i - 1).endsWith(" \\");
+            assertThat(example.get(i)).matches(continued ? "      \\S.*" : "  (longhaul|tar) .*");
+        }
+    }
+
+    @Test
+    void shouldRefuseNamingBothWhenTwoSourcesHaveTheSameName() throws IOException {
+        // given
+        Path one = Files.createDirectories(home.resolve("o1")).resolve("same");
+        Path other = Files.createDirectories(home.resolve("o2")).resolve("same");
+        Files.writeString(one, "1");
+        Files.writeString(other, "2");
+
+        // then
+        assertThat(refusal(2, "publish", one.toString(), other.toString(), "--topic", "t", "--broker", NOWHERE))
+                .contains(one.toString(), other.toString(), "have the same name at the subscribers, \"same\"");
+    }
+
+    @Test
+    void shouldSayThatNameIsNotUtf8EvenWhenLedgerIsThere() throws IOException {
+        // given
+        String data = home.resolve("data").toString();
+        Files.createDirectories(home.resolve("data"));
+        Files.writeString(home.resolve("data/VERSION"), "1");
+
+        // then
+        assertThat(refusal(2, "publish", "/no/bad\uFFFD", "--topic", "t", "--broker", NOWHERE, "--data", data))
+                .contains("name is not valid UTF-8: \"/no/bad\\ufffd\"");
     }
 
     @Test

@@ -99,6 +99,38 @@ final class PublicationsTest {
     }
 
     @Test
+    void shouldNotTakeItForRefusedWhenSourceWasSaidToBeKept() {
+        // given
+        agent.onPublish(publication -> {
+            publication.spooled().complete(null);
+            publication.fail(new AgentException(Code.REFUSED, "no right to publish to t"));
+        });
+
+        // when
+        run(Optional.empty(), "a");
+
+        // then
+        assertThat(publications.isAllRefused()).isFalse();
+        assertThat(publications.exitCode()).isEqualTo(7);
+    }
+
+    @Test
+    void shouldNameWhatCanGoOnWhenItWasRefusedForNow() {
+        // given
+        agent.onPublish(publication -> {
+            agent.keep(publication);
+            publication.fail(new AgentException(Code.REFUSED, "1 can never come"));
+        });
+
+        // when
+        run(Optional.empty(), "a");
+
+        // then
+        assertThat(publications.kept()).containsExactly("0".repeat(32));
+        assertThat(publications.isAllRefused()).isFalse();
+    }
+
+    @Test
     void shouldBoundWhatRunsWhenSourcesAreMany() {
         // given
         String[] names = IntStream.range(0, 100).mapToObj(Integer::toString).toArray(String[]::new);

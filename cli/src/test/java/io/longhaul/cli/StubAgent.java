@@ -10,14 +10,17 @@ import io.longhaul.agent.Subscription;
 import io.longhaul.agent.SubscriptionListener;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /** An agent whose publications end as the test says. */
 final class StubAgent implements Agent {
     private final List<StubPublication> started = new ArrayList<>();
+    private final Set<String> unfinished = new HashSet<>();
     private Consumer<StubPublication> onPublish = publication -> {};
 
     /** A publication that the test ends. */
@@ -30,6 +33,7 @@ final class StubAgent implements Agent {
         }
 
         void fail(RuntimeException failure) {
+            spooled.completeExceptionally(failure);
             result.completeExceptionally(failure);
         }
 
@@ -46,6 +50,11 @@ final class StubAgent implements Agent {
 
     void onPublish(Consumer<StubPublication> action) {
         onPublish = action;
+    }
+
+    /** From now on the transfer is one that can go on. */
+    void keep(StubPublication publication) {
+        unfinished.add(publication.transfer());
     }
 
     List<StubPublication> started() {
@@ -95,7 +104,11 @@ final class StubAgent implements Agent {
 
     @Override
     public Optional<Publication> publication(String transfer) {
-        throw new UnsupportedOperationException();
+        return started.stream()
+                .filter(publication -> unfinished.contains(publication.transfer()))
+                .filter(publication -> publication.transfer().equals(transfer))
+                .map(Publication.class::cast)
+                .findFirst();
     }
 
     @Override

@@ -245,8 +245,8 @@ final class SegmentedSpool implements Spool, AutoCloseable {
         return true;
     }
 
-    /** Where the position lies, for people. */
-    String describe(long position) {
+    @Override
+    public String describe(long position) {
         return directory.resolve(PREFIX + number(position)) + " at " + (position & OFFSET_MASK);
     }
 

@@ -26,6 +26,9 @@ public interface Spool {
     /** Reads {@code length} bytes of a slot. */
     void read(long position, ByteBuffer into);
 
+    /** Returns the file of a slot and the offset there, for people. */
+    String describe(long position);
+
     /** Gives back a slot that no ledger row names. */
     void release(long position);
 }

@@ -9,6 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** The receipts of one transfer, one for each subscription; not thread-safe. */
 final class Answers {
@@ -28,6 +30,33 @@ final class Answers {
 
     List<Receipt> all() {
         return new ArrayList<>(bySubscription.values());
+    }
+
+    /**
+     * Returns why the receipts that are missing can never come.
+     *
+     * @param what the transfer, for the message
+     * @param known the topic's subscriptions now
+     */
+    Optional<AgentException> hopeless(String what, OutgoingRecord record, Set<String> known) {
+        List<String> sentTo = record.detail().sentTo();
+        Set<String> open = new TreeSet<>(known);
+        open.removeAll(bySubscription.keySet());
+        if (!sentTo.isEmpty()) {
+            open.retainAll(sentTo);
+        }
+        int wanted = record.detail().origin().receipts();
+        int never = wanted - count() - open.size();
+        return never <= 0
+                ? Optional.empty()
+                : Optional.of(new AgentException(
+                        Code.REFUSED,
+                        what + ": expected receipts of " + wanted + " subscriptions, found " + count()
+                                + (count() == 0 ? "" : " (" + String.join(", ", bySubscription.keySet()) + ")")
+                                + (sentTo.isEmpty() ? "" : "; it was sent to " + String.join(", ", sentTo))
+                                + "; topic " + record.manifest().topic() + " now has "
+                                + (known.isEmpty() ? "no subscription" : String.join(", ", known)) + ": " + never
+                                + " can never come"));
     }
 
     /** Returns the failure that the subscriptions speak of, if any does. */

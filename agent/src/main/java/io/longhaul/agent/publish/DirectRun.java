@@ -44,13 +44,17 @@ final class DirectRun implements Runnable {
     private void send() throws InterruptedException {
         Preflight preflight = new Preflight(
                 publishing, record.manifest().topic(), record.detail().origin().receipts());
+        ReceiptWatch watch = new ReceiptWatch(publishing, outgoing);
         if (record.row().state() == TransferState.SENT) {
             preflight.openReceipts(halt);
             openHolders(publishing, record);
             outgoing.evaluate();
+            watch.start();
             return;
         }
-        if (!outgoing.isResumed()) {
+        if (outgoing.isResumed()) {
+            watch.start();
+        } else {
             Optional<? extends RuntimeException> objection = preflight.objection(halt);
             if (objection.isPresent()) {
                 throw objection.get();
@@ -70,6 +74,7 @@ final class DirectRun implements Runnable {
         outgoing.offers().seal(seal);
         outgoing.offers().awaitSafe();
         outgoing.sent(seal, all.busyNs() / NANOS);
+        watch.start();
     }
 
     /** Offers the manifest, again if it is not known to be safe. */
@@ -104,7 +109,6 @@ final class DirectRun implements Runnable {
                 if (safe.get((int) next.index())) {
                     publishing.buffers().release(next.body());
                     requireSame(outgoing, ledger.piece(key, next.index()), next);
-                    outgoing.tally().safe(next.content());
                 } else {
                     outgoing.offers().piece(next);
                 }

@@ -39,9 +39,12 @@ record Ending(Verdict verdict, AgentException exception) {
     /**
      * @param what the transfer, for the message
      * @param failure what happened
-     * @param committed whether the network or a caller was promised something: it has the manifest, or all was spooled
+     * @param detail how far it had come; the network or a caller was promised something when the network has the manifest
+     *     or all was spooled
+     * @param resumed whether an earlier run may have come further than its detail says
      */
-    static Ending of(String what, Throwable failure, boolean committed) {
+    static Ending of(String what, Throwable failure, OutgoingDetail detail, boolean resumed) {
+        boolean committed = detail.announced() || resumed || detail.spooled();
         String message = what + ": " + failure.getMessage();
         if (failure instanceof Halted halted) {
             return halted.isForGood()
@@ -52,7 +55,10 @@ record Ending(Verdict verdict, AgentException exception) {
             return of(Verdict.FAIL, Code.TRANSFER_FAILED, message, failure);
         }
         if (failure instanceof LinkException link) {
-            return ofLink(link, message, committed);
+            // Nobody heard of it yet, and the source may be gone: it waits for the next subscription.
+            boolean waits =
+                    link.code() == LinkException.Code.NO_SUBSCRIPTION && detail.spooled() && !detail.announced();
+            return waits ? of(Verdict.KEEP, Code.REFUSED, message, failure) : ofLink(link, message, committed);
         }
         if (failure instanceof StorageException storage) {
             return ofStorage(storage, message, committed);

@@ -53,7 +53,11 @@ final class Finale {
                 case CANCEL -> played = giveUp(TransferState.CANCELLED, ending);
             }
         } catch (StorageException e) {
-            LOG.warn("{}: its end could not be recorded: {}", outgoing.what(), e.getMessage());
+            if (e.code() == StorageException.Code.CLOSED) {
+                LOG.debug("{}: ended after the ledger", outgoing.what(), e);
+            } else {
+                LOG.warn("{}: its end could not be recorded: {}", outgoing.what(), e.getMessage());
+            }
         }
         return played;
     }

@@ -14,6 +14,7 @@ import io.longhaul.wire.Seal;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
@@ -129,11 +130,15 @@ final class Outgoing implements Publication {
 
     /** Lets a run in; returns false when there is nothing to do any more. */
     synchronized boolean enter() {
-        if (over || failure != null) {
+        if (isEnding()) {
             return false;
         }
         runs++;
         return true;
+    }
+
+    synchronized boolean isEnding() {
+        return over || failure != null;
     }
 
     /** Lets a run out; the first failure counts and stops the other runs. */
@@ -159,7 +164,7 @@ final class Outgoing implements Publication {
 
     private void end(Throwable why) {
         OutgoingDetail detail = record.detail();
-        Ending ending = Ending.of(what(), why, detail.announced() || resumed || detail.spooled());
+        Ending ending = Ending.of(what(), why, detail, resumed);
         boolean lost = detail.origin().kind() == OutgoingDetail.Kind.STREAM && !detail.spooled();
         if (lost && ending.verdict() == Ending.Verdict.KEEP) {
             // Nothing can go on with a stream that was not read to its end.
@@ -182,6 +187,10 @@ final class Outgoing implements Publication {
 
     private void fail(AgentException exception) {
         whenOver.accept(this);
+        if (record.isKept() && record.detail().spooled()) {
+            // The news that the source may go runs on another thread, and stays true.
+            spooled.complete(null);
+        }
         spooled.completeExceptionally(exception);
         result.completeExceptionally(exception);
     }
@@ -222,22 +231,17 @@ final class Outgoing implements Publication {
         return seal;
     }
 
-    /** Returns how many pieces there are, once that is known. */
-    long sealedPieces() {
-        Seal known = seal();
-        if (known == null) {
-            throw new StorageException(
-                    StorageException.Code.DAMAGED, what() + ": expected a seal in the ledger, found none");
-        }
-        return known.pieces();
-    }
-
     /** Takes in a receipt that is in the ledger. */
     void receipt(Receipt receipt) {
         synchronized (this) {
             answers.add(receipt);
         }
         evaluate();
+    }
+
+    /** Returns why the receipts that are missing can never come, by the topic's subscriptions now. */
+    synchronized Optional<AgentException> hopeless(Set<String> known) {
+        return answers.hopeless(what(), record, known);
     }
 
     /** Ends the wait when enough receipts are in. */

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.longhaul.agent.SymlinkPolicy;
 import io.longhaul.storage.StorageException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the ledger keeps of an outgoing transfer beyond its columns, as JSON.
@@ -16,6 +18,7 @@ import io.longhaul.storage.StorageException;
  * @param announced whether the network has the manifest
  * @param cancelDue whether receivers may have to be told still that it is given up
  * @param reason why it ended, when it failed
+ * @param sentTo the topic's subscriptions when all was sent; empty while that is not known
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 record OutgoingDetail(
@@ -25,8 +28,18 @@ record OutgoingDetail(
         boolean spooled,
         boolean announced,
         boolean cancelDue,
-        String reason) {
+        String reason,
+        List<String> sentTo) {
     private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    OutgoingDetail {
+        sentTo = known(sentTo);
+    }
+
+    /** A ledger that was written before this was kept has none. */
+    private static List<String> known(@Nullable List<String> sentTo) {
+        return sentTo == null ? List.of() : List.copyOf(sentTo);
+    }
 
     /** What kind of source it is. */
     enum Kind {
@@ -48,7 +61,8 @@ record OutgoingDetail(
     record Seconds(double reading, double sending, double waiting) {}
 
     static OutgoingDetail of(Origin origin) {
-        return new OutgoingDetail(origin, new Counters(0, 0, 0), new Seconds(0, 0, 0), false, false, false, "");
+        return new OutgoingDetail(
+                origin, new Counters(0, 0, 0), new Seconds(0, 0, 0), false, false, false, "", List.of());
     }
 
     static OutgoingDetail parse(String json) {
@@ -72,26 +86,30 @@ record OutgoingDetail(
 
     OutgoingDetail withReceipts(int receipts) {
         Origin changed = new Origin(origin.kind, origin.identity, origin.spool, receipts, origin.symlinks);
-        return new OutgoingDetail(changed, counters, seconds, spooled, announced, cancelDue, reason);
+        return new OutgoingDetail(changed, counters, seconds, spooled, announced, cancelDue, reason, sentTo);
     }
 
     OutgoingDetail withCounters(Counters changed) {
-        return new OutgoingDetail(origin, changed, seconds, spooled, announced, cancelDue, reason);
+        return new OutgoingDetail(origin, changed, seconds, spooled, announced, cancelDue, reason, sentTo);
     }
 
     OutgoingDetail withSeconds(Seconds changed) {
-        return new OutgoingDetail(origin, counters, changed, spooled, announced, cancelDue, reason);
+        return new OutgoingDetail(origin, counters, changed, spooled, announced, cancelDue, reason, sentTo);
     }
 
     OutgoingDetail withSpooled() {
-        return new OutgoingDetail(origin, counters, seconds, true, announced, cancelDue, reason);
+        return new OutgoingDetail(origin, counters, seconds, true, announced, cancelDue, reason, sentTo);
     }
 
     OutgoingDetail withAnnounced() {
-        return new OutgoingDetail(origin, counters, seconds, spooled, true, cancelDue, reason);
+        return new OutgoingDetail(origin, counters, seconds, spooled, true, cancelDue, reason, sentTo);
     }
 
     OutgoingDetail withEnd(boolean tellReceivers, String why) {
-        return new OutgoingDetail(origin, counters, seconds, spooled, announced, tellReceivers, why);
+        return new OutgoingDetail(origin, counters, seconds, spooled, announced, tellReceivers, why, sentTo);
+    }
+
+    OutgoingDetail withSentTo(List<String> subscriptions) {
+        return new OutgoingDetail(origin, counters, seconds, spooled, announced, cancelDue, reason, subscriptions);
     }
 }

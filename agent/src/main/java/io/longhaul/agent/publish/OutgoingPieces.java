@@ -22,6 +22,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes any piece of an outgoing transfer again, from the spool while it is there, else from the source.
@@ -30,6 +32,8 @@ import java.util.Optional;
  * that was published. May be used from any thread.
  */
 public final class OutgoingPieces {
+    private static final Logger LOG = LoggerFactory.getLogger(OutgoingPieces.class);
+
     private final Ledger ledger;
     private final Spool spool;
 
@@ -64,17 +68,42 @@ public final class OutgoingPieces {
             if (kind == PieceHeader.Kind.HOLE) {
                 return new Piece(header, Fragment.NO_BODY);
             }
-            if (row.spoolPosition() < 0 || !readSpool(row, into)) {
-                readSource(transfer, row, entry, into.clear());
-            }
+            readBody(transfer, row, entry, into);
             return new Piece(header, into.duplicate());
         } catch (SourceException | WireException | StorageException e) {
             throw refusal(transfer, row.index(), String.valueOf(e.getMessage()));
         }
     }
 
-    /** Whether the spool has it undamaged; a slot may also have been given to another piece meanwhile. */
-    private boolean readSpool(PieceRow row, ByteBuffer into) {
+    private void readBody(TransferRow transfer, PieceRow row, Optional<Entry> entry, ByteBuffer into) {
+        if (row.spoolPosition() < 0) {
+            readSource(transfer, row, entry, into.clear());
+            return;
+        }
+        String damage = readSpool(row, into);
+        if (damage.isEmpty()) {
+            return;
+        }
+        // A slot that was given to another piece since the row was read is not damaged.
+        boolean moved = ledger.piece(transfer.key(), row.index())
+                .map(now -> now.spoolPosition() != row.spoolPosition())
+                .orElse(true);
+        try {
+            readSource(transfer, row, entry, into.clear());
+        } catch (SourceException e) {
+            throw moved ? e : new SourceException("damaged in the spool, " + damage + "; " + e.getMessage(), e);
+        }
+        if (!moved) {
+            LOG.warn(
+                    "piece {} of transfer {} was damaged in the spool and is read from its source again: {}",
+                    row.index(),
+                    transfer.transferId(),
+                    damage);
+        }
+    }
+
+    /** Reads from the spool; returns what is wrong with what is there, empty when nothing is. */
+    private String readSpool(PieceRow row, ByteBuffer into) {
         into.clear().limit(row.length());
         try {
             spool.read(row.spoolPosition(), into);
@@ -82,10 +111,15 @@ public final class OutgoingPieces {
             if (e.code() == StorageException.Code.CLOSED) {
                 throw e;
             }
-            return false;
+            return String.valueOf(e.getMessage());
         }
         into.flip();
-        return into.remaining() == row.length() && Checksums.crc32c(into) == row.crc32c();
+        int found = Checksums.crc32c(into);
+        return found == row.crc32c()
+                ? ""
+                : String.format(
+                        "%s: expected CRC-32C %08x, found %08x",
+                        spool.describe(row.spoolPosition()), row.crc32c(), found);
     }
 
     private void readSource(TransferRow transfer, PieceRow row, Optional<Entry> entry, ByteBuffer into) {
@@ -94,7 +128,7 @@ public final class OutgoingPieces {
             throw new SourceException(
                     row.spoolPosition() < 0
                             ? "it came from a stream and has left the spool"
-                            : "it came from a stream and is damaged in the spool");
+                            : "it came from a stream, which cannot be read again");
         }
         Path real = Sources.real(Path.of(transfer.path()));
         if (row.kind() == PieceHeader.Kind.PACK.code()) {

@@ -23,7 +23,7 @@ final class Preflight {
     Optional<AgentException> objection(Halt halt) throws InterruptedException {
         while (true) {
             try {
-                return now();
+                return now(true);
             } catch (LinkException e) {
                 if (e.code() != LinkException.Code.UNREACHABLE) {
                     throw e;
@@ -33,16 +33,24 @@ final class Preflight {
         }
     }
 
-    /** Returns why the topic cannot take it at this moment; throws what the link throws. */
-    Optional<AgentException> now() {
+    /**
+     * Returns why the topic cannot take it at this moment; throws what the link throws.
+     *
+     * @param checkRight whether to look for the right to publish before saying that nobody subscribes: who lacks it need
+     *     not look for a subscriber
+     */
+    Optional<AgentException> now(boolean checkRight) {
         Set<String> known = publishing.context().link().subscriptions(topic);
+        if (known.isEmpty() && checkRight) {
+            publishing.context().desk().requireRight(topic);
+        }
         return known.isEmpty()
                 ? Optional.of(refusal("nobody subscribes to topic " + topic
                         + "; subscribe first, or publish with spool to hold it until somebody does"))
                 : tooFew(known);
     }
 
-    /** Like {@link #now}, for what is held while nobody subscribes. */
+    /** Like {@link #now(boolean)}, for what is held while nobody subscribes. */
     Optional<AgentException> hopeless() {
         Set<String> known = publishing.context().link().subscriptions(topic);
         return known.isEmpty() ? Optional.empty() : tooFew(known);

@@ -6,10 +6,12 @@ import io.longhaul.agent.PublishRequest;
 import io.longhaul.storage.Direction;
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.ReceiptRow;
+import io.longhaul.storage.StorageException;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.Receipt;
+import io.longhaul.wire.Seal;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -164,6 +166,9 @@ public final class Publisher implements AutoCloseable {
     private void start(Outgoing outgoing, Optional<InputStream> stream) {
         OutgoingRecord record = outgoing.record();
         OutgoingDetail detail = record.detail();
+        if (outgoing.isResumed()) {
+            outgoing.tally().recall(context.ledger(), record, outgoing.seal());
+        }
         if (!detail.origin().spool() || record.row().state() == TransferState.SENT) {
             publishing.sending().submit(new DirectRun(publishing, outgoing));
             return;
@@ -171,7 +176,7 @@ public final class Publisher implements AutoCloseable {
         SpoolTide tide = new SpoolTide();
         SpoolSender sender = new SpoolSender(publishing, outgoing, tide);
         if (detail.spooled() && (record.row().path().isEmpty() || isWhole(outgoing))) {
-            tide.full(outgoing.sealedPieces());
+            tide.full(sealedPieces(outgoing));
             sender.signal();
             return;
         }
@@ -184,7 +189,16 @@ public final class Publisher implements AutoCloseable {
     private boolean isWhole(Outgoing outgoing) {
         AtomicLong found = new AtomicLong();
         context.ledger().forEachPiece(outgoing.record().row().key(), piece -> found.incrementAndGet());
-        return found.get() == outgoing.sealedPieces();
+        return found.get() == sealedPieces(outgoing);
+    }
+
+    private static long sealedPieces(Outgoing outgoing) {
+        Seal known = outgoing.seal();
+        if (known == null) {
+            throw new StorageException(
+                    StorageException.Code.DAMAGED, outgoing.what() + ": expected a seal in the ledger, found none");
+        }
+        return known.pieces();
     }
 
     /** Goes on with every unfinished transfer, and finishes to tell receivers of those that were given up. */
@@ -308,7 +322,8 @@ public final class Publisher implements AutoCloseable {
 
     /**
      * Stops: publications fail with code INTERRUPTED and can go on at the next start. Waits a few seconds for their
-     * threads; one that is stuck inside the link or a stream leaves when that is closed.
+     * threads; one that is stuck inside the link or a stream leaves when that is closed, and is waited for by calling
+     * this again.
      */
     @Override
     public void close() {

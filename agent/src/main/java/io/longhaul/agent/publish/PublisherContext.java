@@ -1,6 +1,7 @@
 package io.longhaul.agent.publish;
 
 import io.longhaul.agent.link.Link;
+import io.longhaul.agent.link.TopicDesk;
 import io.longhaul.storage.Ledger;
 import io.longhaul.storage.Spool;
 import java.time.Clock;
@@ -23,18 +24,6 @@ import java.util.random.RandomGenerator;
  */
 public record PublisherContext(
         Ledger ledger, Spool spool, Link link, TopicDesk desk, String agent, Platform platform, Bounds bounds) {
-
-    /** Opens what comes back from a topic. */
-    public interface TopicDesk {
-        /**
-         * Opens the topic's receipts, which then reach {@link Publisher#receipt}; called before the first frame of a
-         * transfer that waits for some. Returns once they are kept for this agent; may block; throws what the link throws.
-         */
-        void openReceipts(String topic);
-
-        /** Opens the topic's questions to holders, once the network has taken a manifest; returns at once. */
-        void openHolders(String topic);
-    }
 
     /** Runs a task later, on a thread that the task does not block. */
     @FunctionalInterface

@@ -61,7 +61,6 @@ final class Rehash {
                             outgoing,
                             publishing.context().ledger().piece(record.row().key(), next.index()),
                             next);
-                    outgoing.tally().safe(next.content());
                 }
             }
             return new Found(all.totals(), all.busyNs());

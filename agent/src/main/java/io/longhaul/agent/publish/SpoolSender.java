@@ -23,6 +23,7 @@ final class SpoolSender implements Runnable {
     private final OutgoingRecord record;
     private final OutgoingPieces pieces;
     private final SpoolTide tide;
+    private final ReceiptWatch watch;
     private final AtomicBoolean signalled = new AtomicBoolean();
     private final AtomicBoolean running = new AtomicBoolean();
     private volatile boolean held;
@@ -38,6 +39,7 @@ final class SpoolSender implements Runnable {
         this.pieces = new OutgoingPieces(
                 publishing.context().ledger(), publishing.context().spool());
         this.tide = tide;
+        this.watch = new ReceiptWatch(publishing, outgoing);
     }
 
     /** There is more to send, or reason to try again. */
@@ -84,9 +86,7 @@ final class SpoolSender implements Runnable {
                     .piece(record.row().key(), next)
                     .orElseThrow(() -> new SourceException(
                             "piece " + next + " was found damaged in the spool, and its source is gone"));
-            if (row.safe()) {
-                outgoing.tally().safe(row.length());
-            } else {
+            if (!row.safe()) {
                 outgoing.offers().piece(read(row));
             }
         }
@@ -96,6 +96,7 @@ final class SpoolSender implements Runnable {
             outgoing.offers().seal(seal);
             outgoing.offers().awaitSafe();
             outgoing.sent(seal, 0);
+            watch.start();
         }
     }
 
@@ -104,9 +105,13 @@ final class SpoolSender implements Runnable {
         Preflight preflight = new Preflight(
                 publishing, record.manifest().topic(), record.detail().origin().receipts());
         try {
-            Optional<AgentException> objection = record.detail().announced() ? Optional.empty() : preflight.now();
+            boolean announced = record.detail().announced();
+            Optional<AgentException> objection = announced ? Optional.empty() : preflight.now(!told);
             if (objection.isEmpty()) {
                 preflight.openReceipts(outgoing.halt());
+                if (announced) {
+                    watch.start();
+                }
                 cleared = true;
                 return true;
             }

@@ -1,6 +1,10 @@
 package io.longhaul.agent.publish;
 
+import io.longhaul.storage.Ledger;
+import io.longhaul.storage.TransferState;
+import io.longhaul.wire.Seal;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** What one publication has sent; may be used from any thread. */
 final class Tally {
@@ -17,6 +21,19 @@ final class Tally {
         this.resentBytes = new AtomicLong(before.resentBytes());
     }
 
+    /** Counts what an earlier process brought to safety; called before the first run of this one. */
+    void recall(Ledger ledger, OutgoingRecord record, @Nullable Seal seal) {
+        if (seal != null && record.row().state() == TransferState.SENT) {
+            safe(seal.length());
+            return;
+        }
+        ledger.forEachPiece(record.row().key(), piece -> {
+            if (piece.safe()) {
+                safe(piece.length());
+            }
+        });
+    }
+
     /** A piece is about to be offered; an earlier process may have offered it already. */
     void offering(long index, int bodyBytes) {
         if (index < offeredBefore) {
@@ -30,6 +47,7 @@ final class Tally {
         resentBytes.addAndGet(bodyBytes);
     }
 
+    /** So many bytes are safe, now or since an earlier run. */
     void safe(long contentBytes) {
         safeBytes.addAndGet(contentBytes);
     }

@@ -6,8 +6,10 @@ import io.longhaul.agent.AgentException;
 import io.longhaul.agent.Publication;
 import io.longhaul.agent.PublicationResult;
 import io.longhaul.agent.PublishRequest;
+import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.MemoryLink;
 import io.longhaul.agent.link.MemoryNetwork;
+import io.longhaul.agent.link.TopicDesk;
 import io.longhaul.storage.Direction;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.StorageException;
@@ -51,6 +53,9 @@ final class Bench implements AutoCloseable {
     final List<String> receiptTopics = Collections.synchronizedList(new ArrayList<>());
 
     final List<String> holderTopics = Collections.synchronizedList(new ArrayList<>());
+    /** Whether the agent lacks the right to publish. */
+    volatile boolean forbidden;
+
     private final ExecutorService executor = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task);
         thread.setDaemon(true);
@@ -106,11 +111,18 @@ final class Bench implements AutoCloseable {
                 new PublisherContext.Bounds(windowBytes, config.slotBytes())));
     }
 
-    private PublisherContext.TopicDesk desk() {
-        return new PublisherContext.TopicDesk() {
+    private TopicDesk desk() {
+        return new TopicDesk() {
             @Override
             public void openReceipts(String topic) {
                 receiptTopics.add(topic);
+            }
+
+            @Override
+            public void requireRight(String topic) {
+                if (forbidden) {
+                    throw new LinkException(LinkException.Code.FORBIDDEN, "no right to publish to " + topic);
+                }
             }
 
             @Override

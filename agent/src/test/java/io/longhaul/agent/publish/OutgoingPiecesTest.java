@@ -105,6 +105,26 @@ class OutgoingPiecesTest {
     }
 
     @Test
+    void shouldNameSegmentAndChecksumsWhenSpoolIsDamagedAndSourceIsGone() throws IOException {
+        // given
+        bench.link.weather(MemoryLink.Weather.STALLED);
+        Publication publication = bench.publisher.publish(bench.request(file).withSpool(true));
+        Bench.await(publication.spooled());
+        Path segment = directory.resolve("data/spool/segment-0");
+        Files.write(segment, new byte[(int) Files.size(segment)]);
+        Files.delete(file);
+
+        // when
+        assertThatThrownBy(() -> pieces().read(bench.rows().get(0), 3))
+                // then
+                .isInstanceOf(AgentException.class)
+                .hasMessageContaining("piece 3 of transfer " + publication.transfer())
+                .hasMessageContaining("damaged in the spool, " + segment + " at ")
+                .hasMessageContaining(": expected CRC-32C ")
+                .hasMessageContaining("does not exist");
+    }
+
+    @Test
     void shouldReadFromTheSpoolWhenSourceIsGone() throws IOException {
         // given
         bench.link.weather(MemoryLink.Weather.STALLED);

@@ -322,7 +322,8 @@ class PublisherSpoolTest {
         // then
         assertThat(Bench.failure(publication))
                 .hasMessageContaining("piece 0")
-                .hasMessageContaining("damaged in the spool");
+                .hasMessageContaining("damaged in the spool")
+                .hasMessageContaining("segment-0 at 4096: expected CRC-32C ");
     }
 
     private void flipSpool() throws IOException {

@@ -81,7 +81,9 @@ final class TopicRights implements ActiveMQSecurityManager5 {
             case CONSUME, BROWSE, DELETE_DURABLE_QUEUE, DELETE_NON_DURABLE_QUEUE ->
                 mayKeep(account, address, queue, false) && isOwner(account, queue);
             case CREATE_DURABLE_QUEUE, CREATE_NON_DURABLE_QUEUE -> mayKeep(account, address, queue, false);
-            case DELETE_ADDRESS, MANAGE, VIEW, EDIT -> false;
+            // asked with the removal of an address's last queue; one with queues cannot be removed
+            case DELETE_ADDRESS -> mayKeep(account, address, queue, true);
+            case MANAGE, VIEW, EDIT -> false;
         };
     }
 

@@ -1,6 +1,7 @@
 package io.longhaul.cli.option;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
@@ -25,6 +26,11 @@ public final class ConfigFile {
     /** Options that make no sense inside the file. */
     private static final Set<String> NOT_HERE = Set.of("config", "help");
 
+    /** Of a key that is there twice only one value could count, and nobody would see which. */
+    private static final YAMLMapper YAML = YAMLMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
     private ConfigFile() {}
 
     /** Returns the file's arguments; throws {@link IllegalArgumentException} that names file, key and what was expected. */
@@ -45,7 +51,7 @@ public final class ConfigFile {
 
     private static JsonNode read(Path file) {
         try {
-            JsonNode root = new YAMLMapper().readTree(Files.readString(file));
+            JsonNode root = YAML.readTree(Files.readString(file));
             if (root.isObject()) {
                 return root;
             }

@@ -56,6 +56,15 @@ final class ConfigFileTest {
     }
 
     @Test
+    void shouldRefuseNamingKeyAndLineWhenKeyIsThereTwice() {
+        // then
+        assertThatThrownBy(() -> arguments("name: a\nspool: true\nname: b\n"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("line 3")
+                .hasMessageContaining("'name'");
+    }
+
+    @Test
     void shouldNameNearestKeyWhenKeyIsUnknown() {
         // then
         assertThatThrownBy(() -> arguments("backlog_limit: 7\n"))

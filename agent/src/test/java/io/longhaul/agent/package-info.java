@@ -1,0 +1,5 @@
+/** Tests of the agent's own package. */
+@NullMarked
+package io.longhaul.agent;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,96 @@
+package io.longhaul.cli;
+
+import io.longhaul.wire.Names;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** The files and directories that a command names. */
+final class PublishSources {
+    /** What Java makes of bytes in an argument that are not UTF-8. */
+    private static final char REPLACEMENT = '\uFFFD';
+
+    private PublishSources() {}
+
+    /**
+     * Returns the absolute path; a usage error when there is nothing of that name.
+     *
+     * @param mayBeKnown whether a ledger may know a source that is gone by now
+     */
+    static Path path(String source, boolean mayBeKnown) {
+        Path path = absolute(source);
+        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            if (source.indexOf(REPLACEMENT) >= 0) {
+                throw new IllegalArgumentException(
+                        "name is not valid UTF-8: " + escaped(source, path) + "; rename it to publish it");
+            }
+            if (!mayBeKnown) {
+                throw new IllegalArgumentException("no such file or directory: " + Names.shown(source));
+            }
+        }
+        return path;
+    }
+
+    /** Two sources of one name would replace each other at the subscribers, in an order that nobody chose. */
+    static void requireDistinctNames(List<String> sources) {
+        Map<Path, String> byName = new HashMap<>();
+        for (String source : sources) {
+            Path last = source.equals(PublishCommand.STANDARD_INPUT)
+                    ? null
+                    : absolute(source).getFileName();
+            String other = last == null ? null : byName.putIfAbsent(last, source);
+            // The same source twice is the same transfer.
+            if (other != null && !absolute(other).equals(absolute(source))) {
+                throw new IllegalArgumentException(Names.shown(other) + " and " + Names.shown(source)
+                        + " have the same name at the subscribers, " + Names.shown(String.valueOf(last))
+                        + ": publish one of them in a command of its own, with another --name");
+            }
+        }
+    }
+
+    private static Path absolute(String source) {
+        return Path.of(source).toAbsolutePath().normalize();
+    }
+
+    /** Shows the name with its true bytes, which the directory still has, when it is clear which file is meant. */
+    private static String escaped(String source, Path path) {
+        Path parent = path.getParent();
+        String last = String.valueOf(path.getFileName());
+        if (parent != null) {
+            try (Stream<Path> children = Files.list(parent)) {
+                List<Path> alike = children.filter(
+                                child -> String.valueOf(child.getFileName()).equals(last))
+                        .toList();
+                if (alike.size() == 1) {
+                    return '"' + bytes(alike.get(0)) + '"';
+                }
+            } catch (IOException e) {
+                // The name as Java has it says enough.
+            }
+        }
+        return Names.shown(source).replace(String.valueOf(REPLACEMENT), "\\ufffd");
+    }
+
+    /** The URI form of a path keeps the bytes that its text form has lost. */
+    private static String bytes(Path path) {
+        String raw = path.toUri().getRawPath();
+        String trimmed = raw.endsWith("/") ? raw.substring(0, raw.length() - 1) : raw;
+        String name = trimmed.substring(trimmed.lastIndexOf('/') + 1);
+        StringBuilder out = new StringBuilder();
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            if (c == '%') {
+                c = (char) Integer.parseInt(name, i + 1, i + 3, 16);
+                i += 2;
+            }
+            boolean plain = c >= 0x20 && c < 0x7F && c != '"' && c != '\\';
+            out.append(plain ? String.valueOf(c) : String.format("\\x%02x", (int) c));
+        }
+        return out.toString();
+    }
+}
