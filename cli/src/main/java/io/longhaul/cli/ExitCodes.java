@@ -3,6 +3,7 @@ package io.longhaul.cli;
 import io.longhaul.agent.AgentException;
 import io.longhaul.broker.BrokerException;
 import io.longhaul.broker.users.UsersException;
+import io.longhaul.ptcp.PtcpException;
 import io.longhaul.storage.StorageException;
 import io.longhaul.wire.WireException;
 import java.io.IOException;
@@ -39,6 +40,9 @@ final class ExitCodes {
         if (failure instanceof StorageException e) {
             return ofStorage(e.code());
         }
+        if (failure instanceof PtcpException e) {
+            return ofPtcp(e.code());
+        }
         if (failure instanceof WireException || failure instanceof IllegalArgumentException) {
             return USAGE;
         }
@@ -54,6 +58,14 @@ final class ExitCodes {
             case NO_SPACE, IN_USE, VERSION, CLOSED -> REFUSED;
             case DAMAGED -> VERIFICATION;
             case IO -> FAILED;
+        };
+    }
+
+    private static int ofPtcp(PtcpException.Code code) {
+        return switch (code) {
+            case UNREACHABLE -> UNREACHABLE;
+            case REFUSED, FULL, TLS, PROXY, CANNOT_LISTEN -> REFUSED;
+            case VERSION, PROTOCOL, LOST, ABORTED -> FAILED;
         };
     }
 

@@ -87,6 +87,7 @@ final class Longhaul implements Runnable {
         commands.put("resume", () -> new ResumeCommand(environment));
         commands.put("cancel", () -> new CancelCommand(environment));
         commands.put("user", () -> user(environment));
+        commands.put("ptcp-perf", () -> ptcpPerf(environment));
         commands.put("doctor", () -> new DoctorCommand(environment));
         commands.put("version", () -> new VersionCommand(environment));
         return commands;
@@ -94,6 +95,12 @@ final class Longhaul implements Runnable {
 
     private static CommandLine user(Environment environment) {
         return new CommandLine(new UserCommand()).addSubcommand(new UserAddCommand(environment));
+    }
+
+    private static CommandLine ptcpPerf(Environment environment) {
+        return new CommandLine(new PtcpPerfCommand())
+                .addSubcommand(new PtcpPerfServerCommand(environment))
+                .addSubcommand(new PtcpPerfClientCommand(environment));
     }
 
     @Override

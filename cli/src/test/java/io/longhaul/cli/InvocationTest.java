@@ -62,6 +62,11 @@ final class InvocationTest {
         assertThat(refusal(2, "publish", "f", "--topic", "t", "--wait", "all")).contains("expected none or a number");
         assertThat(refusal(2, "broker", "--name", "b", "--data", "d", "--listen", "x"))
                 .contains("HOST:PORT");
+        assertThat(refusal(2, "ptcp-perf", "client", NOWHERE, "--streams", "65"))
+                .contains("expected auto or a number from 1 to 64");
+        assertThat(refusal(2, "ptcp-perf", "client", NOWHERE, "--packet", "1")).contains("packetBytes");
+        assertThat(refusal(2, "ptcp-perf", "client", NOWHERE, "--seconds", "25h"))
+                .contains("a test of");
         assertThat(refusal(2, "subscribe", "t", "--name", "../x", "--into", "i", "--broker", NOWHERE))
                 .contains("subscription name");
         assertThat(refusal(2, "publish", "f", "--topic", "a/b", "--broker", NOWHERE))
@@ -98,6 +103,10 @@ final class InvocationTest {
                 .contains("topic t is given twice");
         assertThat(refusal(2, "broker", "--name", "b", "--data", "d", "--tls-cert", "c"))
                 .contains("--tls-key");
+        assertThat(refusal(2, "ptcp-perf", "client", NOWHERE, "--bytes", "1", "--seconds", "1s"))
+                .contains("expected one of them");
+        assertThat(refusal(2, "ptcp-perf", "client", NOWHERE, "--ca", "f")).contains("--tls");
+        assertThat(refusal(2, "ptcp-perf", "server", "--tls-key", "k")).contains("--tls-cert");
         assertThat(refusal(
                         2, "subscribe", "t", "--name", "n", "--into", "i", "--broker", NOWHERE, "--on-complete", "'"))
                 .contains("--on-complete");
@@ -162,6 +171,9 @@ final class InvocationTest {
                 "cancel",
                 "user",
                 "user add",
+                "ptcp-perf",
+                "ptcp-perf server",
+                "ptcp-perf client",
                 "doctor",
                 "version"
             })

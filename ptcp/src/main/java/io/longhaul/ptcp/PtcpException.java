@@ -1,6 +1,6 @@
 package io.longhaul.ptcp;
 
-/** Why a session could not be opened, or ended. */
+/** Why a session could not be opened or accepted, or ended. */
 public final class PtcpException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -8,6 +8,8 @@ public final class PtcpException extends RuntimeException {
     public enum Code {
         /** Nobody answers at the address, or not in time; trying again may help. */
         UNREACHABLE,
+        /** The address to listen on cannot be had; nothing was accepted there. */
+        CANNOT_LISTEN,
         /** The other end speaks no version of the protocol that this end speaks. */
         VERSION,
         /** The other end knows no such session, or the proof of belonging to it is wrong. */

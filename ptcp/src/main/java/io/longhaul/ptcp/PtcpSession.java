@@ -44,6 +44,6 @@ public interface PtcpSession {
     /** Returns where calls of the listener run. */
     Executor executor();
 
-    /** Returns the session's counters. */
+    /** Returns the session's counters: up to date where {@link #executor} runs, elsewhere up to 100 ms old. */
     PtcpSnapshot snapshot();
 }

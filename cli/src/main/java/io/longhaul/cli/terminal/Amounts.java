@@ -6,6 +6,8 @@ import java.util.Locale;
 public final class Amounts {
     private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 
+    private static final String[] BIT_UNITS = {"bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"};
+
     private Amounts() {}
 
     /** Returns three or four digits with a unit that counts in 1024s: {@code 0 B}, {@code 64.0 MiB}, {@code 1023 KiB}. */
@@ -23,6 +25,17 @@ public final class Amounts {
     /** Returns bytes a second. */
     public static String rate(double bytesPerSecond) {
         return bytes((long) bytesPerSecond) + "/s";
+    }
+
+    /** Returns bits a second with a unit that counts in 1000s, as network rates do: {@code 9.43 Gbit/s}. */
+    public static String bitRate(double bitsPerSecond) {
+        double value = bitsPerSecond;
+        int unit = 0;
+        while (value >= 999.5 && unit < BIT_UNITS.length - 1) {
+            value /= 1000;
+            unit++;
+        }
+        return String.format(Locale.ROOT, "%.2f %s", value, BIT_UNITS[unit]);
     }
 
     /** Returns hours, minutes and seconds: {@code 0:07}, {@code 12:30}, {@code 3:02:11}; more than 99 hours as days. */

@@ -4,15 +4,12 @@ import io.longhaul.ptcp.PtcpConfig;
 import io.longhaul.ptcp.net.ClientTls;
 import io.longhaul.ptcp.proxy.HttpProxy;
 import io.longhaul.ptcp.proxy.HttpProxySession;
-import io.netty.handler.ssl.SslContextBuilder;
-import java.io.File;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
-import javax.net.ssl.SSLException;
 
 /**
  * The parameters of a {@code TransportConfiguration} for parallel TCP: simple values, since brokers send them to each
@@ -113,21 +110,6 @@ public record PtcpParameters(
 
     /** Returns how to encrypt; empty for plain connections. Throws {@link IllegalArgumentException} for bad files. */
     Optional<ClientTls> clientTls() {
-        if (!tls) {
-            return Optional.empty();
-        }
-        SslContextBuilder builder = SslContextBuilder.forClient();
-        try {
-            if (!ca.isEmpty()) {
-                builder.trustManager(new File(ca));
-            }
-            if (!certificate.isEmpty()) {
-                builder.keyManager(new File(certificate), new File(certificate));
-            }
-            return Optional.of(new ClientTls(builder.build(), verifyHost));
-        } catch (SSLException | IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "TLS files ca=" + ca + " cert=" + certificate + ": " + e.getMessage(), e);
-        }
+        return tls ? Optional.of(ClientTls.ofFiles(ca, certificate, verifyHost)) : Optional.empty();
     }
 }

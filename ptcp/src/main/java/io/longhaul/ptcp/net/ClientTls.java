@@ -2,7 +2,10 @@ package io.longhaul.ptcp.net;
 
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
+import java.io.File;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 
 /**
@@ -12,6 +15,28 @@ import javax.net.ssl.SSLParameters;
  * @param verifyHost whether the certificate must name the host (RFC 2818)
  */
 public record ClientTls(SslContext context, boolean verifyHost) {
+    /**
+     * Reads PEM files; throws {@link IllegalArgumentException} for bad ones.
+     *
+     * @param ca trusted authorities; empty for the system's
+     * @param certificate key and certificate chain of this end; empty for none
+     */
+    public static ClientTls ofFiles(String ca, String certificate, boolean verifyHost) {
+        SslContextBuilder builder = SslContextBuilder.forClient();
+        try {
+            if (!ca.isEmpty()) {
+                builder.trustManager(new File(ca));
+            }
+            if (!certificate.isEmpty()) {
+                builder.keyManager(new File(certificate), new File(certificate));
+            }
+            return new ClientTls(builder.build(), verifyHost);
+        } catch (SSLException | IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "TLS files ca=" + ca + " cert=" + certificate + ": " + e.getMessage(), e);
+        }
+    }
+
     SslHandler newHandler(ByteBufAllocator allocator, String host, int port) {
         SslHandler handler = context.newHandler(allocator, host, port);
         if (verifyHost) {

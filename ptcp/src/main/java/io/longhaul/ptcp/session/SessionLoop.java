@@ -21,6 +21,10 @@ final class SessionLoop implements Executor {
         return System.nanoTime();
     }
 
+    boolean isHere() {
+        return loop.inEventLoop();
+    }
+
     /** Runs it, at once when this is the loop. */
     void now(Runnable task) {
         if (loop.inEventLoop()) {

@@ -220,8 +220,9 @@ final class Streams {
                 sender.channels().stream().map(DataChannel::snapshot).toList());
     }
 
+    /** Any thread: on the event loop what holds now, elsewhere what held a moment ago. */
     PtcpSnapshot snapshot() {
-        return snapshot;
+        return session.loop().isHere() ? count() : snapshot;
     }
 
     boolean hasJoined() {

@@ -1,0 +1,65 @@
+package io.longhaul.cli;
+
+import io.longhaul.cli.option.ByteSize;
+import io.longhaul.ptcp.PtcpConfig;
+import io.longhaul.ptcp.perf.PerfMachine;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How either end of a measured connection behaves. */
+final class PtcpOptions {
+    @Option(
+            names = "--window",
+            paramLabel = "SIZE",
+            converter = ByteSize.Converter.class,
+            description = "Most bytes on their way; the smaller value of both ends holds. Default: 32MiB.")
+    @Nullable
+    ByteSize window;
+
+    @Option(
+            names = "--packet",
+            paramLabel = "SIZE",
+            converter = ByteSize.Converter.class,
+            description = "Most bytes in a packet; the smaller value of both ends holds. Default: 64KiB, server 1MiB.")
+    @Nullable
+    ByteSize packet;
+
+    @Option(
+            names = "--socket-buffer",
+            paramLabel = "SIZE",
+            converter = ByteSize.Converter.class,
+            description = "Send and receive buffer of each socket. Default: the system's choice.")
+    @Nullable
+    ByteSize socketBuffer;
+
+    /** Returns the configuration with what was given in the place of its own. */
+    PtcpConfig applyTo(PtcpConfig config) {
+        int packetBytes = packet == null ? config.packetBytes() : whole(packet);
+        long windowBytes = window == null ? config.windowBytes() : window.bytes();
+        PtcpConfig sized = config.withSizes(packetBytes, windowBytes);
+        return socketBuffer == null ? sized : sized.withSocketBuffer(whole(socketBuffer));
+    }
+
+    /** What is too large for an int is too large for the configuration too, which says so. */
+    private static int whole(ByteSize size) {
+        return (int) Math.min(size.bytes(), Integer.MAX_VALUE);
+    }
+
+    /** Returns how many threads move bytes: more than cores only get into each other's way. */
+    static int threads() {
+        return Math.max(1, Math.min(4, Runtime.getRuntime().availableProcessors()));
+    }
+
+    /** Returns the clocks of this process. */
+    static PerfMachine machine(Environment environment) {
+        return new PerfMachine(
+                environment.nanoTime(),
+                () -> ProcessHandle.current()
+                        .info()
+                        .totalCpuDuration()
+                        .map(Duration::toNanos)
+                        .orElse(0L),
+                environment.threads());
+    }
+}
