@@ -40,4 +40,9 @@ record PtcpEnd(PtcpSession session, Received received) implements ByteStream, Pt
     public void close() {
         session.close();
     }
+
+    @Override
+    public String toString() {
+        return session.snapshot() + ", received " + received.count() + ", ended with " + received.cause();
+    }
 }
