@@ -212,7 +212,7 @@ final class PtcpPerfClientCommand implements Callable<Integer> {
             String named = message.startsWith(server.host()) ? message : server + ": " + message;
             if (failure.code() == PtcpException.Code.UNREACHABLE) {
                 named = (message.contains("Connection refused") ? server + ": connection refused" : named)
-                        + "; is 'longhaul ptcp-perf server' running there?";
+                        + "; is 'longhaul ptcp-perf server' running there" + (tls ? " with TLS?" : "?");
             }
             throw new PtcpException(failure.code(), named, failure);
         }

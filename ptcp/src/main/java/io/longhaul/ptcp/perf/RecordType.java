@@ -2,7 +2,6 @@ package io.longhaul.ptcp.perf;
 
 import io.longhaul.ptcp.PtcpException;
 import io.netty.buffer.ByteBuf;
-import java.util.stream.Stream;
 
 /** What a record is, and how long it may be. */
 enum RecordType {
@@ -34,13 +33,7 @@ enum RecordType {
 
     /** Returns the type that a header names; throws {@link PtcpException} PROTOCOL, also when the length is not its. */
     static RecordType of(int header) {
-        int code = header >>> LENGTH_BITS;
-        RecordType type = Stream.of(values())
-                .filter(one -> one.code == code)
-                .findFirst()
-                .orElseThrow(() -> new PtcpException(
-                        PtcpException.Code.PROTOCOL,
-                        "bytes that are no test: expected a record of type 1 to 3, found " + code));
+        RecordType type = ofCode(header >>> LENGTH_BITS);
         int length = length(header);
         if (length < type.leastBytes || length > type.mostBytes) {
             throw new PtcpException(
@@ -49,6 +42,18 @@ enum RecordType {
                             + type.mostBytes);
         }
         return type;
+    }
+
+    private static RecordType ofCode(int code) {
+        return switch (code) {
+            case 1 -> ORDER;
+            case 2 -> TEST;
+            case 3 -> REPORT;
+            default ->
+                throw new PtcpException(
+                        PtcpException.Code.PROTOCOL,
+                        "bytes that are no test: expected a record of type 1 to 3, found " + code);
+        };
     }
 
     /** Returns the length of the body that a header announces. */
