@@ -1,0 +1,141 @@
+package io.longhaul.ptcp.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.longhaul.ptcp.PtcpException;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class MergerTest {
+    private static final int WINDOW = 256 * 1024;
+    private final List<ByteBuf> given = new ArrayList<>();
+
+    private ByteBuf part(byte[] stream, int from, int length) {
+        ByteBuf bytes = PooledByteBufAllocator.DEFAULT.directBuffer(length).writeBytes(stream, from, length);
+        given.add(bytes);
+        return bytes;
+    }
+
+    private static ByteBuf drain(Merger merger, ByteBuf into) {
+        for (ByteBuf bytes = merger.poll(); bytes != null; bytes = merger.poll()) {
+            into.writeBytes(bytes);
+            bytes.release();
+        }
+        return into;
+    }
+
+    /** Each stretch comes at least once, cut anywhere, overlapping, in any order that the window allows. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void shouldGiveTheSameBytesWhenFragmentsOverlapInAnyOrder(long first) {
+        // given
+        long seed = Long.getLong("longhaul.seed", 20_261_121L) + first;
+        System.out.println("MergerTest seed " + seed);
+        Random random = new Random(seed);
+        byte[] stream = new byte[2 * WINDOW];
+        random.nextBytes(stream);
+        Merger merger = new Merger(WINDOW);
+        ByteBuf found = Unpooled.buffer(stream.length);
+
+        // when
+        for (int start = 0; start < stream.length; start += WINDOW / 4) {
+            List<int[]> stretches = new ArrayList<>();
+            int end = Math.min(stream.length, start + WINDOW / 4);
+            for (int at = start; at < end; ) {
+                int length = Math.min(end - at, 1 + random.nextInt(9000));
+                int back = Math.min(at, random.nextInt(5000));
+                stretches.add(new int[] {at - back, length + back});
+                at += length;
+            }
+            stretches.addAll(stretches.subList(0, random.nextInt(stretches.size())));
+            Collections.shuffle(stretches, random);
+            for (int[] stretch : stretches) {
+                merger.offer(stretch[0], part(stream, stretch[0], stretch[1]));
+                if (random.nextInt(4) == 0) {
+                    drain(merger, found);
+                }
+            }
+        }
+        drain(merger, found);
+
+        // then
+        assertThat(found.array()).as("seed %s", seed).isEqualTo(stream);
+        assertThat(merger.next()).isEqualTo(stream.length);
+        assertThat(merger.consumed()).isEqualTo(stream.length);
+        assertThat(given).allMatch(bytes -> bytes.refCnt() == 0);
+    }
+
+    @Test
+    void shouldRefuseAndReleaseWhenBytesExceedTheWindow() {
+        // given
+        Merger merger = new Merger(WINDOW);
+        byte[] stream = new byte[WINDOW];
+        ByteBuf beyond = part(stream, 0, 10);
+
+        // when then
+        assertThatThrownBy(() -> merger.offer(WINDOW - 9, beyond))
+                .isInstanceOfSatisfying(
+                        PtcpException.class, e -> assertThat(e.code()).isEqualTo(PtcpException.Code.PROTOCOL));
+        assertThat(beyond.refCnt()).isZero();
+        merger.offer(WINDOW - 10, part(stream, 0, 10));
+        assertThat(merger.poll()).isNull();
+        merger.release();
+        assertThat(given).allMatch(bytes -> bytes.refCnt() == 0);
+    }
+
+    @Test
+    void shouldMoveTheWindowOnlyWhenTheReaderTakes() {
+        // given
+        Merger merger = new Merger(WINDOW);
+        merger.offer(0, part(new byte[100], 0, 100));
+        assertThat(merger.next()).isEqualTo(100);
+        assertThat(merger.limit()).isEqualTo(WINDOW);
+
+        // when
+        drain(merger, Unpooled.buffer());
+
+        // then
+        assertThat(merger.limit()).isEqualTo(WINDOW + 100);
+    }
+
+    @Test
+    void shouldReleaseEverythingWhenItIsDropped() {
+        // given
+        Merger merger = new Merger(WINDOW);
+        byte[] stream = new byte[1000];
+        merger.offer(0, part(stream, 0, 100));
+        merger.offer(500, part(stream, 500, 100));
+
+        // when
+        merger.release();
+
+        // then
+        assertThat(merger.isEmpty()).isTrue();
+        assertThat(given).hasSize(2).allMatch(bytes -> bytes.refCnt() == 0);
+    }
+
+    @Test
+    void shouldCopyWhenASmallPartOfALargeBufferIsHeld() {
+        // given
+        Merger merger = new Merger(WINDOW);
+        ByteBuf large = part(new byte[100_000], 0, 100_000);
+        ByteBuf small = large.retainedSlice(0, 50);
+        large.release();
+
+        // when
+        merger.offer(1000, small);
+
+        // then
+        assertThat(large.refCnt()).isZero();
+        merger.release();
+    }
+}

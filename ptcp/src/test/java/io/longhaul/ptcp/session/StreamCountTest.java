@@ -1,0 +1,99 @@
+package io.longhaul.ptcp.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntToDoubleFunction;
+import org.junit.jupiter.api.Test;
+
+final class StreamCountTest {
+    private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
+    private long nowNs = 17;
+
+    /** Lets seconds pass on a network that carries so many bytes a second with n streams; returns the greatest target. */
+    private int run(StreamCount count, int seconds, IntToDoubleFunction rate) {
+        int greatest = count.target();
+        for (int i = 0; i < seconds; i++) {
+            nowNs += SECOND_NS;
+            count.observe((long) rate.applyAsDouble(count.target()), SECOND_NS, nowNs);
+            greatest = Math.max(greatest, count.target());
+        }
+        return greatest;
+    }
+
+    @Test
+    void shouldGrowToTheMostWhenEveryStreamHelps() {
+        // given
+        StreamCount count = StreamCount.auto(16);
+
+        // when
+        run(count, 4, n -> n * 1e6);
+
+        // then
+        assertThat(count.target()).isEqualTo(16);
+    }
+
+    @Test
+    void shouldGoBackWhenMoreStreamsBringNothing() {
+        // given
+        StreamCount count = StreamCount.auto(64);
+
+        // when
+        int greatest = run(count, 6, n -> Math.min(n, 8) * 1e6);
+
+        // then
+        assertThat(greatest).isEqualTo(16);
+        assertThat(count.target()).isEqualTo(8);
+    }
+
+    @Test
+    void shouldShrinkWhenFewerStreamsBringAsMuch() {
+        // given
+        StreamCount count = StreamCount.auto(16);
+        run(count, 4, n -> n * 1e6);
+
+        // when
+        run(count, 60, n -> 4e6);
+
+        // then
+        assertThat(count.target()).isLessThan(16);
+    }
+
+    @Test
+    void shouldNeverMoveWhenItIsFixed() {
+        // given
+        StreamCount count = StreamCount.fixed(3);
+
+        // when
+        int greatest = run(count, 100, n -> n * 1e6);
+
+        // then
+        assertThat(greatest).isEqualTo(3);
+        assertThat(count.target()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldStayWhenOnlyOneIsAllowed() {
+        // given
+        StreamCount count = StreamCount.auto(1);
+
+        // when
+        run(count, 10, n -> n * 1e6);
+
+        // then
+        assertThat(count.target()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldIgnoreTheNextIntervalWhenTheApplicationWasIdle() {
+        // given
+        StreamCount count = StreamCount.auto(16);
+        count.idle();
+
+        // when
+        run(count, 1, n -> n * 1e6);
+
+        // then
+        assertThat(count.target()).isEqualTo(2);
+    }
+}
