@@ -97,7 +97,7 @@ abstract class AbstractTransportContract {
         awaitExactly(ends.opener(), 20 * MIB);
     }
 
-    @org.junit.jupiter.api.RepeatedTest(15)
+    @Test
     void shouldHoldTheWriterUpWhenTheReaderStops() throws Exception {
         // given
         Ends ends = connect();
