@@ -126,11 +126,8 @@ final class StreamCount {
         settling = true;
     }
 
-    /** Forgets what was measured: the application was the limit, not the network. */
+    /** The application was the limit, not the network: such an interval says nothing, and neither does the next. */
     void idle() {
-        if (phase == Phase.UP || phase == Phase.DOWN) {
-            phase = Phase.BASE;
-        }
         settling = true;
     }
 }

@@ -7,103 +7,128 @@ import io.longhaul.ptcp.PtcpException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import java.util.HexFormat;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-class FrameTest {
-    private static ByteBuf hex(String text) {
-        return Unpooled.wrappedBuffer(ByteBufUtil.decodeHexDump(text.replace(" ", "")));
-    }
-
-    private static String hex(ByteBuf bytes) {
-        return ByteBufUtil.hexDump(bytes);
-    }
-
-    static Stream<Frame> frames() {
+final class FrameTest {
+    private static Stream<Arguments> golden() {
         return Stream.of(
-                new Frame.Ping(7),
-                new Frame.Pong(Long.MAX_VALUE),
-                new Frame.Ack(1L << 40, (1L << 40) + 5),
-                new Frame.Streams(16),
-                new Frame.Lost(3),
-                new Frame.Retire(4),
-                new Frame.Close(0),
-                new Frame.Abort("no more"));
+                Arguments.of(new Frame.Ping(0x0102), "02000000" + "00000000" + "0000000000000102"),
+                Arguments.of(new Frame.Pong(7), "03000000" + "00000000" + "0000000000000007"),
+                Arguments.of(new Frame.Ack(5, 9), "04000000" + "00000008" + "0000000000000005" + "0000000000000009"),
+                Arguments.of(new Frame.Streams(16), "05000000" + "00000000" + "0000000000000010"),
+                Arguments.of(new Frame.Lost(3), "06000000" + "00000000" + "0000000000000003"),
+                Arguments.of(new Frame.Retire(4), "07000000" + "00000000" + "0000000000000004"),
+                Arguments.of(new Frame.Close(1L << 40), "08000000" + "00000000" + "0000010000000000"),
+                Arguments.of(new Frame.Abort("no"), "09000000" + "00000002" + "0000000000000000" + "6e6f"));
     }
 
     @ParameterizedTest
-    @MethodSource("frames")
-    void shouldReadWhatWasWritten(Frame frame) {
+    @MethodSource("golden")
+    void shouldHaveTheBytesOfTheDiagramWhenWrittenAndRead(Frame frame, String hex) {
         // given
-        ByteBuf bytes = Unpooled.buffer();
-        frame.write(bytes);
+        ByteBuf out = Unpooled.buffer();
 
         // when
-        Frame read = Frame.read(Header.read(bytes, Frame.MOST_BYTES), bytes);
+        frame.write(out);
+        String written = ByteBufUtil.hexDump(out);
+        Frame read = Frame.read(Header.read(out, Frame.MOST_BYTES), out);
 
         // then
+        assertThat(written).isEqualTo(hex);
         assertThat(read).isEqualTo(frame);
-        assertThat(bytes.isReadable()).isFalse();
-    }
-
-    @Test
-    void shouldWriteAnAcknowledgementAsDocumented() {
-        // given
-        ByteBuf bytes = Unpooled.buffer();
-
-        // when
-        new Frame.Ack(0x0102, 0x0304).write(bytes);
-
-        // then
-        assertThat(hex(bytes)).isEqualTo("04000000" + "00000008" + "0000000000000102" + "0000000000000304");
+        assertThat(out.isReadable()).isFalse();
     }
 
     @ParameterizedTest
     @CsvSource({
-        "00000000 00000000 0000000000000000, unknown type 0",
-        "0a000000 00000000 0000000000000000, unknown type 10",
-        "01000000 7fffffff 0000000000000000, 2147483647 bytes",
-        "01000000 ffffffff 0000000000000000, 4294967295 bytes",
-        "04000000 00000008 8000000000000000, position",
+        "00000000000000000000000000000000, unknown type 0",
+        "0a000000000000000000000000000000, unknown type 10",
+        "ff000000000000000000000000000000, unknown type 255",
+        "04000000000001010000000000000000, 257 bytes",
+        "04000000ffffffff0000000000000000, 4294967295 bytes",
+        "0400000000000008ffffffffffffffff, position -1",
+        "01000000000000010000000000000000, packet on the control channel",
+        "02000000000000010000000000000000, PING of 1 bytes",
+        "04000000000000070000000000000000, ACK of 7 bytes",
+        "06000000000000000000000080000000, expected a number of channels"
     })
-    void shouldRefuseAHeaderThatCannotBe(String bytes, String told) {
-        // when then
-        assertThatThrownBy(() -> Header.read(hex(bytes), Frame.MOST_BYTES))
-                .isInstanceOf(PtcpException.class)
-                .hasMessageContaining(told);
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "02000000 00000001 0000000000000000 00",
-                "04000000 00000007 0000000000000000 00000000000000",
-                "05000000 00000000 0000000080000000",
-                "01000000 00000001 0000000000000000 00"
-            })
-    void shouldRefuseAFrameThatDoesNotBelong(String text) {
+    void shouldRefuseWhenTheProtocolDoesNotAllowIt(String hex, String why) {
         // given
-        ByteBuf bytes = hex(text);
-        Header header = Header.read(bytes, Frame.MOST_BYTES);
+        ByteBuf in = Unpooled.wrappedBuffer(HexFormat.of().parseHex(hex + "00".repeat(300)));
 
         // when then
-        assertThatThrownBy(() -> Frame.read(header, bytes)).isInstanceOf(PtcpException.class);
+        assertThatThrownBy(() -> Frame.read(Header.read(in, Frame.MOST_BYTES), in))
+                .isInstanceOfSatisfying(
+                        PtcpException.class, e -> assertThat(e.code()).isEqualTo(PtcpException.Code.PROTOCOL))
+                .hasMessageContaining(why);
     }
 
     @Test
-    void shouldCutALongReasonAndShowOnlyWhatPrints() {
+    void shouldCutAndCleanWhenAReasonIsLongOrOdd() {
         // given
-        ByteBuf bytes = Unpooled.buffer();
-        new Frame.Abort("x\n" + "y".repeat(1000)).write(bytes);
+        ByteBuf out = Unpooled.buffer();
 
         // when
-        Frame read = Frame.read(Header.read(bytes, Frame.MOST_BYTES), bytes);
+        new Frame.Abort("a\nb\u001b" + "x".repeat(1000)).write(out);
 
         // then
-        assertThat(((Frame.Abort) read).reason()).startsWith("x?yy").hasSize(Frame.MOST_BYTES);
+        assertThat(Frame.read(Header.read(out, Frame.MOST_BYTES), out))
+                .isEqualTo(new Frame.Abort("a?b?" + "x".repeat(252)));
+    }
+
+    @Test
+    void shouldHaveTheBytesOfTheDiagramWhenAnswering() {
+        // given
+        ByteBuf out = Unpooled.buffer();
+        String head = "50544350" + "01000000" + "0000000000000001" + "0000000000000002" + "00000004" + "00010000"
+                + "0000000002000000";
+        out.writeBytes(HexFormat.of().parseHex(head + "ab".repeat(32)));
+
+        // when
+        Answer answer = Answer.read(out);
+        ByteBuf again = Unpooled.buffer();
+        answer.write(again);
+
+        // then
+        assertThat(answer.session()).isEqualTo(new SessionId(1, 2));
+        assertThat(answer.number()).isEqualTo(4);
+        assertThat(answer.packetBytes()).isEqualTo(65536);
+        assertThat(answer.windowBytes()).isEqualTo(32L * 1024 * 1024);
+        assertThat(ByteBufUtil.hexDump(again)).isEqualTo(head + "ab".repeat(32));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"VERSION,1,VERSION", "PROTOCOL,2,PROTOCOL", "UNKNOWN,3,REFUSED", "FULL,4,FULL"})
+    void shouldCutAndCleanTheTextWhenRefused(Answer.Refusal refusal, int status, PtcpException.Code code) {
+        // given
+        ByteBuf out = Unpooled.buffer();
+
+        // when
+        Answer.refuse(out, refusal, "\u0007\n" + "y".repeat(100));
+
+        // then
+        assertThat(out.readableBytes()).isEqualTo(Answer.BYTES);
+        assertThat(ByteBufUtil.hexDump(out)).startsWith("50544350" + "000" + status + "0000" + "070a79");
+        assertThatThrownBy(() -> Answer.read(out)).isInstanceOfSatisfying(PtcpException.class, e -> {
+            assertThat(e.code()).isEqualTo(code);
+            assertThat(e).hasMessage("refused: " + "y".repeat(62));
+        });
+    }
+
+    @Test
+    void shouldRefuseAnAnswerWhenMagicOrVersionIsWrong() {
+        // given
+        ByteBuf http = Unpooled.buffer().writeBytes("HTTP/1.1".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+        ByteBuf newer = Unpooled.wrappedBuffer(HexFormat.of().parseHex("5054435002" + "00".repeat(67)));
+
+        // when then
+        assertThatThrownBy(() -> Answer.read(http)).hasMessageContaining("not parallel TCP");
+        assertThatThrownBy(() -> Answer.read(newer)).hasMessageContaining("the other one 2..2");
     }
 }

@@ -7,114 +7,124 @@ import io.longhaul.ptcp.PtcpException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
-import java.util.SplittableRandom;
+import java.util.HexFormat;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-class GreetingTest {
-    private final Secret secret = Secret.random(new SplittableRandom(1));
-    private final SessionId session = new SessionId(1, 2);
+final class GreetingTest {
+    private static final String OPEN =
+            "50544350" + "01010100" + "00".repeat(16) + "00000010" + "00010000" + "0000000002000000" + "00".repeat(32);
 
-    private static ByteBuf written(Greeting greeting) {
-        ByteBuf bytes = Unpooled.buffer();
-        greeting.write(bytes);
-        return bytes;
+    private static ByteBuf bytes(String hex) {
+        return Unpooled.wrappedBuffer(HexFormat.of().parseHex(hex));
     }
 
     @Test
-    void shouldWriteAGreetingAsDocumented() {
-        // when
-        ByteBuf bytes = written(Greeting.open(16, 65536, 1L << 25));
-
-        // then
-        assertThat(bytes.readableBytes()).isEqualTo(Greeting.BYTES);
-        assertThat(ByteBufUtil.hexDump(bytes, 0, 40))
-                .isEqualTo("50544350" + "01010100" + "00".repeat(16) + "00000010" + "00010000" + "0000000002000000");
-    }
-
-    @Test
-    void shouldAcceptTheProofOfItsOwnChannelOnly() {
+    void shouldHaveTheBytesOfTheDiagramWhenItOpens() {
         // given
-        Greeting join = Greeting.further(Greeting.Kind.JOIN, session, 5, secret);
+        ByteBuf out = Unpooled.buffer();
 
         // when
-        Greeting read = Greeting.read(written(join));
+        Greeting.open(16, 65536, 32L * 1024 * 1024).write(out);
 
         // then
-        assertThat(secret.accepts(read)).isTrue();
-        assertThat(Secret.random(new SplittableRandom(2)).accepts(read)).isFalse();
-        for (Greeting other : new Greeting[] {
-            Greeting.further(Greeting.Kind.RESUME, session, 5, secret),
-            Greeting.further(Greeting.Kind.JOIN, session, 6, secret),
-            Greeting.further(Greeting.Kind.JOIN, new SessionId(1, 3), 5, secret)
-        }) {
-            Greeting forged = new Greeting(1, 1, other.kind(), 0, other.session(), other.number(), 0, 0, read.proof());
-            assertThat(secret.accepts(forged)).isFalse();
-        }
+        assertThat(ByteBufUtil.hexDump(out)).isEqualTo(OPEN);
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 1, 1", "2, 1, 1", "9, 0, 1"})
-    void shouldChooseTheNewestVersionThatBothSpeak(int newest, int oldest, int chosen) {
+    @EnumSource(
+            value = Greeting.Kind.class,
+            names = {"JOIN", "RESUME"})
+    void shouldReadWhatWasWrittenWhenItIsAFurtherChannel(Greeting.Kind kind) {
+        // given
+        Secret secret = Secret.random(new Random(1));
+        SessionId session = new SessionId(0x0123456789abcdefL, -2);
+        ByteBuf out = Unpooled.buffer();
+
+        // when
+        Greeting.further(kind, session, 7, secret).write(out);
+        String hex = ByteBufUtil.hexDump(out);
+        Greeting found = Greeting.read(out);
+
+        // then
+        assertThat(hex).hasSize(144);
+        assertThat(hex)
+                .startsWith(
+                        "50544350" + "01010" + kind.code() + "00" + "0123456789abcdeffffffffffffffffe" + "00000007");
+        assertThat(found.kind()).isEqualTo(kind);
+        assertThat(found.session()).isEqualTo(session);
+        assertThat(found.number()).isEqualTo(7);
+        assertThat(secret.accepts(found)).isTrue();
+        assertThat(out.isReadable()).isFalse();
+    }
+
+    @Test
+    void shouldChooseOursWhenThePeerSpeaksANewerVersionToo() {
+        // given
+        Greeting greeting = Greeting.read(bytes("50544350" + "0201" + OPEN.substring(12)));
+
         // when then
-        assertThat(Version.choose(newest, oldest)).isEqualTo(chosen);
+        assertThat(Version.choose(greeting.newest(), greeting.oldest())).isEqualTo(1);
     }
 
     @ParameterizedTest
-    @CsvSource({"0, 0", "3, 2", "1, 2"})
-    void shouldNameBothRangesWhenNoVersionIsInCommon(int newest, int oldest) {
+    @ValueSource(strings = {"0000", "0302", "0202", "0102"})
+    void shouldRefuseByNameWhenNoVersionIsInCommon(String versions) {
+        // given
+        ByteBuf in = bytes("50544350" + versions + OPEN.substring(12));
+        String theirs = versions.charAt(3) + ".." + versions.charAt(1);
+
         // when then
-        assertThatThrownBy(() -> Version.choose(newest, oldest))
-                .isInstanceOfSatisfying(
-                        PtcpException.class, e -> assertThat(e.code()).isEqualTo(PtcpException.Code.VERSION))
-                .hasMessageContaining("1..1")
-                .hasMessageContaining(oldest + ".." + newest);
+        assertThatThrownBy(() -> Greeting.read(in)).isInstanceOfSatisfying(PtcpException.class, e -> {
+            assertThat(e.code()).isEqualTo(PtcpException.Code.VERSION);
+            assertThat(e).hasMessage("parallel TCP: this end speaks versions 1..1, the other one " + theirs);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"00", "04", "ff"})
+    void shouldRefuseWhenTheKindIsUnknown(String kind) {
+        // given
+        ByteBuf in = bytes("505443500101" + kind + OPEN.substring(14));
+
+        // when then
+        assertThatThrownBy(() -> Greeting.read(in))
+                .isInstanceOf(PtcpException.class)
+                .hasMessageContaining("expected 1, 2 or 3");
     }
 
     @Test
-    void shouldRefuseWhatIsNoGreeting() {
-        // given
-        ByteBuf http = Unpooled.copiedBuffer("GET / HTTP/1.1\r\n".repeat(5).getBytes());
-        ByteBuf kind = written(Greeting.open(1, 1024, 1024)).setByte(6, 9);
-
-        // when then
-        assertThat(Greeting.mayBegin(http)).isFalse();
-        assertThat(Greeting.mayBegin(Unpooled.copiedBuffer(new byte[] {'P', 'T'})))
-                .isTrue();
-        assertThatThrownBy(() -> Greeting.read(http)).hasMessageContaining("no greeting");
-        assertThatThrownBy(() -> Greeting.read(kind)).hasMessageContaining("kind 9");
+    void shouldKnowABeginningWhenFewBytesAreThere() {
+        assertThat(Greeting.mayBegin(Unpooled.EMPTY_BUFFER)).isTrue();
+        assertThat(Greeting.mayBegin(bytes("5054"))).isTrue();
+        assertThat(Greeting.mayBegin(bytes(OPEN))).isTrue();
+        assertThat(Greeting.mayBegin(bytes("5055"))).isFalse();
+        assertThat(Greeting.mayBegin(bytes("16030100"))).isFalse();
     }
 
     @Test
-    void shouldTellTheRefusalInItsOwnWordsWhenTheAcceptorSaysNo() {
+    void shouldAcceptAProofOnlyWhenKindSessionAndNumberAreTheSame() {
         // given
-        ByteBuf bytes = Unpooled.buffer();
-        Answer.refuse(bytes, Answer.Refusal.FULL, "too many\n" + "x".repeat(100));
+        Secret secret = Secret.random(new Random(2));
+        SessionId session = new SessionId(1, 2);
+        byte[] proof = secret.proof(Greeting.Kind.JOIN, session, 3);
 
         // when then
-        assertThat(bytes.readableBytes()).isEqualTo(Answer.BYTES);
-        assertThatThrownBy(() -> Answer.read(bytes))
-                .isInstanceOfSatisfying(
-                        PtcpException.class, e -> assertThat(e.code()).isEqualTo(PtcpException.Code.FULL))
-                .hasMessageStartingWith("refused: too manyxxx");
+        assertThat(secret.accepts(claim(Greeting.Kind.JOIN, session, 3, proof))).isTrue();
+        assertThat(secret.accepts(claim(Greeting.Kind.RESUME, session, 3, proof)))
+                .isFalse();
+        assertThat(secret.accepts(claim(Greeting.Kind.JOIN, new SessionId(1, 3), 3, proof)))
+                .isFalse();
+        assertThat(secret.accepts(claim(Greeting.Kind.JOIN, session, 4, proof))).isFalse();
+        assertThat(Secret.random(new Random(3)).accepts(claim(Greeting.Kind.JOIN, session, 3, proof)))
+                .isFalse();
+        assertThat(secret).hasToString("Secret[...]");
     }
 
-    @Test
-    void shouldReadTheAnswerThatWasWritten() {
-        // given
-        ByteBuf bytes = Unpooled.buffer();
-        new Answer(1, session, 8, 4096, 1 << 20, secret).write(bytes);
-
-        // when
-        Answer read = Answer.read(bytes);
-
-        // then
-        assertThat(read.session()).isEqualTo(session);
-        assertThat(read.number()).isEqualTo(8);
-        assertThat(read.packetBytes()).isEqualTo(4096);
-        assertThat(read.windowBytes()).isEqualTo(1 << 20);
-        assertThat(read.secret().proof(Greeting.Kind.JOIN, session, 1))
-                .isEqualTo(secret.proof(Greeting.Kind.JOIN, session, 1));
+    private static Greeting claim(Greeting.Kind kind, SessionId session, int number, byte[] proof) {
+        return new Greeting(1, 1, kind, 0, session, number, 0, 0, proof);
     }
 }

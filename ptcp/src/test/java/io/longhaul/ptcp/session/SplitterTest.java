@@ -5,140 +5,187 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.ptcp.PtcpException;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-class SplitterTest {
-    private static final int PACKET = 1000;
-    private static final int WINDOW = 20_000;
+final class SplitterTest {
+    private static final int PACKET = 64 * 1024;
+    private static final int WINDOW = 256 * 1024;
+    private final Splitter splitter = splitter(WINDOW);
 
-    private final Splitter splitter = new Splitter(PACKET, WINDOW, WINDOW, UnpooledByteBufAllocator.DEFAULT);
-    private final List<ByteBuf> given = new ArrayList<>();
-
-    private void write(byte[] stream, int from, int length) {
-        ByteBuf bytes = Unpooled.copiedBuffer(stream, from, length);
-        given.add(bytes);
-        splitter.add(bytes);
+    private static Splitter splitter(long limit) {
+        return new Splitter(PACKET, WINDOW, limit, UnpooledByteBufAllocator.DEFAULT);
     }
 
-    private static byte[] bytes(Packet packet) {
-        ByteBuf taken = packet.take();
-        byte[] bytes = ByteBufUtil.getBytes(taken);
-        taken.release();
-        return bytes;
+    private static ByteBuf bytes(int length) {
+        return Unpooled.buffer(length).writeZero(length);
     }
 
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void shouldGiveEveryByteWhenStreamsAreLostAtAnyTime(long seed) {
-        // given
-        SplittableRandom random = new SplittableRandom(seed);
-        byte[] stream = new byte[300_000];
-        random.nextBytes(stream);
-        byte[] arrived = new byte[stream.length];
-        int written = 0;
-        long limit = WINDOW;
-
-        // when
-        while (splitter.acknowledged() < stream.length) {
-            int chunk = Math.min(stream.length - written, 1 + random.nextInt(random.nextBoolean() ? 50 : 5000));
-            if (chunk > 0) {
-                write(stream, written, chunk);
-                written += chunk;
-            }
-            Packet packet = splitter.take();
-            while (packet != null) {
-                packet.sent(random.nextInt(4), 0);
-                assertThat(packet.end()).isLessThanOrEqualTo(limit);
-                assertThat(packet.length()).isBetween(1, PACKET);
-                byte[] bytes = bytes(packet);
-                System.arraycopy(bytes, 0, arrived, (int) packet.position(), bytes.length);
-                packet = splitter.take();
-            }
-            if (random.nextInt(3) == 0) {
-                splitter.lost(random.nextInt(4));
-            } else {
-                long next =
-                        splitter.acknowledged() + random.nextLong(splitter.position() - splitter.acknowledged() + 1);
-                limit = Math.max(limit, next + WINDOW);
-                splitter.acknowledged(next, limit);
-            }
-        }
-
-        // then
-        assertThat(Arrays.equals(arrived, stream)).as("seed %d", seed).isTrue();
-        assertThat(splitter.hasNext()).isFalse();
-        assertThat(given).allSatisfy(buffer -> assertThat(buffer.refCnt()).isZero());
-    }
-
-    @Test
-    void shouldStopAtTheLimitAndGoOnWhenItMoves() {
-        // given
-        write(new byte[2 * WINDOW], 0, 2 * WINDOW);
-
-        // when
-        long sent = 0;
-        for (Packet packet = splitter.take(); packet != null; packet = splitter.take()) {
-            sent = packet.end();
-        }
-
-        // then
-        assertThat(sent).isEqualTo(WINDOW);
-        assertThat(splitter.hasNext()).isFalse();
-        assertThat(splitter.acknowledged(PACKET, WINDOW + PACKET)).isTrue();
-        assertThat(splitter.hasNext()).isTrue();
-        splitter.release();
-        assertThat(given).allSatisfy(buffer -> assertThat(buffer.refCnt()).isZero());
-    }
-
-    @Test
-    void shouldGiveLostPacketsFirstAndOnceWhenTheirStreamDies() {
-        // given
-        write(new byte[5 * PACKET], 0, 5 * PACKET);
-        for (int stream = 1; stream <= 3; stream++) {
-            splitter.take().sent(stream % 2, 0);
-        }
-
-        // when
-        long lost = splitter.lost(1);
-
-        // then
-        assertThat(lost).isEqualTo(2 * PACKET);
-        assertThat(splitter.lost(1)).isZero();
-        assertThat(List.of(splitter.take(), splitter.take(), splitter.take()))
-                .extracting(Packet::position)
-                .containsExactly(0L, 2L * PACKET, 3L * PACKET);
-        splitter.release();
-    }
-
-    @Test
-    void shouldGatherSmallWritesIntoOnePacket() {
-        // given
-        for (int i = 0; i < 10; i++) {
-            write(new byte[] {(byte) i}, 0, 1);
-        }
-
-        // when
+    private Packet send(int stream) {
         Packet packet = splitter.take();
+        assertThat(packet).isNotNull();
+        packet.sent(stream, 0);
+        return packet;
+    }
+
+    @Test
+    void shouldLoseNothingWhenWritesHaveAnyLength() {
+        // given
+        long seed = Long.getLong("longhaul.seed", 20_261_121L);
+        System.out.println("SplitterTest seed " + seed);
+        Random random = new Random(seed);
+        byte[] stream = new byte[3_000_000];
+        random.nextBytes(stream);
+        ByteBuf found = Unpooled.buffer(stream.length);
+        List<ByteBuf> given = new ArrayList<>();
+
+        // when
+        for (int at = 0; at < stream.length || splitter.hasNext(); ) {
+            int length = Math.min(stream.length - at, random.nextInt(random.nextBoolean() ? 100 : 150_000));
+            ByteBuf written = Unpooled.copiedBuffer(stream, at, length);
+            given.add(written);
+            splitter.add(written);
+            at += length;
+            for (Packet packet = splitter.take(); packet != null; packet = splitter.take()) {
+                assertThat(packet.position()).isEqualTo(found.writerIndex());
+                assertThat(packet.length()).isBetween(1, PACKET);
+                ByteBuf taken = packet.take();
+                found.writeBytes(taken);
+                taken.release();
+            }
+            splitter.acknowledged(splitter.position(), splitter.position() + random.nextInt(WINDOW) + 1);
+        }
 
         // then
-        assertThat(bytes(packet)).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
+        assertThat(found.array()).as("seed %s", seed).isEqualTo(stream);
+        assertThat(given).allMatch(written -> written.refCnt() == 0);
+    }
+
+    @Test
+    void shouldMakeOnePacketWhenManySmallOnesWait() {
+        // given
+        for (int i = 0; i < 100; i++) {
+            splitter.add(bytes(50));
+        }
+
+        // when
+        Packet packet = send(1);
+
+        // then
+        assertThat(packet.length()).isEqualTo(5000);
+        assertThat(splitter.queuedBytes()).isZero();
         splitter.release();
     }
 
     @Test
-    void shouldRefuseAnAcknowledgementOfWhatWasNotSent() {
+    void shouldStopWhenTheOthersLimitOrTheOwnWindowIsReached() {
+        // given
+        Splitter limited = splitter(100);
+        limited.add(bytes(1000));
+        splitter.add(bytes(2 * WINDOW));
+        splitter.acknowledged(0, 10L * WINDOW);
+
+        // when
+        Packet packet = limited.take();
+        long sent = 0;
+        while (splitter.hasNext()) {
+            sent += send(1).length();
+        }
+
+        // then
+        assertThat(packet).isNotNull();
+        assertThat(packet.length()).isEqualTo(100);
+        assertThat(limited.take()).isNull();
+        assertThat(sent).isEqualTo(WINDOW);
+        assertThat(splitter.take()).isNull();
+        limited.release();
+        splitter.release();
+    }
+
+    @Test
+    void shouldGiveOutFirstAndOnceWhenAStreamIsLost() {
+        // given
+        splitter.add(bytes(5 * PACKET / 2 + PACKET));
+        Packet one = send(1);
+        Packet two = send(2);
+        Packet three = send(1);
+
+        // when
+        long bytes = splitter.lost(1);
+
+        // then
+        assertThat(bytes).isEqualTo(2 * PACKET);
+        assertThat(splitter.oldest()).isNull();
+        assertThat(send(2)).isSameAs(one);
+        assertThat(send(2)).isSameAs(three);
+        assertThat(send(2).position()).isEqualTo(3L * PACKET);
+        assertThat(two.stream()).isEqualTo(2);
+        assertThat(splitter.waitsFor(1)).isFalse();
+        assertThat(splitter.lost(1)).isZero();
+        splitter.release();
+    }
+
+    @Test
+    void shouldNotGiveOutAgainWhenALostPacketIsAcknowledged() {
+        // given
+        splitter.add(bytes(PACKET));
+        Packet packet = send(1);
+        splitter.lost(1);
+
+        // when
+        splitter.acknowledged(packet.end(), WINDOW);
+
+        // then
+        assertThat(splitter.hasNext()).isFalse();
+        assertThat(splitter.take()).isNull();
+    }
+
+    @Test
+    void shouldReleaseWhenItIsAcknowledged() {
+        // given
+        ByteBuf written = bytes(2 * PACKET);
+        splitter.add(written);
+        send(1);
+        Packet second = send(1);
+
         // when then
-        assertThatThrownBy(() -> splitter.acknowledged(1, WINDOW))
-                .isInstanceOfSatisfying(
-                        PtcpException.class, e -> assertThat(e.code()).isEqualTo(PtcpException.Code.PROTOCOL));
+        assertThat(splitter.acknowledged(PACKET, 2L * WINDOW)).isTrue();
+        assertThat(written.refCnt()).isPositive();
+        assertThat(splitter.acknowledged(second.end(), 2L * WINDOW)).isTrue();
+        assertThat(written.refCnt()).isZero();
+        assertThat(splitter.acknowledged(PACKET, WINDOW)).isFalse();
+    }
+
+    @Test
+    void shouldRefuseWhenMoreIsAcknowledgedThanWasSent() {
+        // given
+        splitter.add(bytes(100));
+        send(1);
+
+        // when then
+        assertThatThrownBy(() -> splitter.acknowledged(101, WINDOW))
+                .isInstanceOf(PtcpException.class)
+                .hasMessage("an acknowledgement up to 101, sent is 100");
+        splitter.release();
+    }
+
+    @Test
+    void shouldReleaseEverythingWhenItIsDropped() {
+        // given
+        List<ByteBuf> written = List.of(bytes(PACKET + 10), bytes(100), bytes(PACKET), bytes(0));
+        written.forEach(splitter::add);
+        send(1);
+        splitter.lost(1);
+
+        // when
+        splitter.release();
+
+        // then
+        assertThat(written).allMatch(bytes -> bytes.refCnt() == 0);
+        assertThat(splitter.hasNext()).isFalse();
     }
 }

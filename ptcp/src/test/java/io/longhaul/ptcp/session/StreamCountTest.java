@@ -2,73 +2,98 @@ package io.longhaul.ptcp.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
-class StreamCountTest {
-    private static final long INTERVAL_NS = 500_000_000L;
-    private static final double PER_STREAM = 10_000_000;
+final class StreamCountTest {
+    private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
+    private long nowNs = 17;
 
-    /** Lets so many intervals pass in a network whose rate follows from the number of streams. */
-    private static int after(StreamCount count, int intervals, IntToDoubleFunction rate) {
-        for (int i = 1; i <= intervals; i++) {
-            count.observe((long) rate.applyAsDouble(count.target()), INTERVAL_NS, i * INTERVAL_NS);
+    /** Lets seconds pass on a network that carries so many bytes a second with n streams; returns the greatest target. */
+    private int run(StreamCount count, int seconds, IntToDoubleFunction rate) {
+        int greatest = count.target();
+        for (int i = 0; i < seconds; i++) {
+            nowNs += SECOND_NS;
+            count.observe((long) rate.applyAsDouble(count.target()), SECOND_NS, nowNs);
+            greatest = Math.max(greatest, count.target());
         }
-        return count.target();
+        return greatest;
     }
 
     @Test
-    void shouldReachTheMostWhenEveryStreamAddsItsShare() {
-        // when then
-        assertThat(after(StreamCount.auto(16), 4, streams -> streams * PER_STREAM))
-                .isEqualTo(16);
-    }
-
-    @Test
-    void shouldStopWhereMoreBringNothing() {
+    void shouldGrowToTheMostWhenEveryStreamHelps() {
         // given
         StreamCount count = StreamCount.auto(16);
 
         // when
-        after(count, 6, streams -> Math.min(streams, 4) * PER_STREAM);
+        run(count, 4, n -> n * 1e6);
 
         // then
-        assertThat(count.target()).isEqualTo(4);
+        assertThat(count.target()).isEqualTo(16);
     }
 
     @Test
-    void shouldGoDownWhenFewerDoAsWell() {
+    void shouldGoBackWhenMoreStreamsBringNothing() {
         // given
-        StreamCount count = StreamCount.auto(16);
-        after(count, 4, streams -> streams * PER_STREAM);
+        StreamCount count = StreamCount.auto(64);
 
         // when
-        after(count, 400, streams -> Math.min(streams, 4) * PER_STREAM);
+        int greatest = run(count, 6, n -> Math.min(n, 8) * 1e6);
 
         // then
-        assertThat(count.target()).isBetween(2, 8);
+        assertThat(greatest).isEqualTo(16);
+        assertThat(count.target()).isEqualTo(8);
     }
 
     @Test
-    void shouldNeverLeaveItsBoundsWhateverTheRates() {
+    void shouldShrinkWhenFewerStreamsBringAsMuch() {
         // given
-        StreamCount count = StreamCount.auto(5);
-        java.util.SplittableRandom random = new java.util.SplittableRandom(1);
+        StreamCount count = StreamCount.auto(16);
+        run(count, 4, n -> n * 1e6);
 
-        // when then
-        for (int i = 1; i < 5000; i++) {
-            count.observe(random.nextLong(1_000_000), INTERVAL_NS, i * INTERVAL_NS);
-            if (random.nextInt(10) == 0) {
-                count.idle();
-            }
-            assertThat(count.target()).isBetween(1, 5);
-        }
+        // when
+        run(count, 60, n -> 4e6);
+
+        // then
+        assertThat(count.target()).isLessThan(16);
     }
 
     @Test
-    void shouldStayWhenTheNumberIsFixed() {
-        // when then
-        assertThat(after(StreamCount.fixed(3), 100, streams -> streams * PER_STREAM))
-                .isEqualTo(3);
+    void shouldNeverMoveWhenItIsFixed() {
+        // given
+        StreamCount count = StreamCount.fixed(3);
+
+        // when
+        int greatest = run(count, 100, n -> n * 1e6);
+
+        // then
+        assertThat(greatest).isEqualTo(3);
+        assertThat(count.target()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldStayWhenOnlyOneIsAllowed() {
+        // given
+        StreamCount count = StreamCount.auto(1);
+
+        // when
+        run(count, 10, n -> n * 1e6);
+
+        // then
+        assertThat(count.target()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldIgnoreTheNextIntervalWhenTheApplicationWasIdle() {
+        // given
+        StreamCount count = StreamCount.auto(16);
+        count.idle();
+
+        // when
+        run(count, 1, n -> n * 1e6);
+
+        // then
+        assertThat(count.target()).isEqualTo(2);
     }
 }

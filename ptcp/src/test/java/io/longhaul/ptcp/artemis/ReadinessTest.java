@@ -1,0 +1,32 @@
+package io.longhaul.ptcp.artemis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class ReadinessTest {
+    @Test
+    void shouldCallEachWaitingWriterOnceWhenReadyAgain() {
+        // given
+        Readiness readiness = new Readiness();
+        List<String> called = new ArrayList<>();
+        assertThat(readiness.isReadyOrEnrol(() -> called.add("never"))).isTrue();
+        readiness.set(false);
+        assertThat(readiness.isReadyOrEnrol(() -> {
+                    called.add("failing");
+                    throw new IllegalStateException("test");
+                }))
+                .isFalse();
+        assertThat(readiness.isReadyOrEnrol(() -> called.add("second"))).isFalse();
+
+        // when
+        readiness.set(true);
+        readiness.set(true);
+
+        // then
+        assertThat(called).containsExactly("failing", "second");
+        assertThat(readiness.isReadyOrEnrol(() -> called.add("never"))).isTrue();
+    }
+}
