@@ -27,6 +27,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -84,8 +85,8 @@ final class PtcpPerfClientCommand implements Callable<Integer> {
     @Option(
             names = "--seconds",
             paramLabel = "TIME",
-            converter = TimeSpan.class,
-            description = "How long to send. Default: 10s.")
+            converter = Seconds.class,
+            description = "How long to send; a plain number is seconds. Default: 10s.")
     private @Nullable Duration time;
 
     @Option(names = "--reverse", description = "The server sends, this end receives.")
@@ -139,6 +140,14 @@ final class PtcpPerfClientCommand implements Callable<Integer> {
                 return ExitCodes.INTERRUPTED;
             }
             return run(console, done(opening));
+        }
+    }
+
+    /** A duration, or a plain number as iperf3 takes it. */
+    static final class Seconds implements ITypeConverter<Duration> {
+        @Override
+        public Duration convert(String text) {
+            return new TimeSpan().convert(text.matches("[0-9]{1,9}") ? text + "s" : text);
         }
     }
 

@@ -31,7 +31,11 @@ final class Sockets {
     private static final int HIGH_WATER_BYTES = 256 * 1024;
     private static final int LEAST_READ_BYTES = 2 * 1024;
     private static final int FIRST_READ_BYTES = 64 * 1024;
-    private static final int MOST_READ_BYTES = 1024 * 1024;
+    private static final int MOST_READ_BYTES = 512 * 1024;
+
+    /** Reads before other channels and tasks of the loop have their turn. */
+    private static final int READS_IN_A_ROW = 2;
+
     private static final long UNSENT_BYTES = 256 * 1024;
     private static final boolean EPOLL = Epoll.isAvailable();
 
@@ -58,7 +62,8 @@ final class Sockets {
         options.put(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(LOW_WATER_BYTES, HIGH_WATER_BYTES));
         options.put(
                 ChannelOption.RCVBUF_ALLOCATOR,
-                new AdaptiveRecvByteBufAllocator(LEAST_READ_BYTES, FIRST_READ_BYTES, MOST_READ_BYTES));
+                new AdaptiveRecvByteBufAllocator(LEAST_READ_BYTES, FIRST_READ_BYTES, MOST_READ_BYTES)
+                        .maxMessagesPerRead(READS_IN_A_ROW));
         if (config.socketBufferBytes() > 0) {
             options.put(ChannelOption.SO_SNDBUF, config.socketBufferBytes());
             options.put(ChannelOption.SO_RCVBUF, config.socketBufferBytes());

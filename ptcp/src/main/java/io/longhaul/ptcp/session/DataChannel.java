@@ -20,7 +20,7 @@ final class DataChannel {
     private static final Logger LOG = LoggerFactory.getLogger(DataChannel.class);
 
     /** What may wait for the session's event loop; beyond it the socket is not read. */
-    private static final long MOST_UNHANDLED_BYTES = 1024 * 1024;
+    private static final long MOST_UNHANDLED_BYTES = 4L * 1024 * 1024;
 
     private final int number;
     private final Channel channel;
