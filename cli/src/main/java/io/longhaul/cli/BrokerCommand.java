@@ -180,14 +180,19 @@ final class BrokerCommand implements Callable<Integer> {
         return places.stream().map(HostPort::toString).toList();
     }
 
-    private void ready(Console console, BrokerConfig config, Broker broker) {
-        HostPort actual = new HostPort(HostPort.parse(config.listen().get(0)).host(), broker.port());
-        List<String> all = new ArrayList<>(config.listen());
-        all.set(0, actual.toString());
-        List<String> core = new ArrayList<>(config.listenCore());
-        if (!core.isEmpty()) {
-            core.set(0, new HostPort(HostPort.parse(core.get(0)).host(), broker.corePort()).toString());
+    /** Returns the places with the first one's port as it is. */
+    private static List<String> actual(List<String> places, int port) {
+        List<String> actual = new ArrayList<>(places);
+        if (!actual.isEmpty()) {
+            actual.set(0, new HostPort(HostPort.parse(actual.get(0)).host(), port).toString());
         }
+        return actual;
+    }
+
+    private void ready(Console console, BrokerConfig config, Broker broker) {
+        List<String> all = actual(config.listen(), broker.port());
+        List<String> core = actual(config.listenCore(), broker.corePort());
+        HostPort actual = HostPort.parse(all.get(0));
         console.event(JsonLine.of("ready")
                 .with("command", "broker")
                 .with("name", name)

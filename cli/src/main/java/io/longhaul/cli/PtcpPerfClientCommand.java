@@ -176,10 +176,7 @@ final class PtcpPerfClientCommand implements Callable<Integer> {
 
     private Optional<HttpProxySession> proxySession() {
         return Optional.ofNullable(proxy)
-                .map(url -> HttpProxy.parse(url)
-                        .withCredentials(
-                                environment.variable("LONGHAUL_PROXY_USER"),
-                                environment.variable("LONGHAUL_PROXY_PASSWORD")))
+                .map(url -> HttpProxy.parse(url, environment.variables()))
                 .map(parsed -> HttpProxySession.of(parsed, environment.threads()));
     }
 

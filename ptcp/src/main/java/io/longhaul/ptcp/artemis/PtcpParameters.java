@@ -101,11 +101,7 @@ public record PtcpParameters(
         if (proxy.isEmpty()) {
             return Optional.empty();
         }
-        HttpProxy parsed = HttpProxy.parse(proxy)
-                .withCredentials(
-                        environment.getOrDefault("LONGHAUL_PROXY_USER", ""),
-                        environment.getOrDefault("LONGHAUL_PROXY_PASSWORD", ""));
-        return Optional.of(HttpProxySession.of(parsed, names));
+        return Optional.of(HttpProxySession.of(HttpProxy.parse(proxy, environment), names));
     }
 
     /** Returns how to encrypt; empty for plain connections. Throws {@link IllegalArgumentException} for bad files. */

@@ -12,11 +12,19 @@ public sealed interface Frame {
     /** Returns its kind. */
     FrameType type();
 
+    /** Returns the value that its header carries; the table of the protocol says which. */
+    long position();
+
     /** Asks for a sign of life; the token comes back. */
     record Ping(long token) implements Frame {
         @Override
         public FrameType type() {
             return FrameType.PING;
+        }
+
+        @Override
+        public long position() {
+            return token;
         }
     }
 
@@ -25,6 +33,11 @@ public sealed interface Frame {
         @Override
         public FrameType type() {
             return FrameType.PONG;
+        }
+
+        @Override
+        public long position() {
+            return token;
         }
     }
 
@@ -39,6 +52,11 @@ public sealed interface Frame {
         public FrameType type() {
             return FrameType.ACK;
         }
+
+        @Override
+        public long position() {
+            return next;
+        }
     }
 
     /** Asks the opener for a number of data channels; the greater of both ends' wishes holds. */
@@ -46,6 +64,11 @@ public sealed interface Frame {
         @Override
         public FrameType type() {
             return FrameType.STREAMS;
+        }
+
+        @Override
+        public long position() {
+            return wanted;
         }
     }
 
@@ -55,6 +78,11 @@ public sealed interface Frame {
         public FrameType type() {
             return FrameType.LOST;
         }
+
+        @Override
+        public long position() {
+            return number;
+        }
     }
 
     /** Says that a data channel gets no new packets and is closed soon. */
@@ -62,6 +90,11 @@ public sealed interface Frame {
         @Override
         public FrameType type() {
             return FrameType.RETIRE;
+        }
+
+        @Override
+        public long position() {
+            return number;
         }
     }
 
@@ -79,38 +112,26 @@ public sealed interface Frame {
         public FrameType type() {
             return FrameType.ABORT;
         }
+
+        @Override
+        public long position() {
+            return 0;
+        }
     }
 
     /** Writes the bytes. */
     default void write(ByteBuf out) {
         if (this instanceof Ack ack) {
-            new Header(type(), Long.BYTES, ack.next).write(out);
+            new Header(type(), Long.BYTES, position()).write(out);
             out.writeLong(ack.limit);
         } else if (this instanceof Abort abort) {
             byte[] ascii = abort.reason.getBytes(StandardCharsets.US_ASCII);
             int length = Math.min(ascii.length, MOST_BYTES);
-            new Header(type(), length, 0).write(out);
+            new Header(type(), length, position()).write(out);
             out.writeBytes(ascii, 0, length);
         } else {
-            new Header(type(), 0, value()).write(out);
+            new Header(type(), 0, position()).write(out);
         }
-    }
-
-    private long value() {
-        if (this instanceof Ping ping) {
-            return ping.token;
-        } else if (this instanceof Pong pong) {
-            return pong.token;
-        } else if (this instanceof Streams streams) {
-            return streams.wanted;
-        } else if (this instanceof Lost lost) {
-            return lost.number;
-        } else if (this instanceof Retire retire) {
-            return retire.number;
-        } else if (this instanceof Close close) {
-            return close.position;
-        }
-        return 0;
     }
 
     /** Reads what follows a header; throws {@link PtcpException} PROTOCOL. */

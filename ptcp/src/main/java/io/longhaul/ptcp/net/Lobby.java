@@ -20,7 +20,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where connections wait until they have said what they are to be, and from where they go to their session.
@@ -158,15 +157,5 @@ final class Lobby {
         for (Member member : sessions.values()) {
             member.session.abort("the acceptor stops");
         }
-    }
-
-    /** Returns the session of that name, for tests and pictures of the state. */
-    @Nullable
-    PtcpSession find(String id) {
-        return sessions.values().stream()
-                .map(Member::session)
-                .filter(session -> session.id().equals(id))
-                .findFirst()
-                .orElse(null);
     }
 }

@@ -161,7 +161,7 @@ public final class PtcpClient implements AutoCloseable {
                                 .schedule(() -> expire(channel, result, millis), millis, TimeUnit.MILLISECONDS);
                     }
                 });
-        Sockets.set(bootstrap, Sockets.options(config));
+        Sockets.configure(config, bootstrap::option);
         SocketAddress address = new InetSocketAddress(target.host(), target.port());
         if (target.proxy().isPresent()) {
             bootstrap.resolver(NoopAddressResolverGroup.INSTANCE);

@@ -12,7 +12,6 @@ import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
@@ -81,7 +80,7 @@ public final class PtcpServer implements AutoCloseable {
             // before listening, since the window's scale is agreed on in the first segment
             bootstrap.option(ChannelOption.SO_RCVBUF, config.socketBufferBytes());
         }
-        setChildren(bootstrap, Sockets.options(config));
+        Sockets.configure(config, bootstrap::childOption);
         try {
             Channel listening =
                     bootstrap.bind(settings.address()).syncUninterruptibly().channel();
@@ -93,11 +92,6 @@ public final class PtcpServer implements AutoCloseable {
             failure.initCause(e);
             throw failure;
         }
-    }
-
-    @SuppressWarnings("unchecked") // the map was filled with matching pairs
-    private static void setChildren(ServerBootstrap bootstrap, Map<ChannelOption<?>, Object> options) {
-        options.forEach((option, value) -> bootstrap.childOption((ChannelOption<Object>) option, value));
     }
 
     /** Returns the port that it listens on. */

@@ -1,7 +1,6 @@
 package io.longhaul.ptcp.net;
 
 import io.longhaul.ptcp.PtcpConfig;
-import io.netty.bootstrap.AbstractBootstrap;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
@@ -17,8 +16,6 @@ import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /**
  * The sockets that channels are made of: the system's own (epoll) where Netty has them, else Java's.
@@ -54,29 +51,27 @@ final class Sockets {
         return EPOLL ? EpollSocketChannel.class : NioSocketChannel.class;
     }
 
-    /** Returns the options of every channel. Nothing is read before the greeting's handler asks for it. */
-    static Map<ChannelOption<?>, Object> options(PtcpConfig config) {
-        Map<ChannelOption<?>, Object> options = new LinkedHashMap<>();
-        options.put(ChannelOption.TCP_NODELAY, true);
-        options.put(ChannelOption.SO_KEEPALIVE, true);
-        options.put(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(LOW_WATER_BYTES, HIGH_WATER_BYTES));
-        options.put(
+    /** A bootstrap's way to take an option: of the channel that it makes, or of those that it accepts. */
+    @FunctionalInterface
+    interface Options {
+        <T> Object set(ChannelOption<T> option, T value);
+    }
+
+    /** Sets the options of every channel. */
+    static void configure(PtcpConfig config, Options options) {
+        options.set(ChannelOption.TCP_NODELAY, true);
+        options.set(ChannelOption.SO_KEEPALIVE, true);
+        options.set(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(LOW_WATER_BYTES, HIGH_WATER_BYTES));
+        options.set(
                 ChannelOption.RCVBUF_ALLOCATOR,
                 new AdaptiveRecvByteBufAllocator(LEAST_READ_BYTES, FIRST_READ_BYTES, MOST_READ_BYTES)
                         .maxMessagesPerRead(READS_IN_A_ROW));
         if (config.socketBufferBytes() > 0) {
-            options.put(ChannelOption.SO_SNDBUF, config.socketBufferBytes());
-            options.put(ChannelOption.SO_RCVBUF, config.socketBufferBytes());
+            options.set(ChannelOption.SO_SNDBUF, config.socketBufferBytes());
+            options.set(ChannelOption.SO_RCVBUF, config.socketBufferBytes());
         }
         if (EPOLL) {
-            options.put(EpollChannelOption.TCP_NOTSENT_LOWAT, UNSENT_BYTES);
+            options.set(EpollChannelOption.TCP_NOTSENT_LOWAT, UNSENT_BYTES);
         }
-        return options;
-    }
-
-    @SuppressWarnings("unchecked") // the map was filled with matching pairs above
-    static <B extends AbstractBootstrap<B, C>, C extends Channel> void set(
-            B bootstrap, Map<ChannelOption<?>, Object> options) {
-        options.forEach((option, value) -> bootstrap.option((ChannelOption<Object>) option, value));
     }
 }

@@ -1,6 +1,7 @@
 package io.longhaul.ptcp.proxy;
 
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * A proxy that opens tunnels by CONNECT, and what to log in there with.
@@ -12,6 +13,8 @@ import java.util.Locale;
  */
 public record HttpProxy(String host, int port, String user, String password) {
     private static final String SCHEME = "http://";
+    private static final String USER = "LONGHAUL_PROXY_USER";
+    private static final String PASSWORD = "LONGHAUL_PROXY_PASSWORD";
 
     /** Refuses what could not be sent; its messages show neither user nor password. */
     public HttpProxy {
@@ -31,7 +34,7 @@ public record HttpProxy(String host, int port, String user, String password) {
     public static HttpProxy parse(String url) {
         if (url.indexOf('@') >= 0) {
             throw new IllegalArgumentException("URL of a proxy: expected http://host:port, found credentials in it;"
-                    + " they belong into LONGHAUL_PROXY_USER and LONGHAUL_PROXY_PASSWORD");
+                    + " they belong into " + USER + " and " + PASSWORD);
         }
         if (!url.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
             throw unexpected(url);
@@ -50,6 +53,11 @@ public record HttpProxy(String host, int port, String user, String password) {
         } catch (NumberFormatException e) {
             throw unexpected(url);
         }
+    }
+
+    /** Reads a URL as {@link #parse} does, and user and password from the environment, where both may be missing. */
+    public static HttpProxy parse(String url, Map<String, String> environment) {
+        return parse(url).withCredentials(environment.getOrDefault(USER, ""), environment.getOrDefault(PASSWORD, ""));
     }
 
     private static IllegalArgumentException unexpected(String url) {

@@ -2,6 +2,7 @@ package io.longhaul.ptcp.session;
 
 import io.longhaul.ptcp.PtcpException;
 import io.longhaul.ptcp.frame.Greeting;
+import java.time.Duration;
 import java.util.concurrent.CompletionException;
 
 /**
@@ -10,21 +11,20 @@ import java.util.concurrent.CompletionException;
  * <p>Numbers go up by one for every attempt, whatever becomes of it, since the other end takes each only once.
  */
 final class Redial {
+    private static final long FIRST_PAUSE_NS = Duration.ofMillis(50).toNanos();
+    private static final long MOST_PAUSE_NS = Duration.ofSeconds(2).toNanos();
+
     private final Session session;
     private final Dialer dialer;
-    private final long firstPauseNs;
-    private final long mostPauseNs;
     private int nextNumber = 1;
     private int dialing;
     private long pauseNs;
     private long failedNs;
     private boolean closed;
 
-    Redial(Session session, Dialer dialer, long firstPauseNs, long mostPauseNs) {
+    Redial(Session session, Dialer dialer) {
         this.session = session;
         this.dialer = dialer;
-        this.firstPauseNs = firstPauseNs;
-        this.mostPauseNs = mostPauseNs;
     }
 
     /** Dials streams until so many are missing no more. */
@@ -49,29 +49,29 @@ final class Redial {
     }
 
     /** Dials the control channel until it is there or the session is over. */
-    void control(Session owner) {
+    void control() {
         if (closed) {
             return;
         }
         dialer.dial(Greeting.Kind.RESUME, nextNumber++)
-                .whenComplete((channel, failure) -> owner.loop().execute(() -> {
+                .whenComplete((channel, failure) -> session.loop().execute(() -> {
                     if (failure == null) {
-                        owner.resume(channel);
-                    } else if (owner.isAllGone()) {
-                        owner.fail(new PtcpException(
+                        session.resume(channel);
+                    } else if (session.isAllGone()) {
+                        session.fail(new PtcpException(
                                 PtcpException.Code.LOST,
                                 "connection lost, every stream of it: "
                                         + cause(failure).getMessage(),
                                 failure));
-                    } else if (owner.isControlLost() && !refused(failure)) {
-                        owner.loop().afterPause(() -> control(owner), firstPauseNs);
+                    } else if (session.isControlLost() && !refused(failure)) {
+                        session.loop().afterPause(this::control, FIRST_PAUSE_NS);
                     }
                 }));
     }
 
     private void failed(Throwable failure) {
         failedNs = session.loop().nowNs();
-        pauseNs = pauseNs == 0 ? firstPauseNs : Math.min(2 * pauseNs, mostPauseNs);
+        pauseNs = pauseNs == 0 ? FIRST_PAUSE_NS : Math.min(2 * pauseNs, MOST_PAUSE_NS);
         if (!session.hasJoined() && dialing == 0) {
             session.fail(cause(failure));
         } else {

@@ -241,7 +241,7 @@ public final class Session implements PtcpSession {
             // nobody can say any more that our last bytes arrived
             finish(null);
         } else {
-            streams.restoreControl(this);
+            streams.restoreControl();
         }
     }
 

@@ -17,8 +17,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Streams {
     private static final Logger LOG = LoggerFactory.getLogger(Streams.class);
-    private static final long FIRST_PAUSE_NS = Duration.ofMillis(50).toNanos();
-    private static final long MOST_PAUSE_NS = Duration.ofSeconds(2).toNanos();
     private static final long RETIRE_NS = Duration.ofSeconds(1).toNanos();
     private static final long LEAST_INTERVAL_NS = Duration.ofMillis(500).toNanos();
     private static final int INTERVAL_ROUND_TRIPS = 4;
@@ -57,7 +55,7 @@ final class Streams {
         this.count = auto
                 ? StreamCount.auto(terms.maxStreams())
                 : StreamCount.fixed(Math.min(config.streams(), terms.maxStreams()));
-        this.redial = dialer == null ? null : new Redial(session, dialer, FIRST_PAUSE_NS, MOST_PAUSE_NS);
+        this.redial = dialer == null ? null : new Redial(session, dialer);
         this.told = count.target();
         this.withoutAnySinceNs = session.loop().nowNs();
         this.progressNs = session.loop().nowNs();
@@ -129,9 +127,9 @@ final class Streams {
         progressNs = nowNs;
     }
 
-    void restoreControl(Session owner) {
+    void restoreControl() {
         if (redial != null) {
-            redial.control(owner);
+            redial.control();
         }
     }
 
