@@ -25,7 +25,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
  */
 final class Sockets {
     private static final int LOW_WATER_BYTES = 64 * 1024;
-    private static final int HIGH_WATER_BYTES = 256 * 1024;
+    private static final int HIGH_WATER_BYTES = 128 * 1024;
     private static final int LEAST_READ_BYTES = 2 * 1024;
     private static final int FIRST_READ_BYTES = 64 * 1024;
     private static final int MOST_READ_BYTES = 512 * 1024;
@@ -33,7 +33,7 @@ final class Sockets {
     /** Reads before other channels and tasks of the loop have their turn. */
     private static final int READS_IN_A_ROW = 2;
 
-    private static final long UNSENT_BYTES = 256 * 1024;
+    private static final long UNSENT_BYTES = 64 * 1024;
     private static final boolean EPOLL = Epoll.isAvailable();
 
     private Sockets() {}

@@ -6,6 +6,8 @@ import io.longhaul.ptcp.frame.FrameType;
 import io.longhaul.ptcp.frame.Header;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
+import io.netty.channel.epoll.EpollSocketChannel;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
@@ -32,6 +34,7 @@ final class DataChannel {
     private long askedNs;
     private boolean retired;
     private long retiredNs;
+    private long retransmits;
 
     DataChannel(int number, Channel channel, Session session, long nowNs) {
         this.number = number;
@@ -114,6 +117,21 @@ final class DataChannel {
     void offended(PtcpException e) {
         LOG.warn("session {}: stream {} closed: {}", session.id(), number, e.getMessage());
         channel.close();
+    }
+
+    /** Returns whether TCP has sent packets again since it was asked last; always false where the system does not say. */
+    boolean hasLostPackets() {
+        if (!(channel instanceof EpollSocketChannel socket) || !socket.isOpen()) {
+            return false;
+        }
+        try {
+            long before = retransmits;
+            retransmits = socket.tcpInfo().totalRetrans();
+            return retransmits != before;
+        } catch (ChannelException e) {
+            LOG.debug("session {}: stream {} was closed meanwhile", session.id(), number, e);
+            return false;
+        }
     }
 
     PtcpSnapshot.Stream snapshot() {

@@ -10,13 +10,18 @@ import java.time.Duration;
  * Loss makes the rate of one stream small and that of N streams N times as much, until link or machine are full; then
  * more streams bring nothing. So it climbs by factors of two, and compares rates of intervals in which the network and
  * not the application was the limit. Rates are noisy: a step up must bring a tenth, a step down may cost a twentieth.
- * After a step in vain it rests, longer each time. Event loop only.
+ * After a step in vain it rests, longer each time.
+ *
+ * <p>Where packets are lost, the first rates deceive: streams start faster than loss lets them go on, so that the rate
+ * falls while the number grows. There the first climb goes on unless the rate falls by half, and the later try with fewer
+ * tells whether that was right. Event loop only.
  */
 final class StreamCount {
     private static final double GAIN = 1.10;
     private static final double COST = 0.95;
-    private static final long REST_NS = Duration.ofSeconds(5).toNanos();
-    private static final long MOST_REST_NS = Duration.ofSeconds(80).toNanos();
+    private static final double COLLAPSE = 0.5;
+    private static final long REST_NS = Duration.ofSeconds(30).toNanos();
+    private static final long MOST_REST_NS = Duration.ofSeconds(240).toNanos();
     private static final int FIRST = 2;
 
     private enum Phase {
@@ -38,6 +43,7 @@ final class StreamCount {
     private int before;
     private double rateBefore;
     private boolean settling;
+    private boolean young = true; // until the first rest
     private long restUntilNs;
     private long restNs = REST_NS;
 
@@ -66,8 +72,9 @@ final class StreamCount {
      * @param bytes acknowledged in the interval
      * @param lengthNs length of the interval
      * @param nowNs its end
+     * @param lossy whether packets were lost in it
      */
-    int observe(long bytes, long lengthNs, long nowNs) {
+    int observe(long bytes, long lengthNs, long nowNs, boolean lossy) {
         if (fixed || most == 1) {
             return target;
         }
@@ -77,53 +84,58 @@ final class StreamCount {
             return target;
         }
         switch (phase) {
-            case BASE -> step(rate, nowNs);
+            case BASE -> step(rate, nowNs, lossy);
             case UP -> {
-                if (rate >= GAIN * rateBefore) {
+                if (rate >= (lossy && young ? COLLAPSE : GAIN) * rateBefore) {
                     restNs = REST_NS;
-                    step(rate, nowNs);
+                    step(rate, nowNs, lossy);
                 } else {
                     back(nowNs, Phase.DOWN);
                 }
             }
             case DOWN -> {
                 if (rate >= COST * rateBefore) {
-                    step(rate, nowNs);
+                    step(rate, nowNs, lossy);
                 } else {
                     back(nowNs, Phase.UP);
                 }
             }
             case REST -> {
                 if (nowNs - restUntilNs >= 0) {
-                    step(rate, nowNs);
+                    step(rate, nowNs, lossy);
                 }
             }
         }
         return target;
     }
 
-    private void step(double rate, long nowNs) {
+    private void step(double rate, long nowNs, boolean lossy) {
         int to = direction == Phase.UP ? Math.min(2 * target, most) : Math.max(target / 2, 1);
         if (to == target) {
             direction = direction == Phase.UP ? Phase.DOWN : Phase.UP;
-            phase = Phase.REST;
-            restUntilNs = nowNs + restNs;
+            rest(nowNs);
             return;
         }
         before = target;
         rateBefore = rate;
         target = to;
         phase = direction;
-        settling = direction == Phase.DOWN;
+        // while new streams are dialled and start, there is nothing to compare
+        settling = direction == Phase.DOWN || !lossy;
     }
 
     private void back(long nowNs, Phase next) {
         target = before;
         direction = next;
-        phase = Phase.REST;
-        restUntilNs = nowNs + restNs;
+        rest(nowNs);
         restNs = Math.min(2 * restNs, MOST_REST_NS);
         settling = true;
+    }
+
+    private void rest(long nowNs) {
+        phase = Phase.REST;
+        restUntilNs = nowNs + restNs;
+        young = false;
     }
 
     /** The application was the limit, not the network: such an interval says nothing, and neither does the next. */

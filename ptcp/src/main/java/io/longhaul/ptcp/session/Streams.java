@@ -19,7 +19,8 @@ final class Streams {
     private static final Logger LOG = LoggerFactory.getLogger(Streams.class);
     private static final long RETIRE_NS = Duration.ofSeconds(1).toNanos();
     private static final long LEAST_INTERVAL_NS = Duration.ofMillis(500).toNanos();
-    private static final int INTERVAL_ROUND_TRIPS = 4;
+    private static final int INTERVAL_ROUND_TRIPS = 8;
+    private static final int LOSSY_INTERVAL_ROUND_TRIPS = 4;
 
     private final Session session;
     private final SessionTerms terms;
@@ -35,6 +36,7 @@ final class Streams {
     private long progressNs;
     private long intervalNs;
     private long intervalBytes;
+    private boolean lossy; // whether packets were lost in the interval
     private long lostStreams;
     private long roundTripNs;
     private volatile PtcpSnapshot snapshot; // written on the event loop
@@ -184,18 +186,23 @@ final class Streams {
     }
 
     private void measure(long nowNs) {
+        for (DataChannel channel : sender.channels()) {
+            lossy |= channel.hasLostPackets();
+        }
         long lengthNs = nowNs - intervalNs;
-        if (lengthNs < Math.max(LEAST_INTERVAL_NS, INTERVAL_ROUND_TRIPS * roundTripNs)) {
+        int roundTrips = lossy ? LOSSY_INTERVAL_ROUND_TRIPS : INTERVAL_ROUND_TRIPS;
+        if (lengthNs < Math.max(LEAST_INTERVAL_NS, roundTrips * roundTripNs)) {
             return;
         }
         long bytes = splitter.acknowledged() - intervalBytes;
         intervalNs = nowNs;
         intervalBytes = splitter.acknowledged();
         if (sender.wasSaturated()) {
-            count.observe(bytes, lengthNs, nowNs);
+            count.observe(bytes, lengthNs, nowNs, lossy);
         } else {
             count.idle();
         }
+        lossy = false;
         if (count.target() != told) {
             told = count.target();
             tell();

@@ -9,13 +9,14 @@ import org.junit.jupiter.api.Test;
 final class StreamCountTest {
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
     private long nowNs = 17;
+    private boolean lossy;
 
     /** Lets seconds pass on a network that carries so many bytes a second with n streams; returns the greatest target. */
     private int run(StreamCount count, int seconds, IntToDoubleFunction rate) {
         int greatest = count.target();
         for (int i = 0; i < seconds; i++) {
             nowNs += SECOND_NS;
-            count.observe((long) rate.applyAsDouble(count.target()), SECOND_NS, nowNs);
+            count.observe((long) rate.applyAsDouble(count.target()), SECOND_NS, nowNs, lossy);
             greatest = Math.max(greatest, count.target());
         }
         return greatest;
@@ -27,7 +28,7 @@ final class StreamCountTest {
         StreamCount count = StreamCount.auto(16);
 
         // when
-        run(count, 4, n -> n * 1e6);
+        run(count, 8, n -> n * 1e6);
 
         // then
         assertThat(count.target()).isEqualTo(16);
@@ -39,7 +40,7 @@ final class StreamCountTest {
         StreamCount count = StreamCount.auto(64);
 
         // when
-        int greatest = run(count, 6, n -> Math.min(n, 8) * 1e6);
+        int greatest = run(count, 10, n -> Math.min(n, 8) * 1e6);
 
         // then
         assertThat(greatest).isEqualTo(16);
@@ -50,13 +51,44 @@ final class StreamCountTest {
     void shouldShrinkWhenFewerStreamsBringAsMuch() {
         // given
         StreamCount count = StreamCount.auto(16);
-        run(count, 4, n -> n * 1e6);
+        run(count, 8, n -> n * 1e6);
 
         // when
         run(count, 60, n -> 4e6);
 
         // then
         assertThat(count.target()).isLessThan(16);
+    }
+
+    @Test
+    void shouldClimbWhenLossMakesTheFirstRatesFall() {
+        // given
+        StreamCount count = StreamCount.auto(16);
+        lossy = true;
+        double[] start = {8};
+
+        // when
+        run(count, 6, n -> {
+            start[0] = Math.max(1, start[0] * 0.6);
+            return n * start[0] * 1e6;
+        });
+
+        // then
+        assertThat(count.target()).isEqualTo(16);
+    }
+
+    @Test
+    void shouldReturnToFewWhenLossCameFromFillingTheLink() {
+        // given
+        StreamCount count = StreamCount.auto(16);
+        lossy = true;
+
+        // when
+        int greatest = run(count, 100, n -> n == 1 ? 0.8e6 : 1e6);
+
+        // then
+        assertThat(greatest).isEqualTo(16);
+        assertThat(count.target()).isEqualTo(2);
     }
 
     @Test
