@@ -103,7 +103,7 @@ struct site {
 static struct site sites[MAX_SITES];
 static struct pollfd polled[MAX_SITES + 1]; /* a TUN per site, then the control socket */
 static int site_count;
-static uint64_t now;
+static uint64_t now, started;
 static uint64_t buffered;
 
 static void die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
@@ -601,7 +601,7 @@ static void say_status(void) {
         if (sites[i].strange) say("site %c: %llu packets to nowhere\n", 'a' + i, (unsigned long long)sites[i].strange);
         if (sites[i].refused) say("site %c: %llu packets refused\n", 'a' + i, (unsigned long long)sites[i].refused);
     }
-    say("cpu %.3f s, memory at most %ld kB, under way %llu kB\n",
+    say("up %.6f s, cpu %.3f s, memory at most %ld kB, under way %llu kB\n", (double)(now - started) / 1e9,
         (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) + (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec) / 1e6,
         use.ru_maxrss, (unsigned long long)buffered / 1000);
 }
@@ -746,7 +746,7 @@ static int run(int count, char **args) {
     uint64_t seed = strtoull(args[3], &end, 10);
     if (end == args[3] || *end) die("bad seed '%s': say a whole number", args[3]);
     prepare_sites(seed);
-    now = clock_ns();
+    now = started = clock_ns();
     for (int i = 4; i < count; i++)
         if (!apply(args[i])) die("%s", answer);
     struct sockaddr_un address;
