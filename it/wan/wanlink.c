@@ -211,6 +211,7 @@ static struct packet *packet_of_run(const struct packet *whole, uint32_t first, 
     if (!p) return NULL;
     p->to = whole->to;
     p->vnet = whole->vnet;
+    p->vnet.hdr_len = (uint16_t)headers; /* the kernel may have said more, which must not exceed a short run */
     memcpy(p->ip, whole->ip, headers);
     memcpy(p->ip + headers, whole->ip + begin, end - begin);
     fix_headers(p, first, is_end);
@@ -434,7 +435,7 @@ static bool parse(const char *text, const struct unit *units, double *value) {
     for (; units->name; units++) {
         if (strcmp(units->name, end) != 0) continue;
         *value = number * units->factor;
-        return true;
+        return *value < 1e18; /* as nanoseconds it fits, with room to add */
     }
     return false;
 }
