@@ -17,6 +17,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Streams {
     private static final Logger LOG = LoggerFactory.getLogger(Streams.class);
+    private static final OncePerSecond STALLS =
+            new OncePerSecond((kind, story) -> LOG.info("{}", story), System::nanoTime);
     private static final long RETIRE_NS = Duration.ofSeconds(1).toNanos();
     private static final long LEAST_INTERVAL_NS = Duration.ofMillis(500).toNanos();
     private static final int INTERVAL_ROUND_TRIPS = 4;
@@ -127,6 +129,11 @@ final class Streams {
         progressNs = nowNs;
     }
 
+    /** Returns whether only the other end dials. */
+    boolean isLeftToOpener() {
+        return redial == null;
+    }
+
     void restoreControl() {
         if (redial != null) {
             redial.control();
@@ -176,7 +183,7 @@ final class Streams {
         Packet oldest = splitter.oldest();
         if (oldest != null && nowNs - oldest.sentNs() > limitNs && nowNs - progressNs > limitNs) {
             find(oldest.stream(), channel -> {
-                LOG.info("session {}: stream {} stalled", session.id(), channel.number());
+                STALLS.accept("stall", "session " + session.id() + ": stream " + channel.number() + " stalled");
                 channel.close();
             });
             progressNs = nowNs;
