@@ -240,8 +240,7 @@ public final class Session implements PtcpSession {
         if (state == State.CLOSING && ends.isAllReceived()) {
             // nobody can say any more that our last bytes arrived
             finish(null);
-        } else if (streams.isLeftToOpener() && !streams.hasJoined()) {
-            // there is nothing to come back to; waiting would let strangers pile up sessions
+        } else if (streams.isStillAStrangers()) {
             fail(new PtcpException(PtcpException.Code.LOST, "connection lost before its first stream came"));
         } else {
             streams.restoreControl();

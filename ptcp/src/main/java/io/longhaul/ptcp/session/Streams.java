@@ -129,9 +129,12 @@ final class Streams {
         progressNs = nowNs;
     }
 
-    /** Returns whether only the other end dials. */
-    boolean isLeftToOpener() {
-        return redial == null;
+    /**
+     * Returns whether the other end opened the session and has brought no stream: without its control channel there is
+     * nothing to come back to then, and waiting would let strangers pile up sessions.
+     */
+    boolean isStillAStrangers() {
+        return redial == null && !joined;
     }
 
     void restoreControl() {
