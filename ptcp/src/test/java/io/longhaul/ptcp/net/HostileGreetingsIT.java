@@ -92,7 +92,7 @@ class HostileGreetingsIT {
             assertThat(joined.version()).isEqualTo(1);
             assertThat(data.send(packet).read(packet.length)).isEqualTo(packet);
             control.abort();
-            data.close();
+            data.leave();
             site.assertUnharmed();
         }
     }
@@ -103,10 +103,11 @@ class HostileGreetingsIT {
     void shouldNameTheReasonWhenTheAcceptorIsOfAnotherKind(String kind) throws Exception {
         // given
         byte[] says = says(kind);
-        try (Site site = new Site(MANY);
-                ServerSocket acceptor = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+        ServerSocket acceptor = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+        try (Site site = new Site(MANY)) {
             Thread answering = new Thread(() -> {
-                try (Socket socket = acceptor.accept()) {
+                try (acceptor;
+                        Socket socket = acceptor.accept()) {
                     socket.getInputStream().readNBytes(Greeting.BYTES);
                     socket.getOutputStream().write(says);
                 } catch (IOException e) {
@@ -135,7 +136,6 @@ class HostileGreetingsIT {
                                                     ? PtcpException.Code.VERSION
                                                     : PtcpException.Code.PROTOCOL));
             answering.join();
-            acceptor.close();
             site.assertUnharmed();
         }
     }

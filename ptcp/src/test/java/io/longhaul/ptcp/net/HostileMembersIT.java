@@ -137,10 +137,11 @@ class HostileMembersIT {
         Random random = new Random(1);
         new Answer(1, SessionId.random(random), 2, 65_536, 1 << 20, Secret.random(random)).write(answer);
         answer.writeBytes(Stranger.frame(NONE, 0, 0));
-        try (Site site = new Site(MANY);
-                ServerSocket acceptor = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+        ServerSocket acceptor = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+        try (Site site = new Site(MANY)) {
             Thread answering = new Thread(() -> {
-                try (Socket socket = acceptor.accept()) {
+                try (acceptor;
+                        Socket socket = acceptor.accept()) {
                     socket.getInputStream().readNBytes(Greeting.BYTES);
                     socket.getOutputStream().write(answer.array(), 0, answer.readableBytes());
                     socket.getInputStream().transferTo(java.io.OutputStream.nullOutputStream());
@@ -158,7 +159,6 @@ class HostileMembersIT {
                     .isInstanceOfSatisfying(
                             PtcpException.class, e -> assertThat(e.code()).isEqualTo(PtcpException.Code.PROTOCOL));
             answering.join();
-            acceptor.close();
             site.assertUnharmed();
         }
     }
@@ -190,7 +190,7 @@ class HostileMembersIT {
                 site.costs().assertMemoryWithin(48);
             }
             if (onControl) {
-                control.close();
+                control.leave();
             } else {
                 control.abort();
             }
