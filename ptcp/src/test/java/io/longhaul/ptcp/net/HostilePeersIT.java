@@ -225,9 +225,9 @@ class HostilePeersIT {
     @Test
     void shouldServeNewcomersWhenTenThousandConnect() throws Exception {
         // given
-        int maxConnections = 200;
         int wave = 500;
-        try (Site site = new Site(maxConnections)) {
+        int maxStrangers = 400; // more than one loop can have put off when a newcomer is let in by another
+        try (Site site = new Site(4 * maxStrangers)) {
             List<Stranger> before = new ArrayList<>();
 
             // when
@@ -242,7 +242,7 @@ class HostilePeersIT {
                 if (i % 2 == 0) {
                     newcomer(site).stop();
                 }
-                assertThat(site.costs().moreSockets()).isLessThan(2 * wave + maxConnections + maxConnections / 4 + 6);
+                assertThat(site.costs().moreSockets()).isLessThan(2 * wave + 2 * maxStrangers);
                 leave(before);
                 before = now;
             }
