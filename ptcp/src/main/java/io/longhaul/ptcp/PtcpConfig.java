@@ -34,6 +34,9 @@ public record PtcpConfig(
     /** Bound of {@code maxStreams}. */
     public static final int MOST_STREAMS = 64;
 
+    /** Bound of {@code packetBytes}; who asks for less asks the other end for a crowd of packets. */
+    public static final int LEAST_PACKET_BYTES = 1024;
+
     private static final int KIB = 1024;
     private static final int MIB = 1024 * KIB;
 
@@ -41,7 +44,7 @@ public record PtcpConfig(
     public PtcpConfig {
         check("maxStreams", maxStreams, 1, MOST_STREAMS);
         check("streams", streams, AUTO, maxStreams);
-        check("packetBytes", packetBytes, KIB, MIB);
+        check("packetBytes", packetBytes, LEAST_PACKET_BYTES, MIB);
         check("windowBytes", windowBytes, 256L * KIB, 1024L * MIB);
         check("socketBufferBytes", socketBufferBytes, 0, 1024L * MIB);
         check("connectTimeout in ms", connectTimeout.toMillis(), 1, 600_000);

@@ -95,7 +95,12 @@ public record Answer(int version, SessionId session, int number, int packetBytes
                     .orElse(PtcpException.Code.REFUSED);
             throw new PtcpException(code, "refused: " + text);
         }
-        Version.choose(version, version);
+        if (version < Version.OLDEST || version > Version.NEWEST) {
+            throw new PtcpException(
+                    PtcpException.Code.VERSION,
+                    "the acceptor chose version " + version + ", the opener speaks versions " + Version.OLDEST + ".."
+                            + Version.NEWEST);
+        }
         return new Answer(version, SessionId.read(in), in.readInt(), in.readInt(), in.readLong(), Secret.read(in));
     }
 }

@@ -12,14 +12,17 @@ public final class Version {
 
     private Version() {}
 
-    /** Returns the newest version that both ends speak; throws {@link PtcpException} VERSION when there is none. */
+    /**
+     * Returns the newest version that the acceptor, which is this end, and an opener speak; throws {@link PtcpException}
+     * VERSION when there is none, with a text that reads the same at both ends and fits into a refusal.
+     */
     public static int choose(int newest, int oldest) {
         int chosen = Math.min(newest, NEWEST);
         if (oldest > newest || chosen < Math.max(oldest, OLDEST)) {
             throw new PtcpException(
                     PtcpException.Code.VERSION,
-                    "parallel TCP: this end speaks versions " + OLDEST + ".." + NEWEST + ", the other one " + oldest
-                            + ".." + newest);
+                    "the acceptor speaks versions " + OLDEST + ".." + NEWEST + ", the opener " + oldest + ".."
+                            + newest);
         }
         return chosen;
     }

@@ -22,6 +22,7 @@ final class Doorkeeper extends ByteToMessageDecoder {
     private final Lobby lobby;
     private final long limitMillis;
     private boolean greeted; // event loop only
+    private boolean ended; // what comes now is dropped; event loop only
     private @Nullable Future<?> deadline; // event loop only
 
     Doorkeeper(Lobby lobby, long limitMillis) {
@@ -57,6 +58,10 @@ final class Doorkeeper extends ByteToMessageDecoder {
 
     @Override
     protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
+        if (ended) {
+            in.skipBytes(in.readableBytes());
+            return;
+        }
         if (greeted) {
             return;
         }
@@ -64,11 +69,12 @@ final class Doorkeeper extends ByteToMessageDecoder {
             end(in);
             lobby.drop(ctx.channel(), "garbage", "bytes that are no greeting");
         } else if (in.readableBytes() >= Greeting.BYTES) {
-            greeted = true;
-            calm();
-            ctx.channel().config().setAutoRead(false);
             try {
-                lobby.greeted(ctx.channel(), Greeting.read(in));
+                Greeting greeting = Greeting.read(in);
+                greeted = true;
+                calm();
+                ctx.channel().config().setAutoRead(false);
+                lobby.greeted(ctx.channel(), greeting);
             } catch (PtcpException e) {
                 end(in);
                 lobby.refuse(ctx.channel(), Answer.Refusal.of(e.code()), String.valueOf(e.getMessage()));
@@ -76,9 +82,9 @@ final class Doorkeeper extends ByteToMessageDecoder {
         }
     }
 
+    /** The deadline stays: it holds for the refusal too. */
     private void end(ByteBuf in) {
-        greeted = true;
-        calm();
+        ended = true;
         in.skipBytes(in.readableBytes());
     }
 

@@ -27,15 +27,20 @@ import java.util.function.Function;
  * <p>Any thread; every connection on its own event loop.
  */
 final class Lobby {
+    private static final int STRANGERS_SHARE = 4;
     private final PtcpConfig config;
-    private final int maxConnections;
+    private final int maxMembers;
+    private final int mostConnections;
+    private final Strangers strangers;
     private final BiConsumer<String, String> refused;
     private final Function<PtcpSession, PtcpListener> listeners;
     private final SecureRandom random = new SecureRandom();
     private final AtomicInteger connections = new AtomicInteger();
+    private final AtomicInteger members = new AtomicInteger(); // connections of sessions
     private final Map<SessionId, Member> sessions = new ConcurrentHashMap<>();
 
-    private record Member(Session session, Secret secret, ReplayWindow numbers, AtomicInteger channels) {}
+    private record Member(
+            Session session, Channel opening, Secret secret, ReplayWindow numbers, AtomicInteger channels) {}
 
     Lobby(
             PtcpConfig config,
@@ -43,20 +48,35 @@ final class Lobby {
             BiConsumer<String, String> refused,
             Function<PtcpSession, PtcpListener> listeners) {
         this.config = config;
-        this.maxConnections = maxConnections;
+        int maxStrangers = Math.max(1, maxConnections / STRANGERS_SHARE);
+        this.maxMembers = maxConnections - maxStrangers;
+        this.mostConnections = maxConnections + maxStrangers;
+        this.strangers = new Strangers(maxStrangers);
         this.refused = refused;
         this.listeners = listeners;
     }
 
-    /** Counts a connection in; closes it and returns false when there are too many. */
+    /**
+     * Counts a connection in, for which the oldest stranger may have to go; closes it and returns false when they come
+     * faster than others can be closed.
+     */
     boolean enter(Channel channel) {
-        if (connections.incrementAndGet() > maxConnections) {
+        int count = connections.incrementAndGet();
+        Channel oldest = strangers.makeRoom();
+        if (oldest != null) {
+            drop(oldest, "crowd", "still without a session when too many newer ones came");
+        }
+        if (count > mostConnections) {
             connections.decrementAndGet();
-            refused.accept("full", from(channel) + ": more than " + maxConnections + " connections");
+            refused.accept("full", from(channel) + ": more than " + mostConnections + " connections");
             channel.close();
             return false;
         }
-        channel.closeFuture().addListener(closed -> connections.decrementAndGet());
+        strangers.add(channel);
+        channel.closeFuture().addListener(closed -> {
+            connections.decrementAndGet();
+            strangers.remove(channel);
+        });
         return true;
     }
 
@@ -78,12 +98,17 @@ final class Lobby {
     }
 
     private void open(Channel channel, Greeting greeting) {
-        if (greeting.number() < 1 || greeting.packetBytes() < 1 || greeting.windowBytes() < greeting.packetBytes()) {
+        if (greeting.number() < 1
+                || greeting.packetBytes() < PtcpConfig.LEAST_PACKET_BYTES
+                || greeting.windowBytes() < greeting.packetBytes()) {
             refuse(
                     channel,
                     Answer.Refusal.PROTOCOL,
                     "asks for " + greeting.number() + " streams, packets of " + greeting.packetBytes()
                             + ", a window of " + greeting.windowBytes());
+            return;
+        }
+        if (isFull(channel)) {
             return;
         }
         SessionTerms terms = new SessionTerms(
@@ -94,7 +119,7 @@ final class Lobby {
                 config.windowBytes(),
                 greeting.windowBytes());
         Session session = new Session(terms, config, channel, null, listeners, () -> sessions.remove(terms.id()));
-        sessions.put(terms.id(), new Member(session, terms.secret(), new ReplayWindow(), new AtomicInteger()));
+        sessions.put(terms.id(), new Member(session, channel, terms.secret(), new ReplayWindow(), new AtomicInteger()));
         answer(channel, greeting, terms);
         session.start();
     }
@@ -105,8 +130,12 @@ final class Lobby {
             refuse(channel, Answer.Refusal.UNKNOWN, "unknown session, or no proof of belonging to it");
             return;
         }
+        if (isFull(channel)) {
+            return;
+        }
         SessionTerms terms = member.session.terms();
         if (greeting.kind() == Greeting.Kind.RESUME) {
+            admit(channel);
             answer(channel, greeting, terms);
             member.session.resume(channel);
             return;
@@ -116,9 +145,27 @@ final class Lobby {
             refuse(channel, Answer.Refusal.FULL, "more than " + 2 * terms.maxStreams() + " streams of one session");
             return;
         }
+        admit(member.opening);
+        admit(channel);
         channel.closeFuture().addListener(closed -> member.channels.decrementAndGet());
         answer(channel, greeting, terms);
         member.session.join(greeting.number(), channel);
+    }
+
+    private boolean isFull(Channel channel) {
+        boolean full = members.get() >= maxMembers;
+        if (full) {
+            refuse(channel, Answer.Refusal.FULL, "more than " + maxMembers + " connections of sessions");
+        }
+        return full;
+    }
+
+    /** A session's connection is no stranger any more; nothing when it is none already. */
+    private void admit(Channel channel) {
+        if (strangers.remove(channel)) {
+            members.incrementAndGet();
+            channel.closeFuture().addListener(closed -> members.decrementAndGet());
+        }
     }
 
     private void answer(Channel channel, Greeting greeting, SessionTerms terms) {

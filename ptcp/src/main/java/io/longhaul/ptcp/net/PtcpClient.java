@@ -92,7 +92,7 @@ public final class PtcpClient implements AutoCloseable {
             Function<PtcpSession, PtcpListener> listeners,
             CompletableFuture<PtcpSession> opened) {
         Answer answer = answered.answer();
-        if (answer.number() < 1 || answer.packetBytes() < 1 || answer.windowBytes() < 1) {
+        if (answer.number() < 1 || answer.packetBytes() < PtcpConfig.LEAST_PACKET_BYTES || answer.windowBytes() < 1) {
             answered.channel().close();
             opened.completeExceptionally(new PtcpException(
                     PtcpException.Code.PROTOCOL,

@@ -3,6 +3,7 @@ package io.longhaul.ptcp.net;
 import io.longhaul.ptcp.PtcpConfig;
 import io.longhaul.ptcp.PtcpListener;
 import io.longhaul.ptcp.PtcpSession;
+import io.longhaul.ptcp.session.OncePerSecond;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
@@ -39,8 +40,9 @@ public final class PtcpServer implements AutoCloseable {
      * @param address where to listen; port 0 takes a free one
      * @param tls empty for plain connections
      * @param threads number of event loops
-     * @param maxConnections most TCP connections at a time, of strangers and of sessions; more are closed at once
-     * @param refused is told the kind and the story of everything that is turned away; must not block
+     * @param maxConnections most TCP connections at a time. A quarter is for those without a session, of which the
+     *     oldest makes room for a newer one; the others are for sessions, and what exceeds them is refused
+     * @param refused is told the kind and the story of what is turned away, one of each kind in a second; must not block
      */
     public record Settings(
             String name,
@@ -48,7 +50,12 @@ public final class PtcpServer implements AutoCloseable {
             Optional<SslContext> tls,
             int threads,
             int maxConnections,
-            BiConsumer<String, String> refused) {}
+            BiConsumer<String, String> refused) {
+        /** Keeps {@code refused} from being told too much. */
+        public Settings {
+            refused = new OncePerSecond(refused, System::nanoTime);
+        }
+    }
 
     /**
      * Listens.

@@ -26,8 +26,10 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 final class Sockets {
     private static final int LOW_WATER_BYTES = 64 * 1024;
     private static final int HIGH_WATER_BYTES = 128 * 1024;
+
+    /** Also what a connection that says one byte and no more costs; busy ones have the greatest after two reads. */
     private static final int LEAST_READ_BYTES = 2 * 1024;
-    private static final int FIRST_READ_BYTES = 64 * 1024;
+
     private static final int MOST_READ_BYTES = 512 * 1024;
 
     /** Reads before other channels and tasks of the loop have their turn. */
@@ -64,7 +66,7 @@ final class Sockets {
         options.set(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(LOW_WATER_BYTES, HIGH_WATER_BYTES));
         options.set(
                 ChannelOption.RCVBUF_ALLOCATOR,
-                new AdaptiveRecvByteBufAllocator(LEAST_READ_BYTES, FIRST_READ_BYTES, MOST_READ_BYTES)
+                new AdaptiveRecvByteBufAllocator(LEAST_READ_BYTES, LEAST_READ_BYTES, MOST_READ_BYTES)
                         .maxMessagesPerRead(READS_IN_A_ROW));
         if (config.socketBufferBytes() > 0) {
             options.set(ChannelOption.SO_SNDBUF, config.socketBufferBytes());

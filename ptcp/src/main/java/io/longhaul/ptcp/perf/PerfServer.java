@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import javax.net.ssl.SSLException;
 
 /** Serves tests, several at a time, to whoever comes; owns the threads that they run on. Thread-safe. */
@@ -52,7 +53,7 @@ public final class PerfServer implements AutoCloseable {
         /** A test has a result. */
         void tested(String from, PerfResult result);
 
-        /** A test, or a connection that was to become one, failed. */
+        /** A test, or a connection that was to become one, failed; told of one of each kind in a second. */
         void failed(String reason);
     }
 
@@ -66,16 +67,15 @@ public final class PerfServer implements AutoCloseable {
         }
         TestBytes testBytes = new TestBytes();
         try {
+            PtcpServer.Settings where = new PtcpServer.Settings(
+                    "ptcp-perf-server",
+                    address,
+                    tls,
+                    settings.threads(),
+                    MOST_CONNECTIONS,
+                    (kind, story) -> observer.failed(story));
             PtcpServer server = PtcpServer.launch(
-                    new PtcpServer.Settings(
-                            "ptcp-perf-server",
-                            address,
-                            tls,
-                            settings.threads(),
-                            MOST_CONNECTIONS,
-                            (kind, story) -> observer.failed(story)),
-                    config,
-                    session -> accepted(session, machine, testBytes, observer));
+                    where, config, session -> accepted(session, machine, testBytes, observer, where.refused()));
             return new PerfServer(server, testBytes);
         } catch (IOException e) {
             testBytes.close();
@@ -84,14 +84,18 @@ public final class PerfServer implements AutoCloseable {
     }
 
     private static PtcpListener accepted(
-            PtcpSession session, PerfMachine machine, TestBytes testBytes, Observer observer) {
+            PtcpSession session,
+            PerfMachine machine,
+            TestBytes testBytes,
+            Observer observer,
+            BiConsumer<String, String> refused) {
         Conversation conversation = new Conversation(session, machine, testBytes, null);
         conversation.result().whenComplete((result, failure) -> {
             String from = from(session);
             if (failure == null) {
                 observer.tested(from, result);
             } else {
-                observer.failed("test from " + from + ": " + failure.getMessage());
+                refused.accept("test", "test from " + from + ": " + failure.getMessage());
             }
         });
         return conversation;

@@ -5,10 +5,15 @@ import io.longhaul.ptcp.frame.Header;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.net.SocketAddress;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The TCP connection that carries control frames; called on the session's event loop. */
 final class ControlChannel {
+    /** What may wait for the session's event loop; beyond it the socket is not read. */
+    private static final int MOST_UNHANDLED_FRAMES = 1000;
+
     private final Channel channel;
+    private final AtomicInteger unhandledFrames = new AtomicInteger();
     private long heardNs;
     private long askedNs;
     private long roundTripNs;
@@ -24,12 +29,33 @@ final class ControlChannel {
         Takeover.of(
                 channel,
                 new ControlDecoder(
-                        frame -> session.loop().now(() -> session.control(this, frame)),
+                        frame -> received(session, frame),
                         failure -> session.loop().execute(() -> session.fail(failure))));
         channel.closeFuture().addListener(closed -> session.loop().execute(() -> session.lost(this)));
     }
 
+    /** On the socket's event loop: a frame came. */
+    private void received(Session session, Frame frame) {
+        if (unhandledFrames.incrementAndGet() > MOST_UNHANDLED_FRAMES) {
+            channel.config().setAutoRead(false);
+        }
+        session.loop().now(() -> {
+            session.control(this, frame);
+            if (unhandledFrames.decrementAndGet() <= MOST_UNHANDLED_FRAMES
+                    && !channel.config().isAutoRead()) {
+                channel.config().setAutoRead(true);
+            }
+        });
+    }
+
+    /**
+     * Sends a frame. A channel that is full of them ends: nobody reads it, and they would fill the memory of this end.
+     */
     void send(Frame frame) {
+        if (!channel.isWritable()) {
+            channel.close();
+            return;
+        }
         ByteBuf out = channel.alloc().directBuffer(Header.BYTES + Frame.MOST_BYTES);
         frame.write(out);
         channel.writeAndFlush(out, channel.voidPromise());

@@ -9,6 +9,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
 import io.netty.channel.epoll.EpollSocketChannel;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,10 +25,18 @@ final class DataChannel {
     /** What may wait for the session's event loop; beyond it the socket is not read. */
     private static final long MOST_UNHANDLED_BYTES = 4L * 1024 * 1024;
 
+    /** What a fragment costs beside its bytes, so that a crowd of tiny ones counts as what it is. */
+    private static final int FRAGMENT_BYTES = 128;
+
+    private static final OncePerSecond OFFENCES =
+            new OncePerSecond((kind, story) -> LOG.warn("{}", story), System::nanoTime);
+
     private final int number;
     private final Channel channel;
     private final Session session;
     private final AtomicLong unhandledBytes = new AtomicLong();
+    private final AtomicBoolean answering = new AtomicBoolean();
+    private final AtomicBoolean hearing = new AtomicBoolean();
     private long sentBytes;
     private long receivedBytes;
     private long heardNs;
@@ -115,7 +124,10 @@ final class DataChannel {
 
     /** The other end broke the protocol: this stream ends, the session goes on. */
     void offended(PtcpException e) {
-        LOG.warn("session {}: stream {} closed: {}", session.id(), number, e.getMessage());
+        OFFENCES.accept(
+                "offence",
+                "session " + session.id() + ": stream " + number + " from " + channel.remoteAddress() + " closed: "
+                        + e.getMessage());
         channel.close();
     }
 
@@ -145,28 +157,46 @@ final class DataChannel {
             bytes += fragment.bytes().readableBytes();
         }
         long length = bytes;
-        if (unhandledBytes.addAndGet(length) > MOST_UNHANDLED_BYTES) {
+        long cost = length + (long) batch.size() * FRAGMENT_BYTES;
+        if (unhandledBytes.addAndGet(cost) > MOST_UNHANDLED_BYTES) {
             channel.config().setAutoRead(false);
         }
         session.loop().now(() -> {
             receivedBytes += length;
             heardNs = session.loop().nowNs();
             session.received(this, batch);
-            if (unhandledBytes.addAndGet(-length) <= MOST_UNHANDLED_BYTES
+            if (unhandledBytes.addAndGet(-cost) <= MOST_UNHANDLED_BYTES
                     && !channel.config().isAutoRead()) {
                 channel.config().setAutoRead(true);
             }
         });
     }
 
-    /** On the socket's event loop: the other end wants a sign of life, which must not fall between header and bytes. */
+    /**
+     * On the socket's event loop: the other end wants a sign of life, which must not fall between header and bytes.
+     *
+     * <p>One answer at a time, and none behind what the other end does not read, which is sign enough: else its questions
+     * would fill the memory of this end.
+     */
     void asked(long token) {
-        session.loop().execute(() -> send(new Header(FrameType.PONG, 0, token)));
+        if (answering.compareAndSet(false, true)) {
+            session.loop().execute(() -> {
+                answering.set(false);
+                if (channel.isWritable()) {
+                    send(new Header(FrameType.PONG, 0, token));
+                }
+            });
+        }
     }
 
     /** On the socket's event loop: a sign of life came. */
     void alive() {
-        session.loop().now(() -> heardNs = session.loop().nowNs());
+        if (hearing.compareAndSet(false, true)) {
+            session.loop().now(() -> {
+                hearing.set(false);
+                heardNs = session.loop().nowNs();
+            });
+        }
     }
 
     /** On the socket's event loop: it takes more, or no more. */

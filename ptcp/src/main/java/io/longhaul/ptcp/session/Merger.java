@@ -10,10 +10,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Puts the stream together again: bytes come with their position, in any order, some more than once, and leave in order.
  *
- * <p>Holds no more than the window: what the reader has not taken and what waits for a gap to be filled. Event loop only.
+ * <p>Holds no more than the window: what the reader has not taken and what waits for a gap to be filled. Small stretches
+ * that follow each other are gathered, and the gaps are limited, so that a crowd of tiny ones costs no more either. Event
+ * loop only.
  */
 final class Merger {
+    private static final int SMALL_BYTES = 4 * 1024;
+    private static final int GATHERED_BYTES = 64 * 1024;
+    private static final int LEAST_STRETCHES = 1024;
+    private static final int BYTES_PER_STRETCH = 512;
+
     private final long windowBytes;
+    private final long mostHeld;
     private final ArrayDeque<ByteBuf> ready = new ArrayDeque<>();
     private final TreeMap<Long, ByteBuf> held = new TreeMap<>();
     private long next;
@@ -21,9 +29,13 @@ final class Merger {
 
     Merger(long windowBytes) {
         this.windowBytes = windowBytes;
+        this.mostHeld = Math.max(LEAST_STRETCHES, windowBytes / BYTES_PER_STRETCH);
     }
 
-    /** Takes ownership of bytes; throws {@link PtcpException} PROTOCOL, and releases them, when they exceed the window. */
+    /**
+     * Takes ownership of bytes; throws {@link PtcpException} PROTOCOL, and releases them, when they exceed the window or
+     * leave too many gaps.
+     */
     void offer(long position, ByteBuf bytes) {
         long end = position + bytes.readableBytes();
         if (end > limit()) {
@@ -40,6 +52,10 @@ final class Merger {
         } else if (from == next) {
             take(bytes);
             fill();
+        } else if (held.size() >= mostHeld) {
+            bytes.release();
+            throw new PtcpException(
+                    PtcpException.Code.PROTOCOL, "packets with more than " + mostHeld + " gaps between");
         } else {
             hold(from, bytes);
         }
@@ -47,7 +63,12 @@ final class Merger {
 
     private void take(ByteBuf bytes) {
         next += bytes.readableBytes();
-        ready.add(bytes);
+        ByteBuf last = ready.peekLast();
+        if (last == null) {
+            ready.add(bytes);
+        } else if (!gather(last, bytes)) {
+            ready.add(bytes.readableBytes() > SMALL_BYTES ? bytes : lean(bytes));
+        }
     }
 
     private void fill() {
@@ -76,17 +97,38 @@ final class Merger {
         while (bytes.isReadable()) {
             Map.Entry<Long, ByteBuf> after = held.ceilingEntry(at);
             if (after == null || after.getKey() >= at + bytes.readableBytes()) {
-                held.put(at, lean(bytes));
+                keep(at, bytes);
                 return;
             }
             int free = (int) (after.getKey() - at);
             if (free > 0) {
-                held.put(at, lean(bytes.readRetainedSlice(free)));
+                keep(at, bytes.readRetainedSlice(free));
             }
             at = after.getKey();
             at += skip(bytes, after.getValue().readableBytes());
         }
         bytes.release();
+    }
+
+    private void keep(long at, ByteBuf bytes) {
+        Map.Entry<Long, ByteBuf> before = held.lowerEntry(at);
+        boolean follows = before != null && before.getKey() + before.getValue().readableBytes() == at;
+        if (!follows || !gather(before.getValue(), bytes)) {
+            held.put(at, lean(bytes));
+        }
+    }
+
+    /** Appends small bytes to a copy that grows; returns false when that is none, or has enough. */
+    private static boolean gather(ByteBuf last, ByteBuf bytes) {
+        int length = bytes.readableBytes();
+        if (length > SMALL_BYTES
+                || last.readableBytes() + length > GATHERED_BYTES
+                || last.maxWritableBytes() < length) {
+            return false;
+        }
+        last.writeBytes(bytes);
+        bytes.release();
+        return true;
     }
 
     private static int skip(ByteBuf bytes, long count) {
@@ -95,10 +137,10 @@ final class Merger {
         return skipped;
     }
 
-    /** Copies a small part of a large buffer, since it would keep all of it in memory. */
+    /** Copies what is small, or a small part of a large buffer, since it would keep all of it in memory. */
     private static ByteBuf lean(ByteBuf bytes) {
         ByteBuf whole = bytes.unwrap() == null ? bytes : bytes.unwrap();
-        if (whole.capacity() <= 2 * bytes.readableBytes()) {
+        if (bytes.readableBytes() > SMALL_BYTES && whole.capacity() <= 2 * bytes.readableBytes()) {
             return bytes;
         }
         ByteBuf copy = bytes.alloc().directBuffer(bytes.readableBytes()).writeBytes(bytes);

@@ -22,6 +22,7 @@ final class PacketDecoder extends ChannelInboundHandlerAdapter {
     private List<Fragment> batch = new ArrayList<>(); // event loop only
     private int missing; // bytes of the current packet that are still to come; event loop only
     private long position; // of the next byte of the current packet; event loop only
+    private boolean broken; // what comes now means nothing; event loop only
 
     PacketDecoder(int packetBytes, DataChannel channel) {
         this.packetBytes = packetBytes;
@@ -32,7 +33,7 @@ final class PacketDecoder extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf in = (ByteBuf) message;
         try {
-            while (in.isReadable()) {
+            while (in.isReadable() && !broken) {
                 if (missing > 0) {
                     int length = Math.min(missing, in.readableBytes());
                     batch.add(new Fragment(position, in.readRetainedSlice(length)));
@@ -47,7 +48,9 @@ final class PacketDecoder extends ChannelInboundHandlerAdapter {
                 }
             }
         } catch (PtcpException e) {
+            broken = true;
             channel.failed(e);
+            ctx.close();
         } finally {
             in.release();
         }

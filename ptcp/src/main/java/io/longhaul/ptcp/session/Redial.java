@@ -37,12 +37,14 @@ final class Redial {
             int number = nextNumber++;
             dialer.dial(Greeting.Kind.JOIN, number)
                     .whenComplete((channel, failure) -> session.loop().execute(() -> {
-                        dialing--;
                         if (failure != null) {
+                            dialing--;
                             failed(failure);
                         } else {
                             pauseNs = 0;
                             session.join(number, channel);
+                            // only once it has joined, else another one would be dialed in its place
+                            session.loop().execute(() -> dialing--);
                         }
                     }));
         }

@@ -240,6 +240,8 @@ public final class Session implements PtcpSession {
         if (state == State.CLOSING && ends.isAllReceived()) {
             // nobody can say any more that our last bytes arrived
             finish(null);
+        } else if (streams.isStillAStrangers()) {
+            fail(new PtcpException(PtcpException.Code.LOST, "connection lost before its first stream came"));
         } else {
             streams.restoreControl();
         }

@@ -17,6 +17,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Streams {
     private static final Logger LOG = LoggerFactory.getLogger(Streams.class);
+    private static final OncePerSecond STALLS =
+            new OncePerSecond((kind, story) -> LOG.info("{}", story), System::nanoTime);
     private static final long RETIRE_NS = Duration.ofSeconds(1).toNanos();
     private static final long LEAST_INTERVAL_NS = Duration.ofMillis(500).toNanos();
     private static final int INTERVAL_ROUND_TRIPS = 8;
@@ -129,6 +131,14 @@ final class Streams {
         progressNs = nowNs;
     }
 
+    /**
+     * Returns whether the other end opened the session and has brought no stream: without its control channel there is
+     * nothing to come back to then, and waiting would let strangers pile up sessions.
+     */
+    boolean isStillAStrangers() {
+        return redial == null && !joined;
+    }
+
     void restoreControl() {
         if (redial != null) {
             redial.control();
@@ -178,7 +188,7 @@ final class Streams {
         Packet oldest = splitter.oldest();
         if (oldest != null && nowNs - oldest.sentNs() > limitNs && nowNs - progressNs > limitNs) {
             find(oldest.stream(), channel -> {
-                LOG.info("session {}: stream {} stalled", session.id(), channel.number());
+                STALLS.accept("stall", "session " + session.id() + ": stream " + channel.number() + " stalled");
                 channel.close();
             });
             progressNs = nowNs;

@@ -129,6 +129,7 @@ final class FrameTest {
 
         // when then
         assertThatThrownBy(() -> Answer.read(http)).hasMessageContaining("not parallel TCP");
-        assertThatThrownBy(() -> Answer.read(newer)).hasMessageContaining("the other one 2..2");
+        assertThatThrownBy(() -> Answer.read(newer))
+                .hasMessageContaining("the acceptor chose version 2, the opener speaks versions 1..1");
     }
 }

@@ -80,7 +80,7 @@ final class GreetingTest {
         // when then
         assertThatThrownBy(() -> Greeting.read(in)).isInstanceOfSatisfying(PtcpException.class, e -> {
             assertThat(e.code()).isEqualTo(PtcpException.Code.VERSION);
-            assertThat(e).hasMessage("parallel TCP: this end speaks versions 1..1, the other one " + theirs);
+            assertThat(e).hasMessage("the acceptor speaks versions 1..1, the opener " + theirs);
         });
     }
 

@@ -138,4 +138,48 @@ final class MergerTest {
         assertThat(large.refCnt()).isZero();
         merger.release();
     }
+
+    @Test
+    void shouldHoldFewBuffersWhenSmallStretchesFollowEachOther() {
+        // given
+        byte[] stream = new byte[WINDOW];
+        new Random(5).nextBytes(stream);
+        Merger merger = new Merger(WINDOW);
+
+        // when
+        for (int at = 1; at < 50_000; at++) {
+            merger.offer(at, part(stream, at, 1));
+        }
+        merger.offer(0, part(stream, 0, 1));
+
+        // then
+        int buffers = 0;
+        ByteBuf found = Unpooled.buffer();
+        for (ByteBuf bytes = merger.poll(); bytes != null; bytes = merger.poll()) {
+            found.writeBytes(bytes);
+            bytes.release();
+            buffers++;
+        }
+        assertThat(buffers).isLessThanOrEqualTo(2);
+        assertThat(found).isEqualTo(Unpooled.wrappedBuffer(stream, 0, 50_000));
+        assertThat(given).allMatch(bytes -> bytes.refCnt() == 0);
+    }
+
+    @Test
+    void shouldRefuseWhenThereAreTooManyGaps() {
+        // given
+        byte[] stream = new byte[WINDOW];
+        Merger merger = new Merger(WINDOW);
+        for (int i = 0; i < 1024; i++) {
+            merger.offer(2L * i + 1, part(stream, 2 * i + 1, 1));
+        }
+
+        // when then
+        assertThatThrownBy(() -> merger.offer(5000, part(stream, 5000, 1)))
+                .isInstanceOf(PtcpException.class)
+                .hasMessageContaining("gaps");
+        merger.offer(0, part(stream, 0, 1));
+        merger.release();
+        assertThat(given).allMatch(bytes -> bytes.refCnt() == 0);
+    }
 }

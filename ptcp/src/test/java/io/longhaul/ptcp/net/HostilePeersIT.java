@@ -1,0 +1,262 @@
+package io.longhaul.ptcp.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.longhaul.ptcp.PtcpException;
+import io.longhaul.ptcp.frame.Greeting;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Peers that never become part of a session: what they cost, and that nobody else notices. */
+class HostilePeersIT {
+    private static final int MANY = 1000;
+    private static final Greeting OPEN = Greeting.open(2, 65_536, 1 << 20);
+
+    private static List<Stranger> crowd(Site site, int count) throws IOException {
+        List<Stranger> crowd = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            crowd.add(Stranger.connect(site.port()));
+        }
+        return crowd;
+    }
+
+    private static void leave(List<Stranger> crowd) throws IOException {
+        for (Stranger one : crowd) {
+            one.close();
+        }
+    }
+
+    private static Neighbour newcomer(Site site) throws Exception {
+        Neighbour newcomer = site.open(site.port()).get(Patience.SECONDS, TimeUnit.SECONDS);
+        newcomer.assertUnharmed();
+        return newcomer;
+    }
+
+    @Test
+    void shouldServeOnWhenPortsAreScanned() throws Exception {
+        // given
+        try (Site site = new Site(MANY)) {
+            // when
+            for (int i = 0; i < 500; i++) {
+                Stranger scanner = Stranger.connect(site.port());
+                if (i % 2 == 0) {
+                    scanner.reset();
+                } else {
+                    scanner.close();
+                }
+            }
+
+            // then
+            site.assertUnharmed();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"GET / HTTP/1.1\r\nHost: x\r\n\r\n", "\u0016\u0003\u0001", "SSH-2.0-x\r\n", "PTCX", "random"})
+    void shouldCloseWithoutAWordWhenBytesAreNoGreeting(String words) throws Exception {
+        // given
+        byte[] bytes = Stranger.text(words);
+        if (words.equals("random")) {
+            bytes = new byte[50_000];
+            new SplittableRandom(7).nextBytes(bytes);
+        }
+        try (Site site = new Site(MANY)) {
+            // when
+            for (int i = 0; i < 50; i++) {
+                try (Stranger stranger = Stranger.connect(site.port())) {
+                    try {
+                        stranger.send(bytes);
+                    } catch (IOException e) {
+                        // closed while still writing is closed too
+                    }
+
+                    // then
+                    assertThat(stranger.rest()).isEmpty();
+                }
+            }
+            site.awaitLine("garbage", "bytes that are no greeting");
+            site.assertUnharmed();
+        }
+    }
+
+    @Test
+    void shouldCloseInTimeWhenAGreetingTricklesIn() throws Exception {
+        // given
+        try (Site site = new Site(MANY)) {
+            List<Stranger> slow = crowd(site, 100);
+            byte[] greeting = Stranger.text("PTCP\u0001\u0001\u0001");
+
+            // when
+            long startNs = System.nanoTime();
+            for (byte one : greeting) {
+                for (Stranger stranger : slow) {
+                    stranger.send(new byte[] {one});
+                }
+            }
+            Patience.await().pollInterval(Duration.ofMillis(50)).until(() -> {
+                for (Stranger stranger : slow) {
+                    try {
+                        stranger.send(new byte[1]);
+                    } catch (IOException e) {
+                        return true;
+                    }
+                }
+                return false;
+            });
+
+            // then
+            assertThat(Duration.ofNanos(System.nanoTime() - startNs))
+                    .isBetween(Site.GREETING_LIMIT.dividedBy(2), Site.GREETING_LIMIT.multipliedBy(3));
+            for (Stranger stranger : slow) {
+                assertThat(stranger.rest()).isEmpty();
+            }
+            leave(slow);
+            site.awaitLine("silence", "no greeting within 1000 ms");
+            site.assertUnharmed();
+        }
+    }
+
+    @Test
+    void shouldCostLittleWhenThousandsSayOneByte() throws Exception {
+        // given
+        try (Site site = new Site(12_000)) {
+            // when
+            List<Stranger> crowd = crowd(site, 2500);
+            for (Stranger one : crowd) {
+                one.send(new byte[] {'P'});
+            }
+            site.neighbour().assertUnharmed();
+
+            // then
+            assertThat(site.costs().moreSockets()).isLessThanOrEqualTo(5000);
+            site.costs().assertMemoryWithin(48);
+            leave(crowd);
+            site.assertUnharmed();
+        }
+    }
+
+    @Test
+    void shouldForgetSessionsWhenNoStreamComes() throws Exception {
+        // given
+        try (Site site = new Site(MANY)) {
+            // when
+            List<Stranger> half = crowd(site, 100);
+            for (Stranger one : half) {
+                one.send(OPEN).answer();
+            }
+            for (int i = 0; i < 500; i++) {
+                try (Stranger gone = Stranger.connect(site.port())) {
+                    gone.send(OPEN).answer();
+                }
+            }
+
+            // then
+            for (Stranger one : half) {
+                one.rest();
+            }
+            leave(half);
+            site.assertUnharmed();
+        }
+    }
+
+    @Test
+    void shouldLetTheOldestGoWhenTooManyAreSilent() throws Exception {
+        // given
+        try (Site site = new Site(20)) {
+            List<Stranger> silent = crowd(site, 5);
+            site.neighbour().assertUnharmed();
+            for (Stranger one : silent) {
+                assertThat(one.isOpen()).isTrue();
+            }
+
+            // when
+            Stranger newest = Stranger.connect(site.port());
+
+            // then
+            assertThat(silent.get(0).rest()).isEmpty();
+            assertThat(silent.get(4).isOpen()).isTrue();
+            assertThat(newest.isOpen()).isTrue();
+            newcomer(site).stop();
+            newest.close();
+            leave(silent);
+            site.awaitLine("crowd", "still without a session");
+            site.assertUnharmed();
+        }
+    }
+
+    @Test
+    void shouldRefuseByNameWhenThereAreTooManyMembers() throws Exception {
+        // given
+        try (Site site = new Site(20)) {
+            List<Neighbour> members = new ArrayList<>();
+
+            // when
+            for (int i = 0; i < 4; i++) {
+                members.add(newcomer(site));
+                Neighbour last = members.get(i);
+                Patience.await().until(() -> last.session().snapshot().streams().size() == 2);
+            }
+
+            // then
+            assertThatThrownBy(() -> site.open(site.port()).get(Patience.SECONDS, TimeUnit.SECONDS))
+                    .isInstanceOf(ExecutionException.class)
+                    .cause()
+                    .hasMessageContaining("more than 15 connections of sessions")
+                    .isInstanceOfSatisfying(
+                            PtcpException.class, e -> assertThat(e.code()).isEqualTo(PtcpException.Code.FULL));
+            for (Neighbour member : members) {
+                member.assertUnharmed();
+                member.stop();
+            }
+            site.assertUnharmed();
+        }
+    }
+
+    @Test
+    void shouldServeNewcomersWhenTenThousandConnect() throws Exception {
+        // given
+        int wave = 500;
+        int maxStrangers = 400; // more than one loop can have put off when a newcomer is let in by another
+        try (Site site = new Site(4 * maxStrangers)) {
+            List<Stranger> before = new ArrayList<>();
+
+            // when
+            for (int i = 0; i < 20; i++) {
+                List<Stranger> now = crowd(site, wave);
+                for (int j = 0; j < wave; j += 3) {
+                    say(now.get(j), i % 2 == 0 ? "PTCP" : "no greeting");
+                    now.get(j + 1).close();
+                }
+
+                // then
+                if (i % 2 == 0) {
+                    newcomer(site).stop();
+                }
+                assertThat(site.costs().moreSockets()).isLessThan(2 * wave + 2 * maxStrangers);
+                leave(before);
+                before = now;
+            }
+            site.costs().assertMemoryWithin(48);
+            leave(before);
+            site.assertUnharmed();
+        }
+    }
+
+    private static void say(Stranger stranger, String words) {
+        try {
+            stranger.send(Stranger.text(words));
+        } catch (IOException e) {
+            // it had to make room
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package io.longhaul.ptcp.net;
+
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+
+/** How long these tests wait for what should be there soon. */
+final class Patience {
+    static final int SECONDS = 15;
+
+    private Patience() {}
+
+    static ConditionFactory await() {
+        return Awaitility.await()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(10))
+                .atMost(Duration.ofSeconds(SECONDS));
+    }
+}
