@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /**
  * One invocation of longhaul that can be ended and started again with the same arguments, and the directory with all
@@ -16,6 +17,7 @@ public final class Node {
     private final Path home;
     private final List<String> arguments;
     private final List<String> machine = new ArrayList<>();
+    private UnaryOperator<List<String>> place = command -> command;
     private final Map<String, String> environment = new TreeMap<>();
     private final List<Child> children = new ArrayList<>();
 
@@ -35,6 +37,12 @@ public final class Node {
     /** Adds options of the Java machine. */
     public Node withMachine(String... options) {
         machine.addAll(List.of(options));
+        return this;
+    }
+
+    /** Has it run elsewhere, such as at a site of an emulated network: by a command made of its own. */
+    public Node at(UnaryOperator<List<String>> where) {
+        place = where;
         return this;
     }
 
@@ -66,7 +74,7 @@ public final class Node {
 
     /** Starts it. */
     public Child start() {
-        Child child = testbed.start(label, JavaCommand.of(machine, arguments), environment);
+        Child child = testbed.start(label, place.apply(JavaCommand.of(machine, arguments)), environment);
         children.add(child);
         return child;
     }

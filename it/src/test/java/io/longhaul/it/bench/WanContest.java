@@ -1,0 +1,126 @@
+package io.longhaul.it.bench;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.longhaul.it.testbed.Child;
+import io.longhaul.it.testbed.Network;
+import io.longhaul.it.testbed.Node;
+import io.longhaul.it.testbed.OutputLine;
+import io.longhaul.it.testbed.TestFile;
+import io.longhaul.it.testbed.Testbed;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What is measured from site a to site b of an emulated network, one after the other. */
+final class WanContest {
+    private static final Duration SPARE = Duration.ofSeconds(60);
+    private static final double GIB = 1L << 30;
+    private static final double MEGA = 1e6;
+    private static final String PORT = ":7450";
+    private static final String TOPIC = "bench";
+    private static final String PASSWORD = "bench";
+
+    private final Testbed testbed;
+    private final Wan wan;
+    private final int seconds;
+
+    /**
+     * What one measurement brought.
+     *
+     * @param megabits per second, of payload that arrived
+     * @param cpuSeconds of both ends per GiB; not a number where it was not measured
+     */
+    record Sample(double megabits, double cpuSeconds) {}
+
+    WanContest(Testbed testbed, Wan wan, int seconds) {
+        this.testbed = testbed;
+        this.wan = wan;
+        this.seconds = seconds;
+    }
+
+    Sample iperf(String streams) {
+        Child server = testbed.start(
+                "iperf-server", wan.at("b", List.of("iperf3", "-s", "-1", "--forceflush")), wan.environment());
+        server.awaitOutput("Server listening");
+        List<String> command = List.of(
+                "iperf3", "-J", "-c", Wan.ADDRESS_B, "-P", streams, "-t", Integer.toString(seconds));
+        Child client = testbed.start("iperf-client", wan.at("a", command), wan.environment());
+        client.awaitExit(Duration.ofSeconds(seconds).plus(SPARE));
+        JsonNode end = json(client.output()).path("end");
+        double bits = end.path("sum_received").path("bits_per_second").asDouble();
+        double received = end.path("sum_received").path("bytes").asDouble();
+        JsonNode busy = end.path("cpu_utilization_percent");
+        double percent =
+                busy.path("host_total").asDouble() + busy.path("remote_total").asDouble();
+        return new Sample(bits / MEGA, percent / 100 * seconds * GIB / received);
+    }
+
+    private static JsonNode json(List<OutputLine> lines) {
+        try {
+            return new ObjectMapper()
+                    .readTree(lines.stream().map(OutputLine::text).collect(Collectors.joining("\n")));
+        } catch (JsonProcessingException e) {
+            throw new AssertionError("iperf3 printed no JSON: " + lines, e);
+        }
+    }
+
+    Sample perf(String streams) {
+        node("perf-server", "b", "ptcp-perf", "server", "--listen", Wan.ADDRESS_B + PORT)
+                .startReady();
+        Child client = node("perf-client", "a", "ptcp-perf", "client", Wan.ADDRESS_B + PORT)
+                .with("--streams", streams, "--seconds", Integer.toString(seconds))
+                .start();
+        client.awaitExit(Duration.ofSeconds(seconds).plus(SPARE));
+        OutputLine result = client.awaitEvent("result");
+        JsonNode cpu = result.json().path("cpuSeconds");
+        double cpuSeconds = cpu.path("client").asDouble() + cpu.path("server").asDouble();
+        return new Sample(result.number("bitsPerSecond") / MEGA, cpuSeconds * GIB / result.number("bytes"));
+    }
+
+    /** A file from a publisher at a to a subscriber at b, through a broker at b; from its announcement to its place. */
+    Sample publish(Path source) {
+        String address = Wan.ADDRESS_B + ":7400";
+        Path users = testbed.file("users");
+        Network.of(testbed)
+                .node("user", "user", "add", users.toString(), TOPIC, "--publish", "#", "--subscribe", "#")
+                .withVariable("LONGHAUL_PASSWORD", PASSWORD)
+                .start()
+                .expectExit(0);
+        node("broker", "b", "broker", "--name", "broker", "--listen", address, "--users", users.toString())
+                .with("--data", testbed.directory("broker/data").toString())
+                .withMachine("-Xmx2g")
+                .startReady();
+        Child subscriber = agent("subscriber", "b", address, "subscribe", TOPIC, "--count", "1")
+                .with("--into", testbed.directory("into").toString())
+                .with("--name", "subscriber")
+                .startReady();
+        agent("publisher", "a", address, "publish", source.toString(), "--topic", TOPIC)
+                .start();
+        OutputLine delivered = subscriber
+                .awaitEvents("delivered", 1, Duration.ofSeconds(20L * seconds).plus(SPARE))
+                .get(0);
+        double took = delivered.json().path("seconds").asDouble();
+        String name = source.getFileName().toString();
+        if (!TestFile.digest(testbed.directory("into").resolve(name)).equals(TestFile.digest(source))) {
+            throw new AssertionError(name + ": arrived with other bytes");
+        }
+        return new Sample(delivered.number("bytes") * 8 / took / MEGA, Double.NaN);
+    }
+
+    private Node agent(String label, String site, String address, String... arguments) {
+        return node(label, site, arguments)
+                .with("--broker", address, "--user", TOPIC)
+                .with("--data", testbed.directory(label + "/data").toString())
+                .withVariable("LONGHAUL_PASSWORD", PASSWORD)
+                .withMachine("-Xmx512m");
+    }
+
+    private Node node(String label, String site, String... arguments) {
+        Node node = Network.of(testbed).node(label, arguments).at(command -> wan.at(site, command));
+        wan.environment().forEach(node::withVariable);
+        return node;
+    }
+}

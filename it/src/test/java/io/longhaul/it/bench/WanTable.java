@@ -1,0 +1,119 @@
+package io.longhaul.it.bench;
+
+import io.longhaul.it.bench.Wan.Link;
+import io.longhaul.it.bench.WanContest.Sample;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+
+/**
+ * What {@link WanSamples} holds as a table, and as a picture of the medians.
+ *
+ * <p>Arguments: the work directory and the file of the picture. The table goes to standard output.
+ */
+public final class WanTable {
+    private static final List<String> STREAMS = List.of("1", "2", "4", "8", "16");
+
+    private final WanSamples samples;
+
+    private WanTable(WanSamples samples) {
+        this.samples = samples;
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        WanSamples samples = WanSamples.in(Path.of(arguments[0]));
+        WanTable table = new WanTable(samples);
+        List<Link> links = samples.links().stream()
+                .sorted(Comparator.comparing((Link link) -> number(link.loss())).thenComparing(link -> number(link.rtt())))
+                .toList();
+        System.out.println("| RTT | loss | streams | parallel TCP, Mbit/s | iperf3, Mbit/s | ratio | CPU s/GiB | iperf3 |");
+        System.out.println("|---|---|---|---|---|---|---|---|");
+        links.forEach(table::rows);
+        Files.writeString(Path.of(arguments[1]), WanPicture.of(samples, links, STREAMS));
+    }
+
+    private static double number(String text) {
+        return Double.parseDouble(text.replaceAll("[^0-9.]", ""));
+    }
+
+    private void rows(Link link) {
+        for (String streams : STREAMS) {
+            Map<Integer, Sample> ours = samples.of(link, streams);
+            Map<Integer, Sample> theirs = samples.of(link, WanSamples.IPERF + streams);
+            if (!ours.isEmpty()) {
+                row(link, streams, ours, shown(theirs, Sample::megabits, 0), ratio(ours, theirs), cpu(theirs));
+            }
+        }
+        Map<Integer, Sample> auto = samples.of(link, "auto");
+        Optional<String> best = STREAMS.stream()
+                .filter(streams -> !samples.of(link, streams).isEmpty())
+                .max(Comparator.comparing(
+                        streams -> figures(samples.of(link, streams), Sample::megabits).median()));
+        if (!auto.isEmpty()) {
+            best.ifPresent(streams -> row(
+                    link,
+                    "auto",
+                    auto,
+                    "best of ours: " + streams + " streams",
+                    ratio(auto, samples.of(link, streams)),
+                    "-"));
+        }
+        Map<Integer, Sample> published = samples.of(link, "publish");
+        if (!published.isEmpty()) {
+            row(link, "publish to subscribe", published, "ptcp-perf, auto", ratio(published, auto), "-");
+        }
+    }
+
+    private static void row(
+            Link link, String streams, Map<Integer, Sample> ours, String other, String ratio, String otherCpu) {
+        System.out.println("| "
+                + String.join(
+                        " | ",
+                        link.rtt(),
+                        link.loss(),
+                        streams,
+                        shown(ours, Sample::megabits, 0),
+                        other,
+                        ratio,
+                        cpu(ours),
+                        otherCpu)
+                + " |");
+    }
+
+    private static String cpu(Map<Integer, Sample> of) {
+        return of.values().stream().anyMatch(sample -> Double.isNaN(sample.cpuSeconds()))
+                ? "-"
+                : shown(of, Sample::cpuSeconds, 1);
+    }
+
+    private static String shown(Map<Integer, Sample> of, ToDoubleFunction<Sample> value, int decimals) {
+        return figures(of, value).shown(decimals);
+    }
+
+    private static Figures figures(Map<Integer, Sample> of, ToDoubleFunction<Sample> value) {
+        Figures figures = new Figures();
+        of.values().forEach(sample -> figures.add(value.applyAsDouble(sample)));
+        return figures;
+    }
+
+    /** Of the medians; in brackets the least and the greatest of the rounds, which have the same losses. */
+    private static String ratio(Map<Integer, Sample> ours, Map<Integer, Sample> theirs) {
+        Figures pairs = new Figures();
+        Stream.of(ours.keySet().toArray(new Integer[0]))
+                .filter(theirs::containsKey)
+                .forEach(round -> pairs.add(
+                        ours.get(round).megabits() / theirs.get(round).megabits()));
+        if (pairs.isEmpty()) {
+            return "-";
+        }
+        double medians = figures(ours, Sample::megabits).median()
+                / figures(theirs, Sample::megabits).median();
+        return String.format(java.util.Locale.ROOT, "%.2f", medians) + pairs.shown(2).replaceFirst("^[^ ]*", "");
+    }
+}
