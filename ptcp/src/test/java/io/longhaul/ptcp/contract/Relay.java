@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -28,6 +29,14 @@ final class Relay implements AutoCloseable {
     private final List<Line> lines = new CopyOnWriteArrayList<>();
     private final AtomicInteger opened = new AtomicInteger();
     private volatile boolean refusing;
+
+    private volatile Wiretap wiretap = (line, there, bytes) -> {};
+
+    /** Hears what passes; called by one thread per line and direction. */
+    @FunctionalInterface
+    interface Wiretap {
+        void heard(int line, boolean there, byte[] bytes);
+    }
 
     /** One connection and its continuation. */
     final class Line {
@@ -76,6 +85,10 @@ final class Relay implements AutoCloseable {
 
     int port() {
         return server.getLocalPort();
+    }
+
+    void setWiretap(Wiretap tap) {
+        wiretap = tap;
     }
 
     List<Line> lines() {
@@ -130,6 +143,7 @@ final class Relay implements AutoCloseable {
                 while (line.stalled && !from.isClosed()) {
                     LockSupport.parkNanos(1_000_000);
                 }
+                wiretap.heard(line.number, from == line.near, Arrays.copyOf(buffer, length));
                 out.write(buffer, 0, length);
                 length = in.read(buffer, 0, 1 + random.nextInt(mostChunk));
             }
