@@ -3,6 +3,7 @@ package io.longhaul.ptcp.contract;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -14,13 +15,14 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stands between opener and acceptor and does to each TCP connection what networks do: cuts what passes into pieces of
  * random length, delays each by a random time, resets connections, lets them stand still. Repeatable by its seed, as far
  * as threads are.
  */
-final class Relay implements AutoCloseable {
+public final class Relay implements AutoCloseable {
     private static final int BUFFER = 256 * 1024;
     private final ServerSocket server;
     private final int target;
@@ -39,7 +41,7 @@ final class Relay implements AutoCloseable {
     }
 
     /** One connection and its continuation. */
-    final class Line {
+    public final class Line {
         private final int number;
         private final Socket near;
         private final Socket far;
@@ -57,7 +59,7 @@ final class Relay implements AutoCloseable {
         }
 
         /** Ends it with a reset at both ends; nothing that was on its way arrives. */
-        void reset() {
+        public void reset() {
             lines.remove(this);
             for (Socket socket : List.of(near, far)) {
                 try {
@@ -75,7 +77,7 @@ final class Relay implements AutoCloseable {
         }
     }
 
-    Relay(int target, int mostChunk, long mostDelayNs) throws IOException {
+    public Relay(int target, int mostChunk, long mostDelayNs) throws IOException {
         this.target = target;
         this.mostChunk = mostChunk;
         this.mostDelayNs = mostDelayNs;
@@ -83,7 +85,7 @@ final class Relay implements AutoCloseable {
         start("accept", this::accept);
     }
 
-    int port() {
+    public int port() {
         return server.getLocalPort();
     }
 
@@ -91,12 +93,12 @@ final class Relay implements AutoCloseable {
         wiretap = tap;
     }
 
-    List<Line> lines() {
+    public List<Line> lines() {
         return new ArrayList<>(lines);
     }
 
     /** Resets new connections at once, or lets them pass again. */
-    void setRefusing(boolean value) {
+    public void setRefusing(boolean value) {
         refusing = value;
     }
 
@@ -115,7 +117,11 @@ final class Relay implements AutoCloseable {
                     near.close();
                     continue;
                 }
-                Socket far = new Socket(InetAddress.getLoopbackAddress(), target);
+                Socket far = dial();
+                if (far == null) {
+                    near.close();
+                    continue;
+                }
                 near.setTcpNoDelay(true);
                 far.setTcpNoDelay(true);
                 int number = opened.incrementAndGet();
@@ -128,6 +134,15 @@ final class Relay implements AutoCloseable {
             if (!server.isClosed()) {
                 throw new IllegalStateException(e);
             }
+        }
+    }
+
+    /** Returns null when nobody listens there for the moment. */
+    private @Nullable Socket dial() throws IOException {
+        try {
+            return new Socket(InetAddress.getLoopbackAddress(), target);
+        } catch (ConnectException e) {
+            return null;
         }
     }
 
