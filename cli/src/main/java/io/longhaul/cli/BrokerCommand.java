@@ -47,6 +47,9 @@ final class BrokerCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions common = new CommonOptions();
 
+    @Mixin
+    private TlsOptions tls = new TlsOptions();
+
     @Option(
             names = "--name",
             required = true,
@@ -81,15 +84,6 @@ final class BrokerCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "Users, hashed passwords and rights. Default: none, loopback only.")
     private @Nullable Path users;
-
-    @Option(
-            names = "--tls-cert",
-            paramLabel = "FILE",
-            description = "Certificate chain, PEM; with --tls-key: speak TLS.")
-    private @Nullable Path tlsCertificate;
-
-    @Option(names = "--tls-key", paramLabel = "FILE", description = "Its private key, PEM (PKCS#8, unencrypted).")
-    private @Nullable Path tlsKey;
 
     @Option(
             names = "--client-ca",
@@ -162,10 +156,13 @@ final class BrokerCommand implements Callable<Integer> {
         if (users != null) {
             config = config.withUsers(users);
         }
-        if (tlsCertificate != null && tlsKey != null) {
-            config = config.withTls(new BrokerConfig.TlsFiles(tlsCertificate, tlsKey, Optional.ofNullable(clientCa)));
-        } else if (tlsCertificate != null || tlsKey != null || clientCa != null) {
-            throw new IllegalArgumentException("TLS needs --tls-cert FILE and --tls-key FILE together");
+        Optional<TlsOptions.Pair> files = tls.pair();
+        if (files.isPresent()) {
+            TlsOptions.Pair pair = files.get();
+            config = config.withTls(
+                    new BrokerConfig.TlsFiles(pair.certificate(), pair.key(), Optional.ofNullable(clientCa)));
+        } else if (clientCa != null) {
+            throw TlsOptions.incomplete();
         }
         if (backlogLimit != null) {
             config = config.withBacklogLimit(backlogLimit.bytes());

@@ -8,11 +8,9 @@ import io.longhaul.cli.terminal.Shown;
 import io.longhaul.ptcp.PtcpConfig;
 import io.longhaul.ptcp.perf.PerfResult;
 import io.longhaul.ptcp.perf.PerfServer;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -40,21 +38,15 @@ final class PtcpPerfServerCommand implements Callable<Integer> {
     @Mixin
     private PtcpOptions options = new PtcpOptions();
 
+    @Mixin
+    private TlsOptions tls = new TlsOptions();
+
     @Option(
             names = "--listen",
             paramLabel = "HOST:PORT",
             converter = HostPort.Converter.class,
             description = "Where clients connect; port 0 takes a free one. Default: " + DEFAULT_LISTEN + ".")
     private HostPort listen = HostPort.parse(DEFAULT_LISTEN);
-
-    @Option(
-            names = "--tls-cert",
-            paramLabel = "FILE",
-            description = "Certificate chain, PEM; with --tls-key: speak TLS.")
-    private @Nullable Path tlsCertificate;
-
-    @Option(names = "--tls-key", paramLabel = "FILE", description = "Its private key, PEM (PKCS#8, unencrypted).")
-    private @Nullable Path tlsKey;
 
     PtcpPerfServerCommand(Environment environment) {
         this.environment = environment;
@@ -77,13 +69,7 @@ final class PtcpPerfServerCommand implements Callable<Integer> {
     }
 
     private Optional<PerfServer.Tls> tls() {
-        if (tlsCertificate != null && tlsKey != null) {
-            return Optional.of(new PerfServer.Tls(tlsCertificate, tlsKey));
-        }
-        if (tlsCertificate != null || tlsKey != null) {
-            throw new IllegalArgumentException("TLS needs --tls-cert FILE and --tls-key FILE together");
-        }
-        return Optional.empty();
+        return tls.pair().map(files -> new PerfServer.Tls(files.certificate(), files.key()));
     }
 
     private static void ready(Console console, HostPort actual) {

@@ -62,6 +62,8 @@ final class BrokerConnection implements AutoCloseable {
     /** Connects and logs in; throws {@link LinkException} UNREACHABLE or UNAUTHENTICATED. */
     static BrokerConnection open(BrokerUrl url, Credentials credentials, int consumerWindowBytes, Runnable onFailure) {
         ServerLocator locator = locator(url);
+        ConnectWatch watch = new ConnectWatch();
+        locator.setProtocolManagerFactory(watch);
         locator.setConsumerWindowSize(consumerWindowBytes);
         try {
             ClientSessionFactory factory = locator.createSessionFactory();
@@ -70,18 +72,21 @@ final class BrokerConnection implements AutoCloseable {
             return connection;
         } catch (Exception e) {
             locator.close();
-            throw openFailure(url, e);
+            throw openFailure(url, watch.reason(), e);
         }
     }
 
-    private static LinkException openFailure(BrokerUrl url, Exception e) {
+    private static LinkException openFailure(BrokerUrl url, String reason, Exception e) {
         if (e instanceof ActiveMQException known && known.getType() == ActiveMQExceptionType.SECURITY_EXCEPTION) {
             return new LinkException(
                     LinkException.Code.UNAUTHENTICATED,
                     "broker " + url + ": login refused: unknown user or wrong password",
                     e);
         }
-        return new LinkException(LinkException.Code.UNREACHABLE, "broker " + url + ": cannot connect", e);
+        return new LinkException(
+                LinkException.Code.UNREACHABLE,
+                "broker " + url + ": cannot connect" + (reason.isEmpty() ? "" : ": " + reason),
+                e);
     }
 
     private static ServerLocator locator(BrokerUrl url) {

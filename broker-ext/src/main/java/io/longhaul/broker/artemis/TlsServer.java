@@ -1,14 +1,11 @@
 package io.longhaul.broker.artemis;
 
-import io.netty.handler.ssl.ClientAuth;
+import io.longhaul.ptcp.net.ServerTls;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.handler.ssl.SslProvider;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import javax.net.ssl.SSLException;
 
 /**
  * PEM files of a server that speaks TLS.
@@ -28,17 +25,9 @@ public record TlsServer(Path certificate, Path key, Optional<Path> clientCa) {
             }
         }
         try {
-            SslContextBuilder builder = SslContextBuilder.forServer(certificate.toFile(), key.toFile())
-                    .sslProvider(SslProvider.JDK)
-                    .protocols("TLSv1.3", "TLSv1.2");
-            clientCa.ifPresent(ca -> builder.trustManager(ca.toFile()).clientAuth(ClientAuth.REQUIRE));
-            return builder.build();
-        } catch (SSLException | IllegalArgumentException e) {
-            throw new ServerException(
-                    ServerException.Kind.BAD_CONFIG,
-                    "tls: expected a PEM certificate in " + certificate + " and its unencrypted PKCS#8 key in " + key
-                            + ", found: " + e.getMessage(),
-                    e);
+            return ServerTls.ofFiles(certificate, key, clientCa);
+        } catch (IllegalArgumentException e) {
+            throw new ServerException(ServerException.Kind.BAD_CONFIG, String.valueOf(e.getMessage()), e);
         }
     }
 }

@@ -41,7 +41,14 @@ final class Wan implements AutoCloseable {
         Wan wan = new Wan(command, name);
         wan.run("down");
         wan.run(
-                "up", "--rtt", link.rtt(), "--loss", link.loss(), "--rate", link.rate(), "--seed",
+                "up",
+                "--rtt",
+                link.rtt(),
+                "--loss",
+                link.loss(),
+                "--rate",
+                link.rate(),
+                "--seed",
                 Integer.toString(seed));
         return wan;
     }

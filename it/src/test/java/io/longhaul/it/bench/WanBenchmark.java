@@ -43,8 +43,7 @@ public final class WanBenchmark {
     public static void main(String[] arguments) throws Exception {
         Path work = Path.of(arguments[0]);
         WanSamples samples = WanSamples.in(work);
-        WanBenchmark benchmark =
-                new WanBenchmark(work, Path.of(arguments[1]), Integer.parseInt(arguments[2]), samples);
+        WanBenchmark benchmark = new WanBenchmark(work, Path.of(arguments[1]), Integer.parseInt(arguments[2]), samples);
         int first = Integer.parseInt(arguments[3]);
         int last = Integer.parseInt(arguments[4]);
         List<String> contenders = List.of(arguments[8].split(","));
@@ -70,10 +69,11 @@ public final class WanBenchmark {
 
     private void measure(Link link, int round, String contender) {
         switch (contender) {
-            case "publish" -> one(link, round, contender, contest -> {
-                long bytes = (long) (rate(link) * 1e6 / 8 * seconds * SECONDS_OF_FILE);
-                return contest.publish(TestFile.random(directory(link).resolve("source.bin"), round, bytes));
-            });
+            case "publish" ->
+                one(link, round, contender, contest -> {
+                    long bytes = (long) (rate(link) * 1e6 / 8 * seconds * SECONDS_OF_FILE);
+                    return contest.publish(TestFile.random(directory(link).resolve("source.bin"), round, bytes));
+                });
             case "auto" -> one(link, round, contender, contest -> contest.perf("auto"));
             default -> {
                 one(link, round, contender, contest -> contest.perf(contender));

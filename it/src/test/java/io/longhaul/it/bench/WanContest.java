@@ -45,8 +45,8 @@ final class WanContest {
         Child server = testbed.start(
                 "iperf-server", wan.at("b", List.of("iperf3", "-s", "-1", "--forceflush")), wan.environment());
         server.awaitOutput("Server listening");
-        List<String> command = List.of(
-                "iperf3", "-J", "-c", Wan.ADDRESS_B, "-P", streams, "-t", Integer.toString(seconds));
+        List<String> command =
+                List.of("iperf3", "-J", "-c", Wan.ADDRESS_B, "-P", streams, "-t", Integer.toString(seconds));
         Child client = testbed.start("iperf-client", wan.at("a", command), wan.environment());
         client.awaitExit(Duration.ofSeconds(seconds).plus(SPARE));
         JsonNode end = json(client.output()).path("end");

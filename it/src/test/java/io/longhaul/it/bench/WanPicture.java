@@ -38,13 +38,20 @@ final class WanPicture {
         for (Link link : links) {
             int left = MARGIN + losses.indexOf(link.loss()) * (WIDTH + MARGIN);
             int colour = rtts.indexOf(link.rtt());
-            if (links.stream().filter(one -> one.loss().equals(link.loss())).findFirst().orElseThrow().equals(link)) {
+            if (links.stream()
+                    .filter(one -> one.loss().equals(link.loss()))
+                    .findFirst()
+                    .orElseThrow()
+                    .equals(link)) {
                 picture.panel(left, link.loss());
             }
             picture.lines(left, link, COLOURS.get(colour % COLOURS.size()));
             picture.add(
                     "<text x=\"%d\" y=\"%d\" fill=\"%s\">RTT %s</text>",
-                    left + WIDTH - 70, MARGIN + HEIGHT - 8 - 14 * colour, COLOURS.get(colour % COLOURS.size()), link.rtt());
+                    left + WIDTH - 70,
+                    MARGIN + HEIGHT - 8 - 14 * colour,
+                    COLOURS.get(colour % COLOURS.size()),
+                    link.rtt());
         }
         picture.add(
                 "<text x=\"%d\" y=\"%d\">Mbit/s over number of streams; solid: parallel TCP, dashed: iperf3 -P, ring: auto</text>",

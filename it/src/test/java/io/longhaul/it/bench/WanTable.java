@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
@@ -30,9 +31,11 @@ public final class WanTable {
         WanSamples samples = WanSamples.in(Path.of(arguments[0]));
         WanTable table = new WanTable(samples);
         List<Link> links = samples.links().stream()
-                .sorted(Comparator.comparing((Link link) -> number(link.loss())).thenComparing(link -> number(link.rtt())))
+                .sorted(Comparator.comparing((Link link) -> number(link.loss()))
+                        .thenComparing(link -> number(link.rtt())))
                 .toList();
-        System.out.println("| RTT | loss | streams | parallel TCP, Mbit/s | iperf3, Mbit/s | ratio | CPU s/GiB | iperf3 |");
+        System.out.println(
+                "| RTT | loss | streams | parallel TCP, Mbit/s | iperf3, Mbit/s | ratio | CPU s/GiB | iperf3 |");
         System.out.println("|---|---|---|---|---|---|---|---|");
         links.forEach(table::rows);
         Files.writeString(Path.of(arguments[1]), WanPicture.of(samples, links, STREAMS));
@@ -53,8 +56,8 @@ public final class WanTable {
         Map<Integer, Sample> auto = samples.of(link, "auto");
         Optional<String> best = STREAMS.stream()
                 .filter(streams -> !samples.of(link, streams).isEmpty())
-                .max(Comparator.comparing(
-                        streams -> figures(samples.of(link, streams), Sample::megabits).median()));
+                .max(Comparator.comparing(streams ->
+                        figures(samples.of(link, streams), Sample::megabits).median()));
         if (!auto.isEmpty()) {
             best.ifPresent(streams -> row(
                     link,
@@ -107,13 +110,13 @@ public final class WanTable {
         Figures pairs = new Figures();
         Stream.of(ours.keySet().toArray(new Integer[0]))
                 .filter(theirs::containsKey)
-                .forEach(round -> pairs.add(
-                        ours.get(round).megabits() / theirs.get(round).megabits()));
+                .forEach(round ->
+                        pairs.add(ours.get(round).megabits() / theirs.get(round).megabits()));
         if (pairs.isEmpty()) {
             return "-";
         }
         double medians = figures(ours, Sample::megabits).median()
                 / figures(theirs, Sample::megabits).median();
-        return String.format(java.util.Locale.ROOT, "%.2f", medians) + pairs.shown(2).replaceFirst("^[^ ]*", "");
+        return String.format(Locale.ROOT, "%.2f", medians) + pairs.shown(2).replaceFirst("^[^ ]*", "");
     }
 }

@@ -93,6 +93,14 @@ public final class Child {
         return events(event);
     }
 
+    /** Waits for a line on standard output that begins like this. */
+    public void awaitOutput(String beginning) {
+        awaitUntil(
+                "line " + beginning,
+                PATIENCE,
+                () -> output().stream().anyMatch(line -> line.text().startsWith(beginning)));
+    }
+
     /** Waits for a line on standard error. */
     public OutputLine awaitError(Predicate<String> wanted, String description) {
         awaitUntil(description, PATIENCE, () -> firstError(wanted).isPresent());

@@ -106,21 +106,27 @@ final class PtcpConnector implements Connector {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {
-            say(e.getCause());
-        } catch (TimeoutException | IllegalArgumentException e) {
-            LOG.debug("cannot connect", e);
+            say(e.getCause() == null ? e : e.getCause());
+        } catch (TimeoutException e) {
+            say(new PtcpException(PtcpException.Code.UNREACHABLE, "no answer", e));
+        } catch (IllegalArgumentException e) {
+            say(e);
         }
         opened.thenAccept(late -> late.abort("came too late"));
         return null;
     }
 
-    /** Nobody answering is what callers retry and tell of; everything else has a cause that only this line tells. */
-    private static void say(@Nullable Throwable cause) {
-        if (cause instanceof PtcpException known && known.code() != PtcpException.Code.UNREACHABLE) {
+    /** Artemis learns no reason: who listens tells of it, or else this line, unless nobody answers, which is retried. */
+    private void say(Throwable cause) {
+        String reason =
+                String.valueOf(cause.getMessage()).replace(parameters.host() + ":" + parameters.port() + ": ", "");
+        if (protocol instanceof ConnectListener known) {
+            known.cannotConnect(reason);
+        } else if (cause instanceof PtcpException known && known.code() != PtcpException.Code.UNREACHABLE) {
             long nowNs = System.nanoTime();
             long lastNs = SAID_NS.get();
             if ((lastNs == 0 || nowNs - lastNs > SAY_EVERY_NS) && SAID_NS.compareAndSet(lastNs, nowNs)) {
-                LOG.warn("cannot connect: {}", known.getMessage());
+                LOG.warn("{}:{}: cannot connect: {}", parameters.host(), parameters.port(), reason);
             }
         } else {
             LOG.debug("cannot connect", cause);

@@ -22,7 +22,7 @@ public record ClientTls(SslContext context, boolean verifyHost) {
      * @param certificate key and certificate chain of this end; empty for none
      */
     public static ClientTls ofFiles(String ca, String certificate, boolean verifyHost) {
-        SslContextBuilder builder = SslContextBuilder.forClient();
+        SslContextBuilder builder = TlsTerms.set(SslContextBuilder.forClient());
         try {
             if (!ca.isEmpty()) {
                 builder.trustManager(new File(ca));

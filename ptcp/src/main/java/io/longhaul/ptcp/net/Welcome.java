@@ -8,8 +8,12 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import java.nio.channels.ClosedChannelException;
+import java.security.cert.CertificateException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The opener's side of one greeting: sends it once the connection stands (with TLS, once that does), and reads the answer.
@@ -45,12 +49,31 @@ final class Welcome extends ByteToMessageDecoder {
             if (tls.isSuccess()) {
                 greet(ctx);
             } else {
-                result.completeExceptionally(new PtcpException(
-                        PtcpException.Code.TLS, "TLS failed: " + rootMessage(tls.cause()), tls.cause()));
+                result.completeExceptionally(tlsFailure(tls.cause()));
                 ctx.close();
             }
         }
         ctx.fireUserEventTriggered(event);
+    }
+
+    private static PtcpException tlsFailure(Throwable cause) {
+        String why = "TLS failed: ";
+        if (cause instanceof ClosedChannelException) {
+            why += "the connection was closed in the middle of it; expected parallel TCP over TLS";
+        } else if (find(CertificateException.class, cause) != null) {
+            why += "the certificate that was shown is not accepted: " + rootMessage(cause);
+        } else {
+            why += rootMessage(cause);
+        }
+        return new PtcpException(PtcpException.Code.TLS, why, cause);
+    }
+
+    private static @Nullable Throwable find(Class<? extends Throwable> kind, Throwable failure) {
+        Throwable each = failure;
+        while (each != null && !kind.isInstance(each)) {
+            each = each.getCause();
+        }
+        return each;
     }
 
     private static String rootMessage(Throwable cause) {
@@ -101,8 +124,12 @@ final class Welcome extends ByteToMessageDecoder {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        // with TLS 1.3 the acceptor looks at certificates after the opener's handshake is done, so that a no comes late
+        Throwable tls = find(SSLException.class, cause);
         result.completeExceptionally(
-                new PtcpException(PtcpException.Code.UNREACHABLE, String.valueOf(cause.getMessage()), cause));
+                tls == null
+                        ? new PtcpException(PtcpException.Code.UNREACHABLE, String.valueOf(cause.getMessage()), cause)
+                        : tlsFailure(tls));
         ctx.close();
     }
 }

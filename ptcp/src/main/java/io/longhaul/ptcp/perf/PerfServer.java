@@ -5,14 +5,13 @@ import io.longhaul.ptcp.PtcpException;
 import io.longhaul.ptcp.PtcpListener;
 import io.longhaul.ptcp.PtcpSession;
 import io.longhaul.ptcp.net.PtcpServer;
+import io.longhaul.ptcp.net.ServerTls;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.BiConsumer;
-import javax.net.ssl.SSLException;
 
 /** Serves tests, several at a time, to whoever comes; owns the threads that they run on. Thread-safe. */
 public final class PerfServer implements AutoCloseable {
@@ -36,17 +35,7 @@ public final class PerfServer implements AutoCloseable {
     public record Settings(String host, int port, Optional<Tls> tls, int threads) {}
 
     /** PEM files: the certificate with its chain, and its unencrypted PKCS#8 key. */
-    public record Tls(Path certificate, Path key) {
-        private SslContext context() {
-            try {
-                return SslContextBuilder.forServer(certificate.toFile(), key.toFile())
-                        .build();
-            } catch (SSLException | IllegalArgumentException e) {
-                throw new IllegalArgumentException(
-                        "TLS files " + certificate + " and " + key + ": " + e.getMessage(), e);
-            }
-        }
-    }
+    public record Tls(Path certificate, Path key) {}
 
     /** Is told how tests end; on their event loops, so it must not block. */
     public interface Observer {
@@ -59,7 +48,8 @@ public final class PerfServer implements AutoCloseable {
 
     /** Listens; throws {@link PtcpException} CANNOT_LISTEN, and {@link IllegalArgumentException} for bad files. */
     public static PerfServer launch(Settings settings, PtcpConfig config, PerfMachine machine, Observer observer) {
-        Optional<SslContext> tls = settings.tls().map(Tls::context);
+        Optional<SslContext> tls =
+                settings.tls().map(files -> ServerTls.ofFiles(files.certificate(), files.key(), Optional.empty()));
         InetSocketAddress address = new InetSocketAddress(settings.host(), settings.port());
         if (address.isUnresolved()) {
             throw new PtcpException(

@@ -21,7 +21,7 @@ final class StreamCount {
     private static final double COST = 0.95;
     private static final double COLLAPSE = 0.5;
     private static final long REST_NS = Duration.ofSeconds(30).toNanos();
-    private static final long MOST_REST_NS = Duration.ofSeconds(240).toNanos();
+    private static final long MOST_REST_NS = Duration.ofMinutes(4).toNanos();
     private static final int FIRST = 2;
 
     private enum Phase {

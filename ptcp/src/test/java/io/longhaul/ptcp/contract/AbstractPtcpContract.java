@@ -1,8 +1,10 @@
 package io.longhaul.ptcp.contract;
 
 import io.longhaul.ptcp.PtcpConfig;
+import io.longhaul.ptcp.net.ClientTls;
 import io.longhaul.ptcp.net.PtcpClient;
 import io.longhaul.ptcp.net.PtcpServer;
+import io.netty.handler.ssl.SslContext;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +16,14 @@ abstract class AbstractPtcpContract extends AbstractTransportContract {
     private PtcpClient client;
 
     abstract PtcpConfig config();
+
+    Optional<SslContext> serverTls() throws Exception {
+        return Optional.empty();
+    }
+
+    Optional<ClientTls> clientTls() throws Exception {
+        return Optional.empty();
+    }
 
     /** Where the opener dials to reach the server's port: another port when something stands between. */
     int between(int port) throws Exception {
@@ -27,7 +37,7 @@ abstract class AbstractPtcpContract extends AbstractTransportContract {
                 new PtcpServer.Settings(
                         "test-server",
                         new InetSocketAddress("127.0.0.1", 0),
-                        Optional.empty(),
+                        serverTls(),
                         2,
                         1000,
                         (kind, text) -> System.out.println(kind + ": " + text)),
@@ -39,7 +49,9 @@ abstract class AbstractPtcpContract extends AbstractTransportContract {
                 });
         client = PtcpClient.launch("test-client", 2);
         CompletableFuture<PtcpEnd> opened = new CompletableFuture<>();
-        client.open(PtcpClient.Target.plain("127.0.0.1", between(server.port())), config(), session -> {
+        PtcpClient.Target target =
+                new PtcpClient.Target("127.0.0.1", between(server.port()), clientTls(), Optional.empty());
+        client.open(target, config(), session -> {
                     PtcpEnd end = new PtcpEnd(session, new Received(ACCEPTORS));
                     opened.complete(end);
                     return end;

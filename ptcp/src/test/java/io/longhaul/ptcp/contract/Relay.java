@@ -3,23 +3,26 @@ package io.longhaul.ptcp.contract;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stands between opener and acceptor and does to each TCP connection what networks do: cuts what passes into pieces of
  * random length, delays each by a random time, resets connections, lets them stand still. Repeatable by its seed, as far
  * as threads are.
  */
-final class Relay implements AutoCloseable {
+public final class Relay implements AutoCloseable {
     private static final int BUFFER = 256 * 1024;
     private final ServerSocket server;
     private final int target;
@@ -29,8 +32,16 @@ final class Relay implements AutoCloseable {
     private final AtomicInteger opened = new AtomicInteger();
     private volatile boolean refusing;
 
+    private volatile Wiretap wiretap = (line, there, bytes) -> {};
+
+    /** Hears what passes; called by one thread per line and direction. */
+    @FunctionalInterface
+    interface Wiretap {
+        void heard(int line, boolean there, byte[] bytes);
+    }
+
     /** One connection and its continuation. */
-    final class Line {
+    public final class Line {
         private final int number;
         private final Socket near;
         private final Socket far;
@@ -48,7 +59,7 @@ final class Relay implements AutoCloseable {
         }
 
         /** Ends it with a reset at both ends; nothing that was on its way arrives. */
-        void reset() {
+        public void reset() {
             lines.remove(this);
             for (Socket socket : List.of(near, far)) {
                 try {
@@ -66,7 +77,7 @@ final class Relay implements AutoCloseable {
         }
     }
 
-    Relay(int target, int mostChunk, long mostDelayNs) throws IOException {
+    public Relay(int target, int mostChunk, long mostDelayNs) throws IOException {
         this.target = target;
         this.mostChunk = mostChunk;
         this.mostDelayNs = mostDelayNs;
@@ -74,16 +85,20 @@ final class Relay implements AutoCloseable {
         start("accept", this::accept);
     }
 
-    int port() {
+    public int port() {
         return server.getLocalPort();
     }
 
-    List<Line> lines() {
+    void setWiretap(Wiretap tap) {
+        wiretap = tap;
+    }
+
+    public List<Line> lines() {
         return new ArrayList<>(lines);
     }
 
     /** Resets new connections at once, or lets them pass again. */
-    void setRefusing(boolean value) {
+    public void setRefusing(boolean value) {
         refusing = value;
     }
 
@@ -102,7 +117,11 @@ final class Relay implements AutoCloseable {
                     near.close();
                     continue;
                 }
-                Socket far = new Socket(InetAddress.getLoopbackAddress(), target);
+                Socket far = dial();
+                if (far == null) {
+                    near.close();
+                    continue;
+                }
                 near.setTcpNoDelay(true);
                 far.setTcpNoDelay(true);
                 int number = opened.incrementAndGet();
@@ -118,6 +137,15 @@ final class Relay implements AutoCloseable {
         }
     }
 
+    /** Returns null when nobody listens there for the moment. */
+    private @Nullable Socket dial() throws IOException {
+        try {
+            return new Socket(InetAddress.getLoopbackAddress(), target);
+        } catch (ConnectException e) {
+            return null;
+        }
+    }
+
     private void pump(Line line, Socket from, Socket to, SplittableRandom random) {
         byte[] buffer = new byte[BUFFER];
         try (InputStream in = from.getInputStream();
@@ -130,6 +158,7 @@ final class Relay implements AutoCloseable {
                 while (line.stalled && !from.isClosed()) {
                     LockSupport.parkNanos(1_000_000);
                 }
+                wiretap.heard(line.number, from == line.near, Arrays.copyOf(buffer, length));
                 out.write(buffer, 0, length);
                 length = in.read(buffer, 0, 1 + random.nextInt(mostChunk));
             }
