@@ -25,8 +25,6 @@ import java.util.concurrent.Future;
  * file in the work directory.
  */
 public final class WanBenchmark {
-    private static final double SECONDS_OF_FILE = 1.2;
-
     private final Path work;
     private final Path command;
     private final int seconds;
@@ -71,7 +69,7 @@ public final class WanBenchmark {
         switch (contender) {
             case "publish" ->
                 one(link, round, contender, contest -> {
-                    long bytes = (long) (rate(link) * 1e6 / 8 * seconds * SECONDS_OF_FILE);
+                    long bytes = (long) (rate(link) * 1e6 / 8 * seconds);
                     return contest.publish(TestFile.random(directory(link).resolve("source.bin"), round, bytes));
                 });
             case "auto" -> one(link, round, contender, contest -> contest.perf("auto"));

@@ -31,14 +31,22 @@ public final class WanTable {
         WanSamples samples = WanSamples.in(Path.of(arguments[0]));
         WanTable table = new WanTable(samples);
         List<Link> links = samples.links().stream()
-                .sorted(Comparator.comparing((Link link) -> number(link.loss()))
+                .sorted(Comparator.comparing((Link link) -> -number(link.rate()))
+                        .thenComparing(link -> number(link.loss()))
                         .thenComparing(link -> number(link.rtt())))
                 .toList();
         System.out.println(
-                "| RTT | loss | streams | parallel TCP, Mbit/s | iperf3, Mbit/s | ratio | CPU s/GiB | iperf3 |");
-        System.out.println("|---|---|---|---|---|---|---|---|");
+                "| rate | RTT | loss | streams | parallel TCP, Mbit/s | iperf3, Mbit/s | ratio | CPU s/GiB | iperf3 |");
+        System.out.println("|---|---|---|---|---|---|---|---|---|");
         links.forEach(table::rows);
-        Files.writeString(Path.of(arguments[1]), WanPicture.of(samples, links, STREAMS));
+        Files.writeString(Path.of(arguments[1]), WanPicture.of(samples, fastest(links), STREAMS));
+    }
+
+    /** The picture has room for one rate. */
+    private static List<Link> fastest(List<Link> links) {
+        return links.stream()
+                .filter(link -> link.rate().equals(links.get(0).rate()))
+                .toList();
     }
 
     private static double number(String text) {
@@ -78,6 +86,7 @@ public final class WanTable {
         System.out.println("| "
                 + String.join(
                         " | ",
+                        link.rate(),
                         link.rtt(),
                         link.loss(),
                         streams,
