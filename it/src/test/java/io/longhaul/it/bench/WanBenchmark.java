@@ -1,10 +1,11 @@
 package io.longhaul.it.bench;
 
-import io.longhaul.it.bench.Wan.Link;
 import io.longhaul.it.bench.WanContest.Sample;
 import io.longhaul.it.testbed.TestFile;
 import io.longhaul.it.testbed.Testbed;
 import io.longhaul.it.testbed.Trees;
+import io.longhaul.it.testbed.Wan;
+import io.longhaul.it.testbed.Wan.Link;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,11 +4,12 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.longhaul.it.testbed.Child;
-import io.longhaul.it.testbed.Network;
 import io.longhaul.it.testbed.Node;
 import io.longhaul.it.testbed.OutputLine;
 import io.longhaul.it.testbed.TestFile;
 import io.longhaul.it.testbed.Testbed;
+import io.longhaul.it.testbed.TwoSites;
+import io.longhaul.it.testbed.Wan;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -21,7 +22,6 @@ final class WanContest {
     private static final double MEGA = 1e6;
     private static final String PORT = ":7450";
     private static final String TOPIC = "bench";
-    private static final String PASSWORD = "bench";
 
     private final Testbed testbed;
     private final Wan wan;
@@ -68,9 +68,11 @@ final class WanContest {
     }
 
     Sample perf(String streams) {
-        node("perf-server", "b", "ptcp-perf", "server", "--listen", Wan.ADDRESS_B + PORT)
+        new TwoSites(testbed, wan)
+                .node("perf-server", "b", "ptcp-perf", "server", "--listen", Wan.ADDRESS_B + PORT)
                 .startReady();
-        Child client = node("perf-client", "a", "ptcp-perf", "client", Wan.ADDRESS_B + PORT)
+        Child client = new TwoSites(testbed, wan)
+                .node("perf-client", "a", "ptcp-perf", "client", Wan.ADDRESS_B + PORT)
                 .with("--streams", streams, "--seconds", Integer.toString(seconds))
                 .start();
         client.awaitExit(Duration.ofSeconds(seconds).plus(SPARE));
@@ -82,45 +84,20 @@ final class WanContest {
 
     /** A file from a publisher at a to a subscriber at b, through a broker at b; from its announcement to its place. */
     Sample publish(Path source) {
-        String address = Wan.ADDRESS_B + ":7400";
-        Path users = testbed.file("users");
-        Network.of(testbed)
-                .node("user", "user", "add", users.toString(), TOPIC, "--publish", "#", "--subscribe", "#")
-                .withVariable("LONGHAUL_PASSWORD", PASSWORD)
-                .start()
-                .expectExit(0);
-        node("broker", "b", "broker", "--name", "broker", "--listen", address, "--users", users.toString())
-                .with("--data", testbed.directory("broker/data").toString())
-                .withMachine("-Xmx2g")
-                .startReady();
-        Child subscriber = agent("subscriber", "b", address, "subscribe", TOPIC, "--count", "1")
-                .with("--into", testbed.directory("into").toString())
-                .with("--name", "subscriber")
-                .startReady();
-        agent("publisher", "a", address, "publish", source.toString(), "--topic", TOPIC)
-                .start();
+        TwoSites sites = new TwoSites(testbed, wan);
+        sites.broker().withMachine("-Xmx2g").startReady();
+        Node subscriber = sites.subscriber(TOPIC, "--count", "1").withMachine("-Xmx512m");
+        subscriber.startReady();
+        sites.publisher(source, TOPIC).withMachine("-Xmx512m").start();
         OutputLine delivered = subscriber
+                .child()
                 .awaitEvents("delivered", 1, Duration.ofSeconds(20L * seconds).plus(SPARE))
                 .get(0);
         double took = delivered.json().path("seconds").asDouble();
         String name = source.getFileName().toString();
-        if (!TestFile.digest(testbed.directory("into").resolve(name)).equals(TestFile.digest(source))) {
+        if (!TestFile.digest(subscriber.into().resolve(name)).equals(TestFile.digest(source))) {
             throw new AssertionError(name + ": arrived with other bytes");
         }
         return new Sample(delivered.number("bytes") * 8 / took / MEGA, Double.NaN);
-    }
-
-    private Node agent(String label, String site, String address, String... arguments) {
-        return node(label, site, arguments)
-                .with("--broker", address, "--user", TOPIC)
-                .with("--data", testbed.directory(label + "/data").toString())
-                .withVariable("LONGHAUL_PASSWORD", PASSWORD)
-                .withMachine("-Xmx512m");
-    }
-
-    private Node node(String label, String site, String... arguments) {
-        Node node = Network.of(testbed).node(label, arguments).at(command -> wan.at(site, command));
-        wan.environment().forEach(node::withVariable);
-        return node;
     }
 }

@@ -6,6 +6,7 @@ import io.longhaul.ptcp.PtcpListener;
 import io.longhaul.ptcp.PtcpSession;
 import io.longhaul.ptcp.frame.Answer;
 import io.longhaul.ptcp.frame.Greeting;
+import io.longhaul.ptcp.frame.SessionId;
 import io.longhaul.ptcp.proxy.HttpProxyException;
 import io.longhaul.ptcp.proxy.HttpProxySession;
 import io.longhaul.ptcp.session.Session;
@@ -19,9 +20,11 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.resolver.NoopAddressResolverGroup;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
@@ -34,6 +37,7 @@ public final class PtcpClient implements AutoCloseable {
     private static final int QUIET_MILLIS = 50;
     private static final int STOP_MILLIS = 2000;
     private final EventLoopGroup loops;
+    private final Map<SessionId, Session> sessions = new ConcurrentHashMap<>();
 
     private PtcpClient(EventLoopGroup loops) {
         this.loops = loops;
@@ -114,7 +118,8 @@ public final class PtcpClient implements AutoCloseable {
                 (kind, number) -> connect(target, config, Greeting.further(kind, terms.id(), number, terms.secret()))
                         .thenApply(Welcome.Answered::channel),
                 made -> new Opening(made, listeners.apply(made), opened),
-                () -> {});
+                () -> sessions.remove(terms.id()));
+        sessions.put(terms.id(), session);
         session.start();
     }
 
@@ -198,9 +203,10 @@ public final class PtcpClient implements AutoCloseable {
         return failure instanceof PtcpException known ? known.code() : PtcpException.Code.UNREACHABLE;
     }
 
-    /** Ends the threads soon: sessions that close have a moment to say so, others end at once. Does not wait. */
+    /** Closes all sessions, which have a moment to say so, and then ends the threads. Does not wait. */
     @Override
     public void close() {
+        sessions.values().forEach(Session::close);
         loops.shutdownGracefully(QUIET_MILLIS, STOP_MILLIS, TimeUnit.MILLISECONDS);
     }
 }

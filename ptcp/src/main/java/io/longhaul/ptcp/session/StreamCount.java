@@ -13,13 +13,13 @@ import java.time.Duration;
  * After a step in vain it rests, longer each time.
  *
  * <p>Where packets are lost, the first rates deceive: streams start faster than loss lets them go on, so that the rate
- * falls while the number grows. There the first climb goes on unless the rate falls by half, and the later try with fewer
- * tells whether that was right. Event loop only.
+ * falls while the number grows. There the first climb goes on whatever the rate, and the later try with fewer tells whether
+ * that was right; and when loss makes the rate fall later, it does not rest but tries with more. Event loop only.
  */
 final class StreamCount {
     private static final double GAIN = 1.10;
     private static final double COST = 0.95;
-    private static final double COLLAPSE = 0.5;
+    private static final double DECLINE = 0.8;
     private static final long REST_NS = Duration.ofSeconds(30).toNanos();
     private static final long MOST_REST_NS = Duration.ofMinutes(4).toNanos();
     private static final int FIRST = 2;
@@ -86,7 +86,7 @@ final class StreamCount {
         switch (phase) {
             case BASE -> step(rate, nowNs, lossy);
             case UP -> {
-                if (rate >= (lossy && young ? COLLAPSE : GAIN) * rateBefore) {
+                if ((lossy && young) || rate >= GAIN * rateBefore) {
                     restNs = REST_NS;
                     step(rate, nowNs, lossy);
                 } else {
@@ -101,7 +101,10 @@ final class StreamCount {
                 }
             }
             case REST -> {
-                if (nowNs - restUntilNs >= 0) {
+                if (lossy && rate < DECLINE * rateBefore && target < most) {
+                    direction = Phase.UP;
+                    step(rate, nowNs, lossy);
+                } else if (nowNs - restUntilNs >= 0) {
                     step(rate, nowNs, lossy);
                 }
             }
@@ -121,7 +124,7 @@ final class StreamCount {
         target = to;
         phase = direction;
         // while new streams are dialled and start, there is nothing to compare
-        settling = direction == Phase.DOWN || !lossy;
+        settling = direction == Phase.DOWN || !(lossy && young);
     }
 
     private void back(long nowNs, Phase next) {

@@ -1,5 +1,7 @@
 package io.longhaul.ptcp.contract;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.longhaul.ptcp.PtcpConfig;
 import io.longhaul.ptcp.net.ClientTls;
 import io.longhaul.ptcp.net.PtcpClient;
@@ -9,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 
 /** Parallel TCP between two ends of one process. */
 abstract class AbstractPtcpContract extends AbstractTransportContract {
@@ -58,6 +61,22 @@ abstract class AbstractPtcpContract extends AbstractTransportContract {
                 })
                 .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         return new Ends(opened.get(), accepted.get());
+    }
+
+    @Test
+    void shouldCloseInOrderWhenTheClientIsClosed() throws Exception {
+        // given
+        Ends ends = connect();
+        send(ends.opener(), OPENERS, MIB, MIB);
+        awaitExactly(ends.acceptor(), MIB);
+
+        // when
+        client.close();
+
+        // then
+        assertThat(ends.acceptor().received().closed().await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
+        assertThat(ends.acceptor().received().cause()).isNull();
     }
 
     @Override

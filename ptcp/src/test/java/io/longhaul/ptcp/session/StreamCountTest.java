@@ -65,15 +65,31 @@ final class StreamCountTest {
         // given
         StreamCount count = StreamCount.auto(16);
         lossy = true;
-        double[] start = {8};
+        double[] start = {40};
 
         // when
         run(count, 6, n -> {
-            start[0] = Math.max(1, start[0] * 0.6);
+            start[0] = Math.max(1, start[0] * 0.3);
             return n * start[0] * 1e6;
         });
 
         // then
+        assertThat(count.target()).isEqualTo(16);
+    }
+
+    @Test
+    void shouldTryMoreWhenLossBeginsToLimitAFullLink() {
+        // given
+        StreamCount count = StreamCount.auto(16);
+        run(count, 10, n -> 100e6);
+        int quiet = count.target();
+
+        // when
+        lossy = true;
+        run(count, 10, n -> n * 5e6);
+
+        // then
+        assertThat(quiet).isEqualTo(2);
         assertThat(count.target()).isEqualTo(16);
     }
 

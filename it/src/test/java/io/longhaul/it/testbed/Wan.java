@@ -1,4 +1,4 @@
-package io.longhaul.it.bench;
+package io.longhaul.it.testbed;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,11 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.opentest4j.TestAbortedException;
 
 /** An emulated long fat network of two sites, a and b, as {@code it/wan/wan} makes it. */
-final class Wan implements AutoCloseable {
-    static final String ADDRESS_A = "10.210.0.1";
-    static final String ADDRESS_B = "10.210.0.2";
+public final class Wan implements AutoCloseable {
+    public static final String ADDRESS_A = "10.210.0.1";
+    public static final String ADDRESS_B = "10.210.0.2";
 
     private final Path command;
     private final String name;
@@ -24,9 +25,9 @@ final class Wan implements AutoCloseable {
      * @param loss lost packets, such as {@code 0.01%}
      * @param rate such as {@code 1000mbit}
      */
-    record Link(String rtt, String loss, String rate) {
+    public record Link(String rtt, String loss, String rate) {
         /** Reads {@code RTT:LOSS}. */
-        static Link of(String text, String rate) {
+        public static Link of(String text, String rate) {
             String[] parts = text.split(":", 2);
             return new Link(parts[0], parts[1], rate);
         }
@@ -37,7 +38,8 @@ final class Wan implements AutoCloseable {
         this.name = name;
     }
 
-    static Wan up(Path command, String name, Link link, int seed) {
+    /** Brings it up; the seed fixes which packets are lost. */
+    public static Wan up(Path command, String name, Link link, int seed) {
         Wan wan = new Wan(command, name);
         wan.run("down");
         wan.run(
@@ -53,16 +55,39 @@ final class Wan implements AutoCloseable {
         return wan;
     }
 
+    /** Brings it up until the testbed closes; skips the test, loudly, where that is not possible. */
+    public static Wan orSkip(Testbed testbed, Link link, int seed) {
+        Path command = Path.of("wan", "wan").toAbsolutePath();
+        String name = "it-" + ProcessHandle.current().pid();
+        try {
+            Wan wan = up(command, name, link, seed);
+            testbed.atClose(wan::close);
+            return wan;
+        } catch (AssertionError e) {
+            System.err.println("NOT TESTED: long fat networks; " + e.getMessage());
+            throw new TestAbortedException("no emulated network: " + e.getMessage(), e);
+        }
+    }
+
     /** Returns the command that runs another one at a site. */
-    List<String> at(String site, List<String> inner) {
+    public List<String> at(String site, List<String> inner) {
         List<String> outer = new ArrayList<>(List.of(command.toString(), "exec", site));
         outer.addAll(inner);
         return outer;
     }
 
     /** Returns what the command needs in its environment. */
-    Map<String, String> environment() {
+    public Map<String, String> environment() {
         return Map.of("WAN_NAME", name);
+    }
+
+    /** Loses everything that is sent, until {@link #heal}; nobody is told. */
+    public void cut() {
+        run("cut");
+    }
+
+    public void heal() {
+        run("heal");
     }
 
     private void run(String... arguments) {
