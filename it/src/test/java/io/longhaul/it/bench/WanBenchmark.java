@@ -22,7 +22,7 @@ import java.util.concurrent.Future;
  *
  * <p>Arguments: work directory, the emulator's command, seconds of a measurement, first round, last round, how many links
  * are measured at once, rate of all links, links as {@code RTT:LOSS} separated by commas, and what to measure: {@code 4}
- * for four streams of both, {@code auto}, {@code publish}, separated by commas. Results are added to {@link WanSamples}'s
+ * for four streams of both, {@code auto}, {@code publish}, {@code beside}, separated by commas. Results are added to {@link WanSamples}'s
  * file in the work directory.
  */
 public final class WanBenchmark {
@@ -73,6 +73,11 @@ public final class WanBenchmark {
                     long bytes = (long) (rate(link) * 1e6 / 8 * seconds);
                     return contest.publish(TestFile.random(directory(link).resolve("source.bin"), round, bytes));
                 });
+            case "beside" -> {
+                one(link, round, WanSamples.BESIDE_IPERF, contest -> contest.flowBeside(false, "4"));
+                one(link, round, WanSamples.BESIDE_FOUR, contest -> contest.flowBeside(true, "4"));
+                one(link, round, WanSamples.BESIDE_AUTO, contest -> contest.flowBeside(true, "auto"));
+            }
             case "auto" -> one(link, round, contender, contest -> contest.perf("auto"));
             default -> {
                 one(link, round, contender, contest -> contest.perf(contender));

@@ -21,6 +21,7 @@ final class WanContest {
     private static final double GIB = 1L << 30;
     private static final double MEGA = 1e6;
     private static final String PORT = ":7450";
+    private static final int IPERF_PORT = 5201;
     private static final String TOPIC = "bench";
 
     private final Testbed testbed;
@@ -42,12 +43,30 @@ final class WanContest {
     }
 
     Sample iperf(String streams) {
+        return iperfResult(startIperf(streams, IPERF_PORT));
+    }
+
+    /** Returns what a single plain flow has of a link that it shares with the streams of another one. */
+    Sample flowBeside(boolean ours, String streams) {
+        Child other = ours ? startPerf(streams) : startIperf(streams, IPERF_PORT);
+        Sample flow = iperfResult(startIperf("1", IPERF_PORT + 1));
+        other.awaitExit(Duration.ofSeconds(seconds).plus(SPARE));
+        return flow;
+    }
+
+    private Child startIperf(String streams, int port) {
+        String at = Integer.toString(port);
         Child server = testbed.start(
-                "iperf-server", wan.at("b", List.of("iperf3", "-s", "-1", "--forceflush")), wan.environment());
+                "iperf-server",
+                wan.at("b", List.of("iperf3", "-s", "-1", "-p", at, "--forceflush")),
+                wan.environment());
         server.awaitOutput("Server listening");
         List<String> command =
-                List.of("iperf3", "-J", "-c", Wan.ADDRESS_B, "-P", streams, "-t", Integer.toString(seconds));
-        Child client = testbed.start("iperf-client", wan.at("a", command), wan.environment());
+                List.of("iperf3", "-J", "-c", Wan.ADDRESS_B, "-p", at, "-P", streams, "-t", Integer.toString(seconds));
+        return testbed.start("iperf-client", wan.at("a", command), wan.environment());
+    }
+
+    private Sample iperfResult(Child client) {
         client.awaitExit(Duration.ofSeconds(seconds).plus(SPARE));
         JsonNode end = json(client.output()).path("end");
         double bits = end.path("sum_received").path("bits_per_second").asDouble();
@@ -67,14 +86,17 @@ final class WanContest {
         }
     }
 
-    Sample perf(String streams) {
-        new TwoSites(testbed, wan)
-                .node("perf-server", "b", "ptcp-perf", "server", "--listen", Wan.ADDRESS_B + PORT)
+    private Child startPerf(String streams) {
+        TwoSites sites = new TwoSites(testbed, wan);
+        sites.node("perf-server", "b", "ptcp-perf", "server", "--listen", Wan.ADDRESS_B + PORT)
                 .startReady();
-        Child client = new TwoSites(testbed, wan)
-                .node("perf-client", "a", "ptcp-perf", "client", Wan.ADDRESS_B + PORT)
+        return sites.node("perf-client", "a", "ptcp-perf", "client", Wan.ADDRESS_B + PORT)
                 .with("--streams", streams, "--seconds", Integer.toString(seconds))
                 .start();
+    }
+
+    Sample perf(String streams) {
+        Child client = startPerf(streams);
         client.awaitExit(Duration.ofSeconds(seconds).plus(SPARE));
         OutputLine result = client.awaitEvent("result");
         JsonNode cpu = result.json().path("cpuSeconds");

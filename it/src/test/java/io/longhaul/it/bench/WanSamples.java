@@ -19,6 +19,12 @@ final class WanSamples {
     /** Before the number of streams, for what iperf3 did. */
     static final String IPERF = "iperf3 -P ";
 
+    /** What a single flow of iperf3 has beside others. */
+    static final String BESIDE_IPERF = "beside iperf3 -P 4";
+
+    static final String BESIDE_FOUR = "beside 4";
+    static final String BESIDE_AUTO = "beside auto";
+
     private static final String NAME = "wan.tsv";
     private final Path file;
 

@@ -39,7 +39,33 @@ public final class WanTable {
                 "| rate | RTT | loss | streams | parallel TCP, Mbit/s | iperf3, Mbit/s | ratio | CPU s/GiB | iperf3 |");
         System.out.println("|---|---|---|---|---|---|---|---|---|");
         links.forEach(table::rows);
+        table.besides(links);
         Files.writeString(Path.of(arguments[1]), WanPicture.of(samples, fastest(links), STREAMS));
+    }
+
+    private void besides(List<Link> links) {
+        List<Link> shared = links.stream()
+                .filter(link -> !samples.of(link, WanSamples.BESIDE_IPERF).isEmpty())
+                .toList();
+        if (shared.isEmpty()) {
+            return;
+        }
+        System.out.println();
+        System.out.println(
+                "| rate | RTT | loss | Mbit/s of a single flow beside iperf3 -P 4 | beside 4 streams | beside auto |");
+        System.out.println("|---|---|---|---|---|---|");
+        for (Link link : shared) {
+            System.out.println("| "
+                    + String.join(
+                            " | ",
+                            link.rate(),
+                            link.rtt(),
+                            link.loss(),
+                            shown(samples.of(link, WanSamples.BESIDE_IPERF), Sample::megabits, 0),
+                            shown(samples.of(link, WanSamples.BESIDE_FOUR), Sample::megabits, 0),
+                            shown(samples.of(link, WanSamples.BESIDE_AUTO), Sample::megabits, 0))
+                    + " |");
+        }
     }
 
     /** The picture has room for one rate. */

@@ -23,7 +23,7 @@ final class BehindProxyIT {
     private static final String TOPIC = "behind.proxy";
     private static final int UNREACHABLE = 3;
 
-    /** Three connections each: one for control, two streams. */
+    /** The least that a publisher opens: control, and two of its streams. */
     private static final int PUBLISHERS_TUNNELS = 3;
 
     @ParameterizedTest

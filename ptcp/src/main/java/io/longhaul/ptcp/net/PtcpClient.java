@@ -27,6 +27,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * Opens sessions; owns the threads that they run on.
@@ -36,6 +37,7 @@ import java.util.function.Function;
 public final class PtcpClient implements AutoCloseable {
     private static final int QUIET_MILLIS = 50;
     private static final int STOP_MILLIS = 2000;
+    private static final Pattern NATIVE_ERROR = Pattern.compile("^.* failed with error\\(-?\\d+\\): ([^:]*).*$");
     private final EventLoopGroup loops;
     private final Map<SessionId, Session> sessions = new ConcurrentHashMap<>();
 
@@ -190,7 +192,12 @@ public final class PtcpClient implements AutoCloseable {
     private static PtcpException named(Target target, Throwable thrown) {
         Throwable failure = bare(thrown);
         PtcpException.Code code = code(failure);
-        return new PtcpException(code, target + ": " + failure.getMessage(), failure);
+        return new PtcpException(code, target + ": " + reason(failure), failure);
+    }
+
+    /** The system's own words, without those of Netty around them. */
+    private static String reason(Throwable failure) {
+        return NATIVE_ERROR.matcher(String.valueOf(failure.getMessage())).replaceFirst("$1");
     }
 
     private static PtcpException.Code code(Throwable failure) {

@@ -8,6 +8,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
 import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.epoll.EpollTcpInfo;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -131,19 +132,25 @@ final class DataChannel {
         channel.close();
     }
 
-    /** Returns whether TCP has sent packets again since it was asked last; always false where the system does not say. */
-    boolean hasLostPackets() {
+    /** Asks TCP how it is; returns false where the system does not say. */
+    boolean read(EpollTcpInfo info) {
         if (!(channel instanceof EpollSocketChannel socket) || !socket.isOpen()) {
             return false;
         }
         try {
-            long before = retransmits;
-            retransmits = socket.tcpInfo().totalRetrans();
-            return retransmits != before;
+            socket.tcpInfo(info);
+            return true;
         } catch (ChannelException e) {
             LOG.debug("session {}: stream {} was closed meanwhile", session.id(), number, e);
             return false;
         }
+    }
+
+    /** Returns whether there are more retransmissions than at the last call. */
+    boolean isNewLoss(long count) {
+        long before = retransmits;
+        retransmits = count;
+        return count > before;
     }
 
     PtcpSnapshot.Stream snapshot() {

@@ -10,11 +10,11 @@ import java.time.Duration;
  * Loss makes the rate of one stream small and that of N streams N times as much, until link or machine are full; then
  * more streams bring nothing. So it climbs by factors of two, and compares rates of intervals in which the network and
  * not the application was the limit. Rates are noisy: a step up must bring a tenth, a step down may cost a twentieth.
- * After a step in vain it rests, longer each time.
+ * After a step in vain it rests, longer each time. A path whose queue stands is full: there it does not try more.
  *
- * <p>Where packets are lost, the first rates deceive: streams start faster than loss lets them go on, so that the rate
- * falls while the number grows. There the first climb goes on whatever the rate, and the later try with fewer tells whether
- * that was right; and when loss makes the rate fall later, it does not rest but tries with more. Event loop only.
+ * <p>Where packets are lost though the path is not full, the first rates deceive: streams start faster than loss lets them
+ * go on, so that the rate falls while the number grows. There the first climb goes on whatever the rate, and the later try
+ * with fewer tells whether that was right; and when loss makes the rate fall later, it does not rest but climbs again. Event loop only.
  */
 final class StreamCount {
     private static final double GAIN = 1.10;
@@ -22,10 +22,20 @@ final class StreamCount {
     private static final double DECLINE = 0.8;
     private static final long REST_NS = Duration.ofSeconds(30).toNanos();
     private static final long MOST_REST_NS = Duration.ofMinutes(4).toNanos();
-    private static final int FIRST = 2;
+    private static final int FIRST = 4;
+
+    /** What the path is like, as far as the system tells. */
+    enum Path {
+        /** Nothing is known of it, or nothing bad. */
+        CLEAR,
+        /** It loses packets though it is not full. */
+        LOSSY,
+        /** A queue stands in it: more streams would only make it longer. */
+        FULL
+    }
 
     private enum Phase {
-        /** Measures the present number before a step. */
+        /** Measures the present number before a step up, until its rate grows no more by itself. */
         BASE,
         /** Measures a greater number. */
         UP,
@@ -43,7 +53,7 @@ final class StreamCount {
     private int before;
     private double rateBefore;
     private boolean settling;
-    private boolean young = true; // until the first rest
+    private boolean young = true; // while rates deceive, until the next rest
     private long restUntilNs;
     private long restNs = REST_NS;
 
@@ -72,9 +82,9 @@ final class StreamCount {
      * @param bytes acknowledged in the interval
      * @param lengthNs length of the interval
      * @param nowNs its end
-     * @param lossy whether packets were lost in it
+     * @param path what the path was like in it
      */
-    int observe(long bytes, long lengthNs, long nowNs, boolean lossy) {
+    int observe(long bytes, long lengthNs, long nowNs, Path path) {
         if (fixed || most == 1) {
             return target;
         }
@@ -83,36 +93,52 @@ final class StreamCount {
             settling = false;
             return target;
         }
+        boolean deceiving = path == Path.LOSSY && young;
         switch (phase) {
-            case BASE -> step(rate, nowNs, lossy);
+            case BASE -> base(rate, nowNs, path);
             case UP -> {
-                if ((lossy && young) || rate >= GAIN * rateBefore) {
+                if (deceiving || rate >= GAIN * rateBefore) {
                     restNs = REST_NS;
-                    step(rate, nowNs, lossy);
+                    base(rate, nowNs, path);
                 } else {
                     back(nowNs, Phase.DOWN);
                 }
             }
             case DOWN -> {
                 if (rate >= COST * rateBefore) {
-                    step(rate, nowNs, lossy);
+                    step(rate, nowNs, path);
                 } else {
                     back(nowNs, Phase.UP);
                 }
             }
             case REST -> {
-                if (lossy && rate < DECLINE * rateBefore && target < most) {
+                if (path == Path.LOSSY && rate < DECLINE * rateBefore && target < most) {
+                    young = true;
                     direction = Phase.UP;
-                    step(rate, nowNs, lossy);
+                    step(rate, nowNs, path);
                 } else if (nowNs - restUntilNs >= 0) {
-                    step(rate, nowNs, lossy);
+                    step(rate, nowNs, path);
                 }
             }
         }
         return target;
     }
 
-    private void step(double rate, long nowNs, boolean lossy) {
+    private void base(double rate, long nowNs, Path path) {
+        boolean grows = phase != Phase.BASE || rate >= GAIN * rateBefore;
+        if (path == Path.FULL) {
+            rateBefore = rate;
+            direction = Phase.DOWN;
+            rest(nowNs);
+        } else if (grows && !(path == Path.LOSSY && young)) {
+            phase = Phase.BASE;
+            rateBefore = rate;
+        } else {
+            step(rate, nowNs, path);
+        }
+    }
+
+    private void step(double rate, long nowNs, Path path) {
         int to = direction == Phase.UP ? Math.min(2 * target, most) : Math.max(target / 2, 1);
         if (to == target) {
             direction = direction == Phase.UP ? Phase.DOWN : Phase.UP;
@@ -124,7 +150,7 @@ final class StreamCount {
         target = to;
         phase = direction;
         // while new streams are dialled and start, there is nothing to compare
-        settling = direction == Phase.DOWN || !(lossy && young);
+        settling = direction == Phase.DOWN || !(path == Path.LOSSY && young);
     }
 
     private void back(long nowNs, Phase next) {

@@ -21,8 +21,7 @@ final class Streams {
             new OncePerSecond((kind, story) -> LOG.info("{}", story), System::nanoTime);
     private static final long RETIRE_NS = Duration.ofSeconds(1).toNanos();
     private static final long LEAST_INTERVAL_NS = Duration.ofMillis(500).toNanos();
-    private static final int INTERVAL_ROUND_TRIPS = 8;
-    private static final int LOSSY_INTERVAL_ROUND_TRIPS = 4;
+    private static final int INTERVAL_ROUND_TRIPS = 4;
 
     private final Session session;
     private final SessionTerms terms;
@@ -30,6 +29,7 @@ final class Streams {
     private final Sender sender;
     private final Splitter splitter;
     private final StreamCount count;
+    private final PathWatch path = new PathWatch();
     private final @Nullable Redial redial;
     private int peerWanted;
     private int told;
@@ -38,7 +38,6 @@ final class Streams {
     private long progressNs;
     private long intervalNs;
     private long intervalBytes;
-    private boolean lossy; // whether packets were lost in the interval
     private long lostStreams;
     private long roundTripNs;
     private volatile PtcpSnapshot snapshot; // written on the event loop
@@ -196,23 +195,20 @@ final class Streams {
     }
 
     private void measure(long nowNs) {
-        for (DataChannel channel : sender.channels()) {
-            lossy |= channel.hasLostPackets();
-        }
+        path.look(sender.channels());
         long lengthNs = nowNs - intervalNs;
-        int roundTrips = lossy ? LOSSY_INTERVAL_ROUND_TRIPS : INTERVAL_ROUND_TRIPS;
-        if (lengthNs < Math.max(LEAST_INTERVAL_NS, roundTrips * roundTripNs)) {
+        if (lengthNs < Math.max(LEAST_INTERVAL_NS, INTERVAL_ROUND_TRIPS * roundTripNs)) {
             return;
         }
         long bytes = splitter.acknowledged() - intervalBytes;
         intervalNs = nowNs;
         intervalBytes = splitter.acknowledged();
         if (sender.wasSaturated()) {
-            count.observe(bytes, lengthNs, nowNs, lossy);
+            count.observe(bytes, lengthNs, nowNs, path.path());
         } else {
             count.idle();
         }
-        lossy = false;
+        path.next();
         if (count.target() != told) {
             told = count.target();
             tell();

@@ -9,14 +9,14 @@ import org.junit.jupiter.api.Test;
 final class StreamCountTest {
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
     private long nowNs = 17;
-    private boolean lossy;
+    private StreamCount.Path path = StreamCount.Path.CLEAR;
 
     /** Lets seconds pass on a network that carries so many bytes a second with n streams; returns the greatest target. */
     private int run(StreamCount count, int seconds, IntToDoubleFunction rate) {
         int greatest = count.target();
         for (int i = 0; i < seconds; i++) {
             nowNs += SECOND_NS;
-            count.observe((long) rate.applyAsDouble(count.target()), SECOND_NS, nowNs, lossy);
+            count.observe((long) rate.applyAsDouble(count.target()), SECOND_NS, nowNs, path);
             greatest = Math.max(greatest, count.target());
         }
         return greatest;
@@ -28,7 +28,7 @@ final class StreamCountTest {
         StreamCount count = StreamCount.auto(16);
 
         // when
-        run(count, 8, n -> n * 1e6);
+        run(count, 12, n -> n * 1e6);
 
         // then
         assertThat(count.target()).isEqualTo(16);
@@ -40,7 +40,7 @@ final class StreamCountTest {
         StreamCount count = StreamCount.auto(64);
 
         // when
-        int greatest = run(count, 10, n -> Math.min(n, 8) * 1e6);
+        int greatest = run(count, 13, n -> Math.min(n, 8) * 1e6);
 
         // then
         assertThat(greatest).isEqualTo(16);
@@ -51,7 +51,7 @@ final class StreamCountTest {
     void shouldShrinkWhenFewerStreamsBringAsMuch() {
         // given
         StreamCount count = StreamCount.auto(16);
-        run(count, 8, n -> n * 1e6);
+        run(count, 12, n -> n * 1e6);
 
         // when
         run(count, 60, n -> 4e6);
@@ -64,7 +64,7 @@ final class StreamCountTest {
     void shouldClimbWhenLossMakesTheFirstRatesFall() {
         // given
         StreamCount count = StreamCount.auto(16);
-        lossy = true;
+        path = StreamCount.Path.LOSSY;
         double[] start = {40};
 
         // when
@@ -85,19 +85,48 @@ final class StreamCountTest {
         int quiet = count.target();
 
         // when
-        lossy = true;
+        path = StreamCount.Path.LOSSY;
         run(count, 10, n -> n * 5e6);
 
         // then
-        assertThat(quiet).isEqualTo(2);
+        assertThat(quiet).isEqualTo(4);
         assertThat(count.target()).isEqualTo(16);
+    }
+
+    @Test
+    void shouldNotTryMoreWhenThePathIsFull() {
+        // given
+        StreamCount count = StreamCount.auto(16);
+        path = StreamCount.Path.FULL;
+
+        // when
+        int greatest = run(count, 20, n -> n * 1e6);
+
+        // then
+        assertThat(greatest).isEqualTo(4);
+    }
+
+    @Test
+    void shouldNotTryMoreWhileTheRateGrowsByItself() {
+        // given
+        StreamCount count = StreamCount.auto(16);
+        double[] growing = {1};
+
+        // when
+        int greatest = run(count, 6, n -> {
+            growing[0] *= 1.5;
+            return growing[0] * 1e6;
+        });
+
+        // then
+        assertThat(greatest).isEqualTo(4);
     }
 
     @Test
     void shouldReturnToFewWhenLossCameFromFillingTheLink() {
         // given
         StreamCount count = StreamCount.auto(16);
-        lossy = true;
+        path = StreamCount.Path.LOSSY;
 
         // when
         int greatest = run(count, 100, n -> n == 1 ? 0.8e6 : 1e6);
@@ -142,6 +171,6 @@ final class StreamCountTest {
         run(count, 1, n -> n * 1e6);
 
         // then
-        assertThat(count.target()).isEqualTo(2);
+        assertThat(count.target()).isEqualTo(4);
     }
 }
