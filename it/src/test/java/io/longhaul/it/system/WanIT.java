@@ -12,6 +12,7 @@ import io.longhaul.it.testbed.TwoSites;
 import io.longhaul.it.testbed.Wan;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -46,6 +47,7 @@ final class WanIT {
     }
 
     @Test
+    @Tag("slow")
     void shouldDeliverWhenTheLinkIsCutForLongerThanASessionLives(Testbed testbed) {
         // given
         Wan wan = Wan.orSkip(testbed, LOSSY, 2);
