@@ -22,52 +22,56 @@ final class WanIT {
     private static final String TOPIC = "wan";
     private static final Wan.Link LOSSY = new Wan.Link("50ms", "0.1%", "100mbit");
 
+    /** A file that has gone a part of its way. */
+    private record Journey(Wan wan, Node publisher, Node subscriber, Path source) {
+        static Journey begin(Testbed testbed, int seed) {
+            Wan wan = Wan.orSkip(testbed, LOSSY, seed);
+            TwoSites sites = new TwoSites(testbed, wan);
+            sites.broker().startReady();
+            Node subscriber = sites.subscriber(TOPIC);
+            subscriber.startReady();
+            Path source = TestFile.random(testbed.file("far.bin"), seed, 64 * TestFile.MIB);
+            Node publisher = sites.publisher(source, TOPIC, "--wait", "1");
+            publisher.start();
+            PartFiles.awaitBytes(subscriber, 8 * TestFile.MIB);
+            return new Journey(wan, publisher, subscriber, source);
+        }
+
+        void assertArrival() {
+            publisher.child().expectExit(0);
+            Delivery.await(subscriber, 1);
+            Delivery.assertSame(subscriber, source, "far.bin");
+        }
+    }
+
     @Test
     void shouldDeliverWhenTheLinkIsCutForSeconds(Testbed testbed) {
         // given
-        Wan wan = Wan.orSkip(testbed, LOSSY, 1);
-        TwoSites sites = new TwoSites(testbed, wan);
-        sites.broker().startReady();
-        Node subscriber = sites.subscriber(TOPIC);
-        subscriber.startReady();
-        Path source = TestFile.random(testbed.file("far.bin"), 1, 64 * TestFile.MIB);
+        Journey journey = Journey.begin(testbed, 1);
 
         // when
-        Node publisher = sites.publisher(source, TOPIC, "--wait", "1");
-        publisher.start();
-        PartFiles.awaitBytes(subscriber, 8 * TestFile.MIB);
-        wan.cut();
+        journey.wan().cut();
         await().pollDelay(Duration.ofSeconds(3)).until(() -> true);
-        wan.heal();
+        journey.wan().heal();
 
         // then
-        publisher.child().expectExit(0);
-        Delivery.await(subscriber, 1);
-        Delivery.assertSame(subscriber, source, "far.bin");
+        journey.assertArrival();
     }
 
     @Test
     @Tag("slow")
     void shouldDeliverWhenTheLinkIsCutForLongerThanASessionLives(Testbed testbed) {
         // given
-        Wan wan = Wan.orSkip(testbed, LOSSY, 2);
-        TwoSites sites = new TwoSites(testbed, wan);
-        sites.broker().startReady();
-        Node subscriber = sites.subscriber(TOPIC);
-        subscriber.startReady();
-        Path source = TestFile.random(testbed.file("far.bin"), 2, 64 * TestFile.MIB);
+        Journey journey = Journey.begin(testbed, 2);
 
         // when
-        Node publisher = sites.publisher(source, TOPIC, "--wait", "1");
-        publisher.start();
-        PartFiles.awaitBytes(subscriber, 8 * TestFile.MIB);
-        wan.cut();
-        publisher.child().awaitError(line -> line.contains("lost"), "a line that tells of the lost connection");
-        wan.heal();
+        journey.wan().cut();
+        journey.publisher()
+                .child()
+                .awaitError(line -> line.contains("lost"), "a line that tells of the lost connection");
+        journey.wan().heal();
 
         // then
-        publisher.child().expectExit(0);
-        Delivery.await(subscriber, 1);
-        Delivery.assertSame(subscriber, source, "far.bin");
+        journey.assertArrival();
     }
 }
