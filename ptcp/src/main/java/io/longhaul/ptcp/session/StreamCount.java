@@ -14,7 +14,8 @@ import java.time.Duration;
  *
  * <p>Where packets are lost though the path is not full, the first rates deceive: streams start faster than loss lets them
  * go on, so that the rate falls while the number grows. There the first climb goes on whatever the rate, and the later try
- * with fewer tells whether that was right; and when loss makes the rate fall later, it does not rest but climbs again. Event loop only.
+ * with fewer tells whether that was right; and when loss makes the rate fall later, it does not rest but climbs again.
+ * Event loop only.
  */
 final class StreamCount {
     private static final double GAIN = 1.10;
@@ -76,6 +77,11 @@ final class StreamCount {
         return target;
     }
 
+    /** Returns whether {@link #observe} may ever change the number. */
+    boolean isSearching() {
+        return !fixed && most > 1;
+    }
+
     /**
      * Takes what one interval brought and returns the number to aim at.
      *
@@ -85,7 +91,7 @@ final class StreamCount {
      * @param path what the path was like in it
      */
     int observe(long bytes, long lengthNs, long nowNs, Path path) {
-        if (fixed || most == 1) {
+        if (!isSearching()) {
             return target;
         }
         double rate = bytes / (double) lengthNs;
@@ -95,18 +101,18 @@ final class StreamCount {
         }
         boolean deceiving = path == Path.LOSSY && young;
         switch (phase) {
-            case BASE -> base(rate, nowNs, path);
+            case BASE -> base(rate, nowNs, path, deceiving);
             case UP -> {
                 if (deceiving || rate >= GAIN * rateBefore) {
                     restNs = REST_NS;
-                    base(rate, nowNs, path);
+                    base(rate, nowNs, path, deceiving);
                 } else {
                     back(nowNs, Phase.DOWN);
                 }
             }
             case DOWN -> {
                 if (rate >= COST * rateBefore) {
-                    step(rate, nowNs, path);
+                    step(rate, nowNs, deceiving);
                 } else {
                     back(nowNs, Phase.UP);
                 }
@@ -115,30 +121,30 @@ final class StreamCount {
                 if (path == Path.LOSSY && rate < DECLINE * rateBefore && target < most) {
                     young = true;
                     direction = Phase.UP;
-                    step(rate, nowNs, path);
+                    step(rate, nowNs, true);
                 } else if (nowNs - restUntilNs >= 0) {
-                    step(rate, nowNs, path);
+                    step(rate, nowNs, deceiving);
                 }
             }
         }
         return target;
     }
 
-    private void base(double rate, long nowNs, Path path) {
+    private void base(double rate, long nowNs, Path path, boolean deceiving) {
         boolean grows = phase != Phase.BASE || rate >= GAIN * rateBefore;
         if (path == Path.FULL) {
             rateBefore = rate;
             direction = Phase.DOWN;
             rest(nowNs);
-        } else if (grows && !(path == Path.LOSSY && young)) {
+        } else if (grows && !deceiving) {
             phase = Phase.BASE;
             rateBefore = rate;
         } else {
-            step(rate, nowNs, path);
+            step(rate, nowNs, deceiving);
         }
     }
 
-    private void step(double rate, long nowNs, Path path) {
+    private void step(double rate, long nowNs, boolean deceiving) {
         int to = direction == Phase.UP ? Math.min(2 * target, most) : Math.max(target / 2, 1);
         if (to == target) {
             direction = direction == Phase.UP ? Phase.DOWN : Phase.UP;
@@ -150,7 +156,7 @@ final class StreamCount {
         target = to;
         phase = direction;
         // while new streams are dialled and start, there is nothing to compare
-        settling = direction == Phase.DOWN || !(path == Path.LOSSY && young);
+        settling = direction == Phase.DOWN || !deceiving;
     }
 
     private void back(long nowNs, Phase next) {

@@ -70,6 +70,9 @@ final class Streams {
         joined = true;
         sender.add(channel);
         channel.start(packetBytes);
+        if (count.isSearching()) {
+            path.look(List.of(channel));
+        }
         publish();
     }
 
@@ -195,7 +198,10 @@ final class Streams {
     }
 
     private void measure(long nowNs) {
-        path.look(sender.channels());
+        // a crowd of idle sessions must not ask for each of their streams
+        if (count.isSearching() && splitter.position() > splitter.acknowledged()) {
+            path.look(sender.channels());
+        }
         long lengthNs = nowNs - intervalNs;
         if (lengthNs < Math.max(LEAST_INTERVAL_NS, INTERVAL_ROUND_TRIPS * roundTripNs)) {
             return;
