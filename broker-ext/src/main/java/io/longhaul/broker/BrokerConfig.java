@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param diskFloorBytes free space of the data directory's file system below which the broker takes nothing, default
  *     256 MiB
  * @param journal how the journal is written, default {@link JournalKind#NIO}
+ * @param links links to other brokers, default none
  * @param anonymousBeyondLoopback whether to listen beyond loopback without a users file, default false
  */
 public record BrokerConfig(
@@ -31,6 +32,7 @@ public record BrokerConfig(
         long backlogLimitBytes,
         long diskFloorBytes,
         JournalKind journal,
+        Links links,
         boolean anonymousBeyondLoopback) {
     /** Where a broker listens when nothing is said. */
     public static final String DEFAULT_LISTEN = "127.0.0.1:7400";
@@ -63,6 +65,35 @@ public record BrokerConfig(
      */
     public record TlsFiles(Path certificate, Path key, Optional<Path> clientCa) {}
 
+    /**
+     * The links that a broker opens by itself; others may open links to it.
+     *
+     * @param to each {@code host:port}, or with what a broker URL may have, {@code host:port?streams=4&tls=true}
+     * @param user the account of this broker at the others; empty for none
+     * @param password its password
+     * @param fanOut most links, opened from either side, that should carry files at the same time, while the others
+     *     suffice to reach every broker; 0, the default, for any number
+     */
+    public record Links(List<String> to, String user, String password, int fanOut) {
+        /** No links, and any number of them from elsewhere. */
+        public static final Links NONE = new Links(List.of(), "", "", 0);
+
+        private static final int MOST_FAN_OUT = 1000;
+
+        public Links {
+            to = List.copyOf(to);
+            if (fanOut < 0 || fanOut > MOST_FAN_OUT) {
+                throw new BrokerException(
+                        BrokerException.Code.BAD_CONFIG, "fan-out: expected 0.." + MOST_FAN_OUT + ", found " + fanOut);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "Links[to=" + to + ", user=" + user + ", fanOut=" + fanOut + "]";
+        }
+    }
+
     /** Returns a configuration with all defaults. */
     public static BrokerConfig of(String name, Path data) {
         return new BrokerConfig(
@@ -75,6 +106,7 @@ public record BrokerConfig(
                 2048 * MIB,
                 256 * MIB,
                 JournalKind.NIO,
+                Links.NONE,
                 false);
     }
 
@@ -89,6 +121,7 @@ public record BrokerConfig(
                 backlogLimitBytes,
                 diskFloorBytes,
                 journal,
+                links,
                 anonymousBeyondLoopback);
     }
 
@@ -107,6 +140,7 @@ public record BrokerConfig(
                 backlogLimitBytes,
                 diskFloorBytes,
                 journal,
+                links,
                 anonymousBeyondLoopback);
     }
 
@@ -126,6 +160,7 @@ public record BrokerConfig(
                 backlogLimitBytes,
                 diskFloorBytes,
                 journal,
+                links,
                 anonymousBeyondLoopback);
     }
 
@@ -140,17 +175,38 @@ public record BrokerConfig(
                 backlogLimitBytes,
                 diskFloorBytes,
                 journal,
+                links,
                 anonymousBeyondLoopback);
     }
 
     public BrokerConfig withBacklogLimit(long bytes) {
         return new BrokerConfig(
-                name, data, listen, listenCore, users, tls, bytes, diskFloorBytes, journal, anonymousBeyondLoopback);
+                name,
+                data,
+                listen,
+                listenCore,
+                users,
+                tls,
+                bytes,
+                diskFloorBytes,
+                journal,
+                links,
+                anonymousBeyondLoopback);
     }
 
     public BrokerConfig withDiskFloor(long bytes) {
         return new BrokerConfig(
-                name, data, listen, listenCore, users, tls, backlogLimitBytes, bytes, journal, anonymousBeyondLoopback);
+                name,
+                data,
+                listen,
+                listenCore,
+                users,
+                tls,
+                backlogLimitBytes,
+                bytes,
+                journal,
+                links,
+                anonymousBeyondLoopback);
     }
 
     public BrokerConfig withJournal(JournalKind kind) {
@@ -164,12 +220,28 @@ public record BrokerConfig(
                 backlogLimitBytes,
                 diskFloorBytes,
                 kind,
+                links,
+                anonymousBeyondLoopback);
+    }
+
+    public BrokerConfig withLinks(Links to) {
+        return new BrokerConfig(
+                name,
+                data,
+                listen,
+                listenCore,
+                users,
+                tls,
+                backlogLimitBytes,
+                diskFloorBytes,
+                journal,
+                to,
                 anonymousBeyondLoopback);
     }
 
     /** Returns a copy that may listen beyond loopback with no users file: everybody who reaches it may do everything. */
     public BrokerConfig withAnonymousBeyondLoopback(boolean allowed) {
         return new BrokerConfig(
-                name, data, listen, listenCore, users, tls, backlogLimitBytes, diskFloorBytes, journal, allowed);
+                name, data, listen, listenCore, users, tls, backlogLimitBytes, diskFloorBytes, journal, links, allowed);
     }
 }

@@ -3,6 +3,7 @@ package io.longhaul.broker;
 import io.longhaul.broker.artemis.HostPort;
 import io.longhaul.broker.artemis.ServerSettings;
 import io.longhaul.broker.artemis.TlsServer;
+import io.longhaul.ptcp.artemis.BrokerUrl;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -31,7 +32,21 @@ final class BrokerSettings {
                 ServerSettings.Memory.of(heapBytes),
                 new ServerSettings.Limits(config.backlogLimitBytes(), config.diskFloorBytes()),
                 config.users(),
-                config.tls().map(tls -> new TlsServer(tls.certificate(), tls.key(), tls.clientCa())));
+                config.tls().map(tls -> new TlsServer(tls.certificate(), tls.key(), tls.clientCa())),
+                config.links().to().stream().map(to -> link(to, config.links())).toList(),
+                config.links().fanOut());
+    }
+
+    private static ServerSettings.LinkTo link(String to, BrokerConfig.Links links) {
+        try {
+            BrokerUrl url = BrokerUrl.parse(to);
+            if (!url.parallel()) {
+                throw new IllegalArgumentException("expected parallel TCP, found tcp://");
+            }
+            return new ServerSettings.LinkTo(url.parameters(), links.user(), links.password());
+        } catch (IllegalArgumentException e) {
+            throw new BrokerException(BrokerException.Code.BAD_CONFIG, "link " + to + ": " + e.getMessage(), e);
+        }
     }
 
     private static HostPort hostPort(String key, String text) {

@@ -30,6 +30,7 @@ class BrokerConfigTest {
                         2048 * MIB,
                         256 * MIB,
                         JournalKind.NIO,
+                        BrokerConfig.Links.NONE,
                         false));
     }
 

@@ -52,7 +52,7 @@ class RightsIT {
     }
 
     private static Account account(String name, String password, String publish, String subscribe) {
-        return new Account(
+        return Account.of(
                 name,
                 PasswordHash.of(password.toCharArray(), new Random(1)),
                 List.of(new TopicPattern(publish)),

@@ -35,6 +35,7 @@ import picocli.CommandLine.Option;
             "",
             "Example:",
             "  longhaul broker --name site-a --data /srv/broker --listen 127.0.0.1:7400",
+            "  longhaul broker --name site-b --data /srv/broker-b --listen 127.0.0.1:7401 --link 127.0.0.1:7400",
             "",
             "'longhaul user add' makes the file for --users."
         })
@@ -78,6 +79,9 @@ final class BrokerCommand implements Callable<Integer> {
             converter = HostPort.Converter.class,
             description = "Further places for plain Artemis core clients. Default: none.")
     private List<HostPort> listenCore = new ArrayList<>();
+
+    @Mixin
+    private LinkOptions links = new LinkOptions();
 
     @Option(
             names = "--users",
@@ -152,7 +156,8 @@ final class BrokerCommand implements Callable<Integer> {
     private BrokerConfig config() {
         BrokerConfig config = BrokerConfig.of(Names.agent(name), data)
                 .withListen(listen.isEmpty() ? List.of(DEFAULT_LISTEN) : texts(listen))
-                .withListenCore(texts(listenCore));
+                .withListenCore(texts(listenCore))
+                .withLinks(links.links(environment));
         if (users != null) {
             config = config.withUsers(users);
         }

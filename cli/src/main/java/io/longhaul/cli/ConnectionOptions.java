@@ -70,7 +70,8 @@ final class ConnectionOptions {
         return config(AgentName.ofPublisher(data), data, timeout, environment).withHolder(false);
     }
 
-    private String password(Environment environment) {
+    /** Returns the password; empty for no user. */
+    String password(Environment environment) {
         if (user.isEmpty()) {
             return "";
         }

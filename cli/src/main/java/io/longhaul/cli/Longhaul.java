@@ -87,6 +87,7 @@ final class Longhaul implements Runnable {
         commands.put("resume", () -> new ResumeCommand(environment));
         commands.put("cancel", () -> new CancelCommand(environment));
         commands.put("user", () -> user(environment));
+        commands.put("topology", () -> topology(environment));
         commands.put("ptcp-perf", () -> ptcpPerf(environment));
         commands.put("doctor", () -> new DoctorCommand(environment));
         commands.put("version", () -> new VersionCommand(environment));
@@ -95,6 +96,10 @@ final class Longhaul implements Runnable {
 
     private static CommandLine user(Environment environment) {
         return new CommandLine(new UserCommand()).addSubcommand(new UserAddCommand(environment));
+    }
+
+    private static CommandLine topology(Environment environment) {
+        return new CommandLine(new TopologyCommand(environment)).addSubcommand(new TopologyPlanCommand(environment));
     }
 
     private static CommandLine ptcpPerf(Environment environment) {

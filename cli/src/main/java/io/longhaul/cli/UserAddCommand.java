@@ -62,6 +62,11 @@ final class UserAddCommand implements Callable<Integer> {
             description = "Topics that the user may subscribe to; may be given several times. Default: none.")
     private List<String> subscribe = new ArrayList<>();
 
+    @Option(
+            names = "--link",
+            description = "The user is a broker that may link to this one, for agents with the topics above.")
+    private boolean link;
+
     @Option(names = "--password-file", paramLabel = "FILE", description = "File whose first line is the password.")
     private @Nullable Path passwordFile;
 
@@ -78,7 +83,7 @@ final class UserAddCommand implements Callable<Integer> {
         UsersFile users = Files.exists(file) ? UsersFile.read(file) : UsersFile.empty();
         boolean replaced = users.account(name).isPresent();
         PasswordHash password = PasswordHash.of(password().toCharArray(), new SecureRandom());
-        users.with(new Account(name, password, mayPublish, maySubscribe)).write(file);
+        users.with(new Account(name, password, mayPublish, maySubscribe, link)).write(file);
         console.result(
                 (replaced ? "replaced" : "added") + " user " + name + " in " + file,
                 JsonLine.of("user")
@@ -86,7 +91,8 @@ final class UserAddCommand implements Callable<Integer> {
                         .with("file", file.toString())
                         .with("replaced", replaced)
                         .with("publish", publish)
-                        .with("subscribe", subscribe));
+                        .with("subscribe", subscribe)
+                        .with("link", link));
         return ExitCodes.OK;
     }
 

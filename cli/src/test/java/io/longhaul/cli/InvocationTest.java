@@ -35,8 +35,8 @@ final class InvocationTest {
                         "longhaul: unknown command \"pubilsh\"; the nearest is publish" + " (see 'longhaul --help')");
         assertThat(refusal(2, "publish", "f", "--tpoic", "t"))
                 .contains("unknown option \"--tpoic\"; the nearest is --topic");
-        assertThat(refusal(2, "broker", "--name", "b", "--data", "d", "--link", "h:1"))
-                .contains("\"--link\"");
+        assertThat(refusal(2, "broker", "--name", "b", "--data", "d", "--lnik", "h:1"))
+                .contains("\"--lnik\"; the nearest is --link");
     }
 
     @Test
@@ -262,7 +262,7 @@ final class InvocationTest {
             // then
             assertThat(world.out())
                     .isEqualTo(List.of("{\"event\":\"user\",\"name\":\"alice\",\"file\":\"" + file
-                            + "\",\"replaced\":true,\"publish\":[],\"subscribe\":[]}"));
+                            + "\",\"replaced\":true,\"publish\":[],\"subscribe\":[],\"link\":false}"));
         }
         assertThat(home.resolve("users.yaml")).content().contains("alice").doesNotContain("sesame", "from input");
     }

@@ -2,7 +2,10 @@ package io.longhaul.ptcp;
 
 import io.netty.buffer.ByteBuf;
 import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One ordered byte stream in each direction, striped over several TCP connections.
@@ -43,6 +46,12 @@ public interface PtcpSession {
 
     /** Returns where calls of the listener run. */
     Executor executor();
+
+    /** Runs something there after a pause; whoever asks looks whether it still makes sense then. */
+    default void schedule(Runnable task, Duration pause) {
+        CompletableFuture.delayedExecutor(pause.toNanos(), TimeUnit.NANOSECONDS, executor())
+                .execute(task);
+    }
 
     /** Returns the session's counters: up to date where {@link #executor} runs, elsewhere up to 100 ms old. */
     PtcpSnapshot snapshot();

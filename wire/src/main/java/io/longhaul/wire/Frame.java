@@ -12,7 +12,12 @@ public sealed interface Frame
                 RepairQuery,
                 RepairOffer,
                 RepairRequest,
-                RepairRefusal {
+                RepairRefusal,
+                TopicQuery,
+                TopicAnswer,
+                NetworkQuery,
+                NetworkAnswer,
+                BrokerReport {
 
     FrameType type();
 }

@@ -131,8 +131,8 @@ public final class FrameCodec {
             throw new WireException("frame type: expected one of " + TYPES.keySet() + ", found " + Names.shown(name));
         }
         Frame frame = decode(envelope, type);
-        String claimed = frame.type() == FrameType.LEASE_REQUEST ? "" : property(envelope, TRANSFER, String.class);
         String actual = transferOf(frame).map(TransferId::toString).orElse("");
+        String claimed = actual.isEmpty() ? "" : property(envelope, TRANSFER, String.class);
         if (!claimed.equals(actual)) {
             throw new WireException("property " + TRANSFER + ": expected " + actual + " as in the " + name + ", found "
                     + Names.shown(claimed));
@@ -153,6 +153,11 @@ public final class FrameCodec {
             case REPAIR_OFFER -> json(envelope, RepairOffer.class);
             case REPAIR_REQUEST -> json(envelope, RepairRequest.class);
             case REPAIR_REFUSAL -> json(envelope, RepairRefusal.class);
+            case TOPIC_QUERY -> json(envelope, TopicQuery.class);
+            case TOPIC_ANSWER -> json(envelope, TopicAnswer.class);
+            case NETWORK_QUERY -> json(envelope, NetworkQuery.class);
+            case NETWORK_ANSWER -> json(envelope, NetworkAnswer.class);
+            case BROKER_REPORT -> json(envelope, BrokerReport.class);
         };
     }
 
@@ -232,7 +237,8 @@ public final class FrameCodec {
             case SEAL -> Optional.of(((Seal) frame).transfer());
             case CANCEL -> Optional.of(((Cancel) frame).transfer());
             case RECEIPT -> Optional.of(((Receipt) frame).transfer());
-            case LEASE_REQUEST -> Optional.empty();
+            case LEASE_REQUEST, TOPIC_QUERY, TOPIC_ANSWER, NETWORK_QUERY, NETWORK_ANSWER, BROKER_REPORT ->
+                Optional.empty();
             case LEASE_GRANT -> Optional.of(((LeaseGrant) frame).transfer());
             case REPAIR_QUERY -> Optional.of(((RepairQuery) frame).transfer());
             case REPAIR_OFFER -> Optional.of(((RepairOffer) frame).transfer());

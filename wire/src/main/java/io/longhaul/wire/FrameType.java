@@ -12,7 +12,12 @@ public enum FrameType {
     REPAIR_QUERY("repair-query"),
     REPAIR_OFFER("repair-offer"),
     REPAIR_REQUEST("repair-request"),
-    REPAIR_REFUSAL("repair-refusal");
+    REPAIR_REFUSAL("repair-refusal"),
+    TOPIC_QUERY("topic-query"),
+    TOPIC_ANSWER("topic-answer"),
+    NETWORK_QUERY("network-query"),
+    NETWORK_ANSWER("network-answer"),
+    BROKER_REPORT("broker-report");
 
     private final String wireName;
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class AddressesTest {
@@ -19,6 +20,37 @@ final class AddressesTest {
         assertThat(Addresses.holders("a.b")).isEqualTo("lh.holders.a.b");
         assertThat(Addresses.holdersQueue("a.b", "ag")).isEqualTo("lh.holders.a.b@ag");
         assertThat(Addresses.inbox("ag")).isEqualTo("lh.inbox.ag");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "lh.sub.a.b@s.1, lh.topic.a.b",
+        "lh.receipts.a@ag, lh.receipts.a",
+        "lh.holders.a@ag.0f, lh.holders.a",
+        "lh.inbox.ag, lh.inbox.ag",
+        "lh.broker.hub, lh.broker.hub",
+        "lh.topic.a.b, lh.topic.a.b"
+    })
+    void shouldTellWhatFillsAQueueWhenSomebodyKeepsIt(String queue, String address) {
+        assertThat(Addresses.addressOf(queue)).isEqualTo(address);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "lh.broker",
+                "lh.answer.1",
+                "lh.link.p@lh.topic.a",
+                "lh.relay.p",
+                "lh.parked.a@s",
+                "lh.topic.a@s",
+                "lh.sub.a",
+                "lh.inbox.",
+                "lh.receipts.a@"
+            })
+    void shouldRefuseWhenNobodyInTheNetworkKeepsAQueue(String queue) {
+        assertThatThrownBy(() -> Addresses.addressOf(queue)).isInstanceOf(WireException.class);
     }
 
     @Test

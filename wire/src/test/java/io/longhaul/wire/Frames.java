@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.zip.CRC32C;
 
 /** One example of every frame, the same at every call; the golden files hold their encoded forms. */
@@ -15,6 +16,15 @@ final class Frames {
     static final Entry SMALL_FILE = new Entry(2, "a/abc", EntryType.FILE, 0644, 1_600_000_000_000_000_000L, 3, "");
     static final Entry DIRECTORY = new Entry(1, "a", EntryType.DIRECTORY, 0755, -1, 0, "");
     static final Entry LINK = new Entry(3, "a/link", EntryType.SYMLINK, 0777, 0, 0, "../a/abc");
+
+    /** Frames that say nothing of one transfer. */
+    static final Set<FrameType> OF_NO_TRANSFER = Set.of(
+            FrameType.LEASE_REQUEST,
+            FrameType.TOPIC_QUERY,
+            FrameType.TOPIC_ANSWER,
+            FrameType.NETWORK_QUERY,
+            FrameType.NETWORK_ANSWER,
+            FrameType.BROKER_REPORT);
 
     private Frames() {}
 
@@ -108,7 +118,22 @@ final class Frames {
                 new RepairQuery(TRANSFER, "climate.daily", "archive", "site-b"),
                 new RepairOffer(TRANSFER, "station-1", 1),
                 repairRequest(),
-                new RepairRefusal(TRANSFER, "station-1", "the file changed"));
+                new RepairRefusal(TRANSFER, "station-1", "the file changed"),
+                new TopicQuery("climate.daily", "lh.answer.0a1b"),
+                new TopicAnswer("climate.daily", List.of("archive", "site-b"), "broker hub does not know of it yet"),
+                new NetworkQuery("lh.answer.0a1b"),
+                new NetworkAnswer("hub", List.of(report())),
+                report());
+    }
+
+    static BrokerReport report() {
+        return new BrokerReport(
+                "hub",
+                1_700_000_000_000L,
+                4,
+                17,
+                List.of(new BrokerReport.LinkReport(
+                        "leaf", true, true, 4, 10, 10_485_760, 1, 2, 512, 1_048_576, 0, 3, 3_145_728)));
     }
 
     /** The checksum of a body, as frames that are no pieces carry it. */

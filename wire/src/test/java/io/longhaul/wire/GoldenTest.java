@@ -40,7 +40,7 @@ final class GoldenTest {
         Map<String, Object> properties =
                 new HashMap<>(Map.of("lh_version", 1, "lh_type", frame.type().wireName()));
         properties.put("lh_crc", Frames.crc(golden.getBytes(StandardCharsets.UTF_8)));
-        if (frame.type() != FrameType.LEASE_REQUEST) {
+        if (!Frames.OF_NO_TRANSFER.contains(frame.type())) {
             properties.put("lh_transfer", "0199a1b2c3d4e5f60718293a4b5c6d7e");
         }
 

@@ -6,8 +6,10 @@ import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.LinkException.Code;
 import io.longhaul.agent.link.LinkListener;
 import io.longhaul.agent.link.OfferListener;
+import io.longhaul.ptcp.artemis.BrokerUrl;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Frame;
+import io.longhaul.wire.TopicAnswer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -38,6 +40,7 @@ public final class ArtemisLink implements Link {
     private static final long RETRY_MILLIS = 100;
     private static final long MAX_RETRY_MILLIS = 250;
     private static final long PROBE_MILLIS = 500;
+    private static final long KNOWN_PAUSE_MILLIS = 10;
 
     /** How long a question waits for an outage to end. */
     private static final long QUESTION_WAIT_MILLIS = 15_000;
@@ -63,6 +66,7 @@ public final class ArtemisLink implements Link {
     private final LinkListener listener;
     private final ScheduledExecutorService keeper;
     private final SendWindow window;
+    private final LongSupplier nanoTime;
     private final List<ArtemisInflow> flows = new CopyOnWriteArrayList<>();
     private @Nullable BrokerConnection connection; // guarded by this
     private boolean closed; // guarded by this
@@ -77,6 +81,7 @@ public final class ArtemisLink implements Link {
         this.url = url;
         this.listener = listener;
         this.keeper = keeper;
+        this.nanoTime = nanoTime;
         this.window = new SendWindow(config.windowBytes(), nanoTime);
     }
 
@@ -261,20 +266,11 @@ public final class ArtemisLink implements Link {
 
     @Override
     public Set<String> subscriptions(String topic) {
-        String address = Addresses.topic(topic);
-        String prefix = Addresses.SUBSCRIPTION_PREFIX + topic + "@";
-        List<SimpleString> queues = connected("query of " + topic)
-                .ask(
-                        "query of " + topic,
-                        session ->
-                                session.addressQuery(SimpleString.of(address)).getQueueNames());
-        Set<String> names = new LinkedHashSet<>();
-        for (SimpleString queue : queues) {
-            if (queue.toString().startsWith(prefix)) {
-                names.add(Addresses.subscriptionOf(queue.toString()));
-            }
-        }
-        return names;
+        return new LinkedHashSet<>(ask(topic).subscriptions());
+    }
+
+    private TopicAnswer ask(String topic) {
+        return connected("query of " + topic).topic(topic);
     }
 
     @Override
@@ -290,9 +286,37 @@ public final class ArtemisLink implements Link {
 
     @Override
     public Inflow subscribe(String topic, String subscription, String owner) {
+        String what = "subscription " + subscription + " of topic " + topic;
         QueueConfiguration queue =
                 Queues.durable(Addresses.subscriptionQueue(topic, subscription), Addresses.topic(topic));
-        return flow(queue, owner, "subscription " + subscription + " of topic " + topic);
+        Inflow flow = flow(queue, owner, what);
+        try {
+            awaitKnown(topic, what);
+            return flow;
+        } catch (RuntimeException e) {
+            flow.close();
+            throw e;
+        }
+    }
+
+    /** Files published at any broker that can be reached must come here from now on, so all must know. */
+    private void awaitKnown(String topic, String what) {
+        long deadlineNs = nanoTime.getAsLong() + TimeUnit.MILLISECONDS.toNanos(QUESTION_WAIT_MILLIS);
+        long pauseMillis = KNOWN_PAUSE_MILLIS;
+        String unknownTo = ask(topic).unknownTo();
+        try {
+            while (!unknownTo.isEmpty()) {
+                if (nanoTime.getAsLong() - deadlineNs > 0) {
+                    throw new LinkException(Code.UNREACHABLE, what + ": not known in the network: " + unknownTo);
+                }
+                TimeUnit.MILLISECONDS.sleep(pauseMillis);
+                pauseMillis = Math.min(2 * pauseMillis, MAX_RETRY_MILLIS);
+                unknownTo = ask(topic).unknownTo();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LinkException(Code.UNREACHABLE, what + ": interrupted", e);
+        }
     }
 
     @Override

@@ -1,6 +1,9 @@
 package io.longhaul.agent.artemis;
 
 import io.longhaul.agent.link.LinkException;
+import io.longhaul.ptcp.artemis.BrokerUrl;
+import io.longhaul.wire.NetworkAnswer;
+import io.longhaul.wire.TopicAnswer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQExceptionType;
@@ -35,6 +38,7 @@ final class BrokerConnection implements AutoCloseable {
     private final ClientSession control;
     private final ClientSession sending;
     private final ClientProducer producer;
+    private final Questions questions = new Questions(); // guarded by control
     private final AtomicBoolean failed = new AtomicBoolean();
 
     /** User and password of every session; empty for none. */
@@ -166,6 +170,16 @@ final class BrokerConnection implements AutoCloseable {
                 throw Failures.translate(what, e);
             }
         }
+    }
+
+    /** Asks who subscribes to a topic, anywhere in the network; throws {@link LinkException}. */
+    TopicAnswer topic(String topic) {
+        return ask("query of " + topic, session -> questions.topic(session, topic));
+    }
+
+    /** Asks what the broker knows of the network; throws {@link LinkException}. */
+    NetworkAnswer network() {
+        return ask("query of the network", questions::network);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.longhaul.agent.artemis;
 
+import io.longhaul.ptcp.artemis.BrokerUrl;
 import io.longhaul.ptcp.artemis.PtcpConnectorFactory;
-import io.longhaul.ptcp.artemis.PtcpParameters;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.activemq.artemis.api.core.TransportConfiguration;
@@ -19,16 +19,8 @@ final class Transports {
     }
 
     private static TransportConfiguration parallel(BrokerUrl url) {
-        PtcpParameters parameters = new PtcpParameters(
-                url.host(),
-                url.port(),
-                url.streams(),
-                url.tls(),
-                url.ca(),
-                url.certificate(),
-                url.verifyHost(),
-                url.proxy());
-        return new TransportConfiguration(PtcpConnectorFactory.class.getName(), parameters.map());
+        return new TransportConfiguration(
+                PtcpConnectorFactory.class.getName(), url.parameters().map());
     }
 
     private static TransportConfiguration plain(BrokerUrl url) {

@@ -66,7 +66,7 @@ final class Intake {
             case PIECE -> piece((Piece) frame, repair, batch);
             case SEAL -> seal((Seal) frame, batch);
             case CANCEL -> cancel((Cancel) frame, batch);
-            case RECEIPT, LEASE_REQUEST, LEASE_GRANT, REPAIR_QUERY, REPAIR_OFFER, REPAIR_REQUEST, REPAIR_REFUSAL -> {
+            default -> {
                 announcer.notice("ignored a " + frame.type().wireName() + " on topic " + transfers.topic());
                 yield true;
             }

@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * backlog is therefore moved aside into a queue with small pages of its own ({@link ParkedFrames}), and back when the
  * subscriber consumes.
  *
- * <p>Asking is a message to the holders' address, answers come to {@code lh.broker}; a request's identity cannot be
+ * <p>Asking is a message to the holders' address, answers come to {@code lh.broker.NAME}; a request's identity cannot be
  * guessed, and only who may consume the topic's holder address learns it. The keeper's thread does everything.
  */
 final class BacklogKeeper {
@@ -61,6 +61,7 @@ final class BacklogKeeper {
     private final LongSupplier nanoTime;
     private final RandomGenerator random;
     private final ParkedFrames parked;
+    private final String replyTo;
     private final Map<String, Backlog> backlogs = new HashMap<>(); // keeper's thread only
     private final Map<String, Pace> paces = new HashMap<>(); // keeper's thread only
     private final Map<String, Dropped> dropped = new ConcurrentHashMap<>();
@@ -77,11 +78,12 @@ final class BacklogKeeper {
         this.nanoTime = nanoTime;
         this.random = random;
         this.parked = new ParkedFrames(server);
+        this.replyTo = Addresses.broker(server.getConfiguration().getName());
     }
 
     /** Looks at every subscription once. */
     void round() {
-        if (!server.isActive()) {
+        if (!server.isActive() || server.getPostOffice() == null) {
             return;
         }
         try {
@@ -128,9 +130,11 @@ final class BacklogKeeper {
     }
 
     private void takeGrants() throws Exception {
-        Queue queue = server.locateQueue(SimpleString.of(Addresses.BROKER));
-        if (queue != null && queue.getMessageCount() > 0) {
-            queue.deleteMatchingReferences(MOST_IN_BATCH, new Choice(this::takeGrant), AckReason.NORMAL);
+        for (String name : List.of(Addresses.BROKER, replyTo)) {
+            Queue queue = server.locateQueue(SimpleString.of(name));
+            if (queue != null && queue.getMessageCount() > 0) {
+                queue.deleteMatchingReferences(MOST_IN_BATCH, new Choice(this::takeGrant), AckReason.NORMAL);
+            }
         }
     }
 
@@ -141,7 +145,7 @@ final class BacklogKeeper {
                 backlogs.values().forEach(backlog -> backlog.granted(grant));
             }
         } catch (WireException e) {
-            LOG.warn("{}: a frame that is no lease grant was thrown away: {}", Addresses.BROKER, e.getMessage());
+            LOG.warn("{}: a frame that is no lease grant was thrown away: {}", replyTo, e.getMessage());
         }
         return true;
     }
@@ -192,11 +196,7 @@ final class BacklogKeeper {
         String request = backlog.asked(this::newRequest, now);
         String name = queue.getName().toString();
         LeaseRequest frame = new LeaseRequest(
-                request,
-                Addresses.topicOf(name),
-                Addresses.subscriptionOf(name),
-                backlog.transfers(),
-                Addresses.BROKER);
+                request, Addresses.topicOf(name), Addresses.subscriptionOf(name), backlog.transfers(), replyTo);
         server.getPostOffice()
                 .route(
                         FrameProperties.passing(

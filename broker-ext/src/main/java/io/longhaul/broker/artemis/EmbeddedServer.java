@@ -5,6 +5,7 @@ import io.longhaul.broker.users.Logins;
 import io.longhaul.broker.users.UsersException;
 import io.longhaul.ptcp.PtcpConfig;
 import io.longhaul.ptcp.artemis.PtcpAcceptorFactory;
+import io.longhaul.ptcp.artemis.SideDoor;
 import io.longhaul.ptcp.net.PtcpServer;
 import io.longhaul.wire.Addresses;
 import io.netty.handler.ssl.SslContext;
@@ -49,27 +50,27 @@ public final class EmbeddedServer implements AutoCloseable {
 
     private final ServerSettings settings;
     private final DataLock lock;
-    private final DiskFloor floor;
     private final ActiveMQServer server;
     private final Intake intake;
     private final BacklogKeeper backlogs;
+    private final NetworkService network;
     private final ScheduledExecutorService keeper;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private EmbeddedServer(
             ServerSettings settings,
             DataLock lock,
-            DiskFloor floor,
             ActiveMQServer server,
             Intake intake,
             BacklogKeeper backlogs,
+            NetworkService network,
             ScheduledExecutorService keeper) {
         this.settings = settings;
         this.lock = lock;
-        this.floor = floor;
         this.server = server;
         this.intake = intake;
         this.backlogs = backlogs;
+        this.network = network;
         this.keeper = keeper;
     }
 
@@ -114,16 +115,21 @@ public final class EmbeddedServer implements AutoCloseable {
                 new DiskFloor(settings.data(), space, settings.limits().floorBytes());
         Optional<Logins> logins = settings.users().map(file -> Logins.of(file, System::nanoTime, new SecureRandom()));
         AtomicReference<@Nullable ActiveMQServer> itself = new AtomicReference<>();
+        AtomicReference<@Nullable NetworkService> linked = new AtomicReference<>();
+        QuietLog log = new QuietLog(LOG, System::nanoTime);
         ActiveMQServer server = new ForcedServer(
                 ServerConfiguration.of(settings),
                 logins.map(known -> new TopicRights(known, name -> owner(itself.get(), name)))
                         .orElse(null),
-                services(settings));
+                services(settings, NetworkService.sideDoor(linked::get), log));
         itself.set(server);
         Intake intake = new Intake(server, OrderClock.open(settings.data(), Clock.systemUTC()), floor);
         server.registerBrokerPlugin(intake);
         server.registerBrokerPlugin(new OneConsumer(server));
         server.registerBrokerPlugin(new KnownPeers());
+        NetworkService network = new NetworkService(settings, server, intake, logins, log);
+        linked.set(network);
+        server.registerBrokerPlugin(network.plugin());
         ScheduledExecutorService keeper = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "broker-keeper-1");
             thread.setDaemon(true);
@@ -135,7 +141,7 @@ public final class EmbeddedServer implements AutoCloseable {
         BacklogKeeper backlogs =
                 new BacklogKeeper(server, settings.limits().backlogBytes(), System::nanoTime, new SecureRandom());
         every(keeper, BacklogKeeper.PERIOD_MILLIS, backlogs::round);
-        return new EmbeddedServer(settings, lock, floor, server, intake, backlogs, keeper);
+        return new EmbeddedServer(settings, lock, server, intake, backlogs, network, keeper);
     }
 
     private static void checkLoggers() {
@@ -162,20 +168,20 @@ public final class EmbeddedServer implements AutoCloseable {
                 ServerException.Kind.CANNOT_LISTEN, "listen " + where + "; expected a free port of this host", cause);
     }
 
-    private static ServiceRegistry services(ServerSettings settings) throws ServerException {
+    private static ServiceRegistry services(ServerSettings settings, SideDoor links, QuietLog log)
+            throws ServerException {
         SslContext tls = settings.tls().isPresent() ? settings.tls().get().context() : null;
-        QuietLog log = new QuietLog(LOG, System::nanoTime);
         ServiceRegistry services = new ServiceRegistryImpl();
         for (int i = 0; i < settings.acceptors().size(); i++) {
             services.addAcceptorFactory(
                     ServerConfiguration.acceptorName(i),
-                    acceptorFactory(settings.acceptors().get(i), tls, log));
+                    acceptorFactory(settings.acceptors().get(i), tls, links, log));
         }
         return services;
     }
 
     private static AcceptorFactory acceptorFactory(
-            ServerSettings.Listening listening, @Nullable SslContext tls, QuietLog log) {
+            ServerSettings.Listening listening, @Nullable SslContext tls, SideDoor links, QuietLog log) {
         HostPort address = listening.address();
         return listening.core()
                 ? GuardedNettyAcceptor.factory(address, tls, log)
@@ -188,7 +194,8 @@ public final class EmbeddedServer implements AutoCloseable {
                                 MOST_CONNECTIONS,
                                 log::warn),
                         PtcpConfig.defaults(),
-                        FirstFrames::guard);
+                        FirstFrames::guard,
+                        Optional.of(links));
     }
 
     /** A failure in one round must not end the rounds. */
@@ -227,6 +234,7 @@ public final class EmbeddedServer implements AutoCloseable {
                         .setDurable(true)
                         .setAutoDelete(false),
                 true);
+        network.start();
     }
 
     private ServerException startFailure(Exception cause) {
@@ -286,7 +294,12 @@ public final class EmbeddedServer implements AutoCloseable {
                     dropped.bytes()));
         }
         return new Tally(
-                intake.frames(), intake.bytes(), intake.refused(), floor.isPaused(), floor.freeBytes(), waiting);
+                intake.frames(),
+                intake.bytes(),
+                intake.refused(),
+                intake.floor().isPaused(),
+                intake.floor().freeBytes(),
+                waiting);
     }
 
     @Override
@@ -295,6 +308,7 @@ public final class EmbeddedServer implements AutoCloseable {
             return;
         }
         keeper.shutdownNow();
+        network.close();
         try (lock) {
             server.stop(false);
         } catch (Exception e) {

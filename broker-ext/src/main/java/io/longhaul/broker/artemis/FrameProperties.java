@@ -18,9 +18,23 @@ final class FrameProperties {
     private static final SimpleString TYPE = SimpleString.of(FrameCodec.TYPE);
     private static final SimpleString TRANSFER = SimpleString.of(FrameCodec.TRANSFER);
     private static final SimpleString INDEX = SimpleString.of(FrameCodec.INDEX);
+    private static final SimpleString ORDER = SimpleString.of(FrameCodec.ORDER);
     private static final SimpleString PIECE = SimpleString.of(FrameType.PIECE.wireName());
     private static final SimpleString MANIFEST = SimpleString.of(FrameType.MANIFEST.wireName());
+    private static final SimpleString TOPIC_QUERY = SimpleString.of(FrameType.TOPIC_QUERY.wireName());
+    private static final SimpleString NETWORK_QUERY = SimpleString.of(FrameType.NETWORK_QUERY.wireName());
     private static final int PROPERTIES_BYTES = 512;
+
+    /** Property: {@code String}, the neighbour that a message came from; none for one that entered the network here. */
+    static final String FROM = "lh_from";
+
+    private static final SimpleString FROM_KEY = SimpleString.of(FROM);
+
+    /** Property: {@code String}, the brokers that a message has passed, each followed by a slash. */
+    private static final SimpleString VIA = SimpleString.of("lh_via");
+
+    /** Property: {@code String}, the address that a message in a relay queue is meant for. */
+    private static final SimpleString TO = SimpleString.of("lh_to");
 
     private FrameProperties() {}
 
@@ -32,10 +46,63 @@ final class FrameProperties {
         return MANIFEST.equals(message.getObjectProperty(TYPE));
     }
 
+    /** Returns whether a message asks its broker something. */
+    static boolean isQuery(Message message) {
+        Object type = message.getObjectProperty(TYPE);
+        return TOPIC_QUERY.equals(type) || NETWORK_QUERY.equals(type);
+    }
+
+    /** Returns whether somebody has set a property that only brokers set. */
+    static boolean isForged(Message message) {
+        return message.containsProperty(FROM_KEY) || message.containsProperty(VIA) || message.containsProperty(TO);
+    }
+
+    static String via(Message message) {
+        return message.getObjectProperty(VIA) instanceof SimpleString via ? via.toString() : "";
+    }
+
+    /** Says where a message came from and which way. */
+    static void arrived(Message message, String from, String via) {
+        message.putStringProperty(FROM_KEY, SimpleString.of(from));
+        message.putStringProperty(VIA, SimpleString.of(via));
+    }
+
+    /** Sends a message to an address by the way of a relay queue. */
+    static void relay(Message message, String relay, String address) {
+        message.putStringProperty(TO, SimpleString.of(address));
+        message.setAddress(SimpleString.of(relay));
+        message.reencode();
+    }
+
+    /** Returns the address that a message is meant for, also while it is relayed. */
+    static String destination(Message message) {
+        return message.getObjectProperty(TO) instanceof SimpleString to
+                ? to.toString()
+                : String.valueOf(message.getAddress());
+    }
+
+    /** A relayed message has come where it is meant for, or nearer. */
+    static void unrelay(Message message) {
+        if (message.getObjectProperty(TO) instanceof SimpleString to) {
+            message.removeProperty(TO);
+            message.setAddress(to);
+        }
+    }
+
     static Optional<String> transfer(Message message) {
         return message.getObjectProperty(TRANSFER) instanceof SimpleString id
                 ? Optional.of(id.toString())
                 : Optional.empty();
+    }
+
+    /** Returns the order of a manifest; 0 for none. */
+    static long order(Message message) {
+        return message.getObjectProperty(ORDER) instanceof Long order ? order : 0;
+    }
+
+    static void setOrder(Message message, long order) {
+        message.putLongProperty(ORDER, order);
+        message.reencode();
     }
 
     /** Returns the index of a piece; the greatest of all when it says none, so that no promise covers it. */

@@ -1,7 +1,6 @@
 package io.longhaul.broker.artemis;
 
 import io.longhaul.wire.Addresses;
-import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.Limits;
 import io.longhaul.wire.Refusals;
 import java.util.Optional;
@@ -27,7 +26,6 @@ import org.apache.activemq.artemis.core.transaction.Transaction;
 final class Intake implements ActiveMQServerPlugin {
     private static final SimpleString TOPICS = SimpleString.of(Addresses.TOPIC_PREFIX);
     private static final SimpleString INBOXES = SimpleString.of(Addresses.INBOX_PREFIX);
-    private static final SimpleString ORDER = SimpleString.of(FrameCodec.ORDER);
 
     /** Properties, entry of a tree and the transport's own around the largest body. */
     private static final int MAX_FRAME_BYTES = Limits.MAX_PIECE_SIZE + 64 * 1024;
@@ -43,6 +41,10 @@ final class Intake implements ActiveMQServerPlugin {
         this.server = server;
         this.order = order;
         this.floor = floor;
+    }
+
+    DiskFloor floor() {
+        return floor;
     }
 
     long frames() {
@@ -66,6 +68,7 @@ final class Intake implements ActiveMQServerPlugin {
             return;
         }
         checkSize(message, address);
+        checkProperties(message, address);
         boolean topic = address.startsWith(TOPICS);
         if (topic || address.startsWith(INBOXES)) {
             checkSpace(message, topic);
@@ -73,8 +76,7 @@ final class Intake implements ActiveMQServerPlugin {
         if (topic) {
             checkSubscribed(address);
             if (FrameProperties.isManifest(message)) {
-                message.putLongProperty(ORDER, order.next());
-                message.reencode();
+                FrameProperties.setOrder(message, order.next());
             }
         }
     }
@@ -91,14 +93,34 @@ final class Intake implements ActiveMQServerPlugin {
             throws ActiveMQException {
         SimpleString address = message.getAddressSimpleString();
         if (result == RoutingStatus.NO_BINDINGS && address.startsWith(TOPICS)) {
-            byte[] duplicateId = message.getDuplicateIDBytes();
-            if (duplicateId != null) {
-                forget(address, duplicateId);
-            }
+            unrouted(message);
             throw noSubscription(address);
         }
         frames.increment();
         bytes.add(message.getEncodeSize());
+    }
+
+    /** Returns why a message that comes over a link cannot come in now; empty when it can. */
+    Optional<String> shortage(Message message) {
+        return floor.admit(message.getEncodeSize());
+    }
+
+    /** Counts a message that came over a link, and takes note of its order. */
+    void carried(Message message) {
+        frames.increment();
+        bytes.add(message.getEncodeSize());
+        long stamped = FrameProperties.order(message);
+        if (stamped > 0) {
+            order.observe(stamped);
+        }
+    }
+
+    /** Nobody got it: if it comes again, it is no duplicate. */
+    void unrouted(Message message) throws ActiveMQException {
+        byte[] duplicateId = message.getDuplicateIDBytes();
+        if (duplicateId != null) {
+            forget(message.getAddressSimpleString(), duplicateId);
+        }
     }
 
     /** Otherwise the frame, sent again once there is a subscription, would pass for a duplicate. */
@@ -130,6 +152,16 @@ final class Intake implements ActiveMQServerPlugin {
                     Refusals.BAD_FRAME,
                     "frame for " + address + ": expected at most " + MAX_FRAME_BYTES + " bytes, found "
                             + message.getEncodeSize());
+        }
+    }
+
+    private void checkProperties(Message message, SimpleString address) throws ActiveMQException {
+        if (FrameProperties.isForged(message)) {
+            refused.increment();
+            throw refusal(
+                    ActiveMQExceptionType.LARGE_MESSAGE_ERROR_BODY,
+                    Refusals.BAD_FRAME,
+                    "frame for " + address + ": expected no property that only brokers set");
         }
     }
 

@@ -39,6 +39,7 @@ final class OrderClock {
     private static final int BYTES = 12;
     private static final long PER_MILLI = 1024;
     static final long STRIDE_MILLIS = 60_000;
+    private static final long MOST_AHEAD_MILLIS = 3_600_000;
 
     private final Path directory;
     private final Clock clock;
@@ -85,6 +86,17 @@ final class OrderClock {
         }
         last = next;
         return next;
+    }
+
+    /**
+     * Takes note of a number that another broker of the network gave, so that the next one given here is greater: what is
+     * published by somebody who has seen an earlier file wins over it, whatever the clocks say (Lamport 1978). A number
+     * far ahead of the clock is not believed.
+     */
+    synchronized void observe(long order) {
+        if (order <= (clock.millis() + MOST_AHEAD_MILLIS) * PER_MILLI) {
+            last = Math.max(last, order);
+        }
     }
 
     private void write(long value) throws IOException {

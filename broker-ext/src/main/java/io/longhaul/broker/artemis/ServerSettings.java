@@ -1,5 +1,6 @@
 package io.longhaul.broker.artemis;
 
+import io.longhaul.ptcp.artemis.PtcpParameters;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +16,8 @@ import java.util.Optional;
  * @param limits what it may use up
  * @param users file of users and rights; none for everybody may everything
  * @param tls certificate and key; none for connections in the clear
+ * @param links the links that it opens by itself
+ * @param fanOut most links that should carry files at the same time; 0 for any number
  */
 public record ServerSettings(
         String name,
@@ -24,7 +27,9 @@ public record ServerSettings(
         Memory memory,
         Limits limits,
         Optional<Path> users,
-        Optional<TlsServer> tls) {
+        Optional<TlsServer> tls,
+        List<LinkTo> links,
+        int fanOut) {
 
     /**
      * A place to listen on.
@@ -33,6 +38,19 @@ public record ServerSettings(
      *     parallel TCP does
      */
     public record Listening(HostPort address, boolean core) {}
+
+    /**
+     * A link to another broker.
+     *
+     * @param place where that one listens, and how it is reached
+     * @param user account there; empty for none
+     */
+    public record LinkTo(PtcpParameters place, String user, String password) {
+        @Override
+        public String toString() {
+            return "LinkTo[place=" + place.host() + ":" + place.port() + ", user=" + user + "]";
+        }
+    }
 
     /**
      * What the server may use up.

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * publish T     send to lh.topic.T; keep a queue lh.receipts.T@AGENT; keep a queue lh.holders.T@AGENT
  * subscribe T   keep and consume a queue lh.sub.T@NAME; send to lh.receipts.T and lh.holders.T; keep lh.holders.T@AGENT
- * everybody     send to lh.broker and to every lh.inbox.AGENT; keep and consume an inbox
+ * everybody     send to lh.broker, to every lh.broker.NAME and lh.inbox.AGENT; keep and consume an inbox and
+ *               lh.answer.ID
  * nobody        everything else, management included
  * </pre>
  *
@@ -87,7 +88,7 @@ final class TopicRights implements ActiveMQSecurityManager5 {
         };
     }
 
-    private static boolean maySend(Account account, String address) {
+    static boolean maySend(Account account, String address) {
         if (address.startsWith(Addresses.TOPIC_PREFIX)) {
             return account.mayPublish(address.substring(Addresses.TOPIC_PREFIX.length()));
         }
@@ -97,10 +98,10 @@ final class TopicRights implements ActiveMQSecurityManager5 {
         if (address.startsWith(Addresses.HOLDERS_PREFIX)) {
             return account.maySubscribe(address.substring(Addresses.HOLDERS_PREFIX.length()));
         }
-        return address.equals(Addresses.BROKER) || address.startsWith(Addresses.INBOX_PREFIX);
+        return address.equals(Addresses.BROKER) || Addresses.isPersonal(address);
     }
 
-    private static boolean mayKeep(Account account, String address, String queue, boolean addressOnly) {
+    static boolean mayKeep(Account account, String address, String queue, boolean addressOnly) {
         if (address.startsWith(Addresses.TOPIC_PREFIX)) {
             String topic = address.substring(Addresses.TOPIC_PREFIX.length());
             return account.maySubscribe(topic)
@@ -115,7 +116,8 @@ final class TopicRights implements ActiveMQSecurityManager5 {
             return (account.mayPublish(topic) || account.maySubscribe(topic))
                     && (addressOnly || queue.startsWith(address + "@"));
         }
-        return address.startsWith(Addresses.INBOX_PREFIX) && (addressOnly || queue.equals(address));
+        return (address.startsWith(Addresses.INBOX_PREFIX) || address.startsWith(Addresses.ANSWER_PREFIX))
+                && (addressOnly || queue.equals(address));
     }
 
     private boolean isOwner(Account account, String queue) {

@@ -1,5 +1,6 @@
 package io.longhaul.broker.users;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -33,6 +34,11 @@ import org.jspecify.annotations.Nullable;
  *     password: pbkdf2-sha256$210000$...$...
  *     publish: [climate.*]
  *     subscribe: ['#']
+ *   site-b:
+ *     password: pbkdf2-sha256$210000$...$...
+ *     publish: ['#']
+ *     subscribe: ['#']
+ *     link: true
  * </pre>
  */
 public final class UsersFile {
@@ -55,7 +61,10 @@ public final class UsersFile {
     private record User(
             @JsonProperty("password") @Nullable String password,
             @JsonProperty("publish") @Nullable List<String> publish,
-            @JsonProperty("subscribe") @Nullable List<String> subscribe) {}
+            @JsonProperty("subscribe") @Nullable List<String> subscribe,
+
+            @JsonProperty("link") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Boolean link) {}
 
     /** Returns a file without users, to be filled with {@link #with}. */
     public static UsersFile empty() {
@@ -101,7 +110,11 @@ public final class UsersFile {
                 throw new UsersException(where + "expected a password, found none");
             }
             return new Account(
-                    name, PasswordHash.parse(user.password()), patterns(user.publish()), patterns(user.subscribe()));
+                    name,
+                    PasswordHash.parse(user.password()),
+                    patterns(user.publish()),
+                    patterns(user.subscribe()),
+                    Boolean.TRUE.equals(user.link()));
         } catch (IllegalArgumentException e) {
             throw new UsersException(where + e.getMessage(), e);
         }
@@ -149,7 +162,12 @@ public final class UsersFile {
     public void write(Path file) {
         Map<String, @Nullable User> users = new LinkedHashMap<>();
         accounts.forEach((name, account) -> users.put(
-                name, new User(account.password().toString(), texts(account.publish()), texts(account.subscribe()))));
+                name,
+                new User(
+                        account.password().toString(),
+                        texts(account.publish()),
+                        texts(account.subscribe()),
+                        account.mayLink() ? true : null)));
         Path absolute = file.toAbsolutePath();
         Path fresh = absolute.resolveSibling(absolute.getFileName() + ".new");
         try {

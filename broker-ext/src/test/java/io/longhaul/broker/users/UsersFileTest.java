@@ -31,7 +31,7 @@ class UsersFileTest {
     }
 
     private static Account account(String name, String password) {
-        return new Account(
+        return Account.of(
                 name,
                 PasswordHash.of(password.toCharArray(), new Random(name.hashCode()), PasswordHash.LEAST_ITERATIONS),
                 List.of(new TopicPattern("climate.*")),

@@ -53,6 +53,15 @@ public final class Console {
         out.flush();
     }
 
+    /** Prints a line that only people want, so not with {@code --json}. */
+    public synchronized void print(String line) {
+        if (!json) {
+            clear();
+            out.println(line);
+            out.flush();
+        }
+    }
+
     /** Prints an object that only programs want, so with {@code --json} only. */
     public synchronized void event(JsonLine object) {
         if (json) {

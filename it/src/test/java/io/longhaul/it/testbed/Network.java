@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One broker, and nodes that know it. Nothing runs before it is started. */
+/** One broker, and nodes that know it. Nothing runs before it is started. Several can be joined to a network of sites. */
 public final class Network {
     /** Agents get little memory, so that many fit on a small machine. */
     private static final String AGENT_HEAP = "-Xmx256m";
@@ -15,18 +15,27 @@ public final class Network {
     private final int port;
     private final Node broker;
 
-    private Network(Testbed testbed, String... brokerArguments) {
+    private Network(Testbed testbed, String name, String... brokerArguments) {
         this.testbed = testbed;
         this.port = testbed.freePort();
-        this.broker = node("broker", "broker", "--name", "broker", "--listen", address())
+        this.broker = node(name, "broker", "--name", name, "--listen", address())
                 .withMachine(BROKER_HEAP)
-                .with("--data", testbed.directory("broker").resolve("data").toString())
+                .with("--data", testbed.directory(name).resolve("data").toString())
                 .with(brokerArguments);
     }
 
     /** Returns a network whose broker gets further arguments. */
     public static Network of(Testbed testbed, String... brokerArguments) {
-        return new Network(testbed, brokerArguments);
+        return new Network(testbed, "broker", brokerArguments);
+    }
+
+    /** Returns one site of several: its broker has this name, and links to those of other sites. */
+    public static Network site(Testbed testbed, String name, Network... links) {
+        Network site = new Network(testbed, name);
+        for (Network to : links) {
+            site.broker.with("--link", to.address());
+        }
+        return site;
     }
 
     public Node broker() {

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts frames of the core protocol together: each byte is copied once, from what the socket gave to the frame.
+ * Puts frames that begin with their length together, such as those of the core protocol: each byte is copied once, from what the socket gave to the frame.
  *
  * <pre>
  * +--------+--------+--------+---
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * Artemis takes a frame's capacity for its end, so that a buffer is exactly as long as its frame. One thread at a time.
  */
-final class FrameAssembler {
+public final class FrameAssembler {
     private static final int LENGTH_BYTES = Integer.BYTES;
     private final ByteBufAllocator allocator;
     private final FrameGuard guard;
@@ -25,7 +25,8 @@ final class FrameAssembler {
     private int lengthBytes; // how many bytes of it are known
     private @Nullable ByteBuf frame;
 
-    FrameAssembler(ByteBufAllocator allocator, FrameGuard guard) {
+    /** Takes where frames are made and what says which ones may come. */
+    public FrameAssembler(ByteBufAllocator allocator, FrameGuard guard) {
         this.allocator = allocator;
         this.guard = guard;
     }
@@ -34,7 +35,7 @@ final class FrameAssembler {
      * Takes bytes and gives each frame that they complete, its reader index behind the length; the frame is released
      * after the call. Throws {@link PtcpException} PROTOCOL for a frame that the guard does not want.
      */
-    void take(ByteBuf in, Consumer<ByteBuf> frames) {
+    public void take(ByteBuf in, Consumer<ByteBuf> frames) {
         while (in.isReadable()) {
             ByteBuf current = frame;
             if (current == null) {
@@ -77,7 +78,7 @@ final class FrameAssembler {
     }
 
     /** Drops what is half there. */
-    void release() {
+    public void release() {
         if (frame != null) {
             frame.release();
             frame = null;

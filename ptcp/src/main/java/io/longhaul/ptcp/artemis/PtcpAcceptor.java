@@ -6,6 +6,7 @@ import io.longhaul.ptcp.PtcpListener;
 import io.longhaul.ptcp.PtcpSession;
 import io.longhaul.ptcp.net.PtcpServer;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
@@ -41,7 +42,7 @@ final class PtcpAcceptor extends AbstractAcceptor {
     private volatile int port;
 
     /** What the acceptor gives its sessions. */
-    record Offer(PtcpConfig config, Supplier<FrameGuard> guards) {}
+    record Offer(PtcpConfig config, Supplier<FrameGuard> guards, Optional<SideDoor> side) {}
 
     /** What Artemis gives every acceptor and parallel TCP needs. */
     record Parts(
@@ -75,6 +76,12 @@ final class PtcpAcceptor extends AbstractAcceptor {
     }
 
     private PtcpListener accepted(PtcpSession session) {
+        return offer.side().isPresent()
+                ? new FirstBytes(session, offer.side().get(), () -> core(session))
+                : core(session);
+    }
+
+    private PtcpListener core(PtcpSession session) {
         PtcpConnection connection =
                 new PtcpConnection(session, configuration, offer.guards().get(), this::ended);
         return connection.listener(handler, () -> {

@@ -3,6 +3,7 @@ package io.longhaul.ptcp.artemis;
 import io.longhaul.ptcp.PtcpConfig;
 import io.longhaul.ptcp.net.PtcpServer;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
@@ -26,8 +27,14 @@ public final class PtcpAcceptorFactory implements AcceptorFactory {
 
     /** Takes where to listen, how sessions behave, and what guards each connection. */
     public PtcpAcceptorFactory(PtcpServer.Settings settings, PtcpConfig config, Supplier<FrameGuard> guards) {
+        this(settings, config, guards, Optional.empty());
+    }
+
+    /** Takes another protocol besides, for which sessions on the same port may ask. */
+    public PtcpAcceptorFactory(
+            PtcpServer.Settings settings, PtcpConfig config, Supplier<FrameGuard> guards, Optional<SideDoor> side) {
         this.settings = settings;
-        this.offer = new PtcpAcceptor.Offer(config, guards);
+        this.offer = new PtcpAcceptor.Offer(config, guards, side);
     }
 
     @Override

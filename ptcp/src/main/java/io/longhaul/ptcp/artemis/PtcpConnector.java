@@ -84,23 +84,15 @@ final class PtcpConnector implements Connector {
         CompletableFuture<PtcpConnection> made = new CompletableFuture<>();
         CompletableFuture<PtcpSession> opened = new CompletableFuture<>();
         try {
-            opened = opener.open(
-                    new PtcpClient.Target(
-                            parameters.host(),
-                            parameters.port(),
-                            parameters.clientTls(),
-                            parameters.proxySession(System.getenv(), names)),
-                    config,
-                    session -> {
-                        PtcpConnection connection = new PtcpConnection(
-                                session,
-                                configuration,
-                                FrameGuard.bounded(MOST_FRAME_BYTES),
-                                (ended, failed, cause) -> listener.connectionDestroyed(ended.getID(), failed));
-                        made.complete(connection);
-                        return connection.listener(
-                                handler, () -> listener.connectionCreated(null, connection, protocol));
-                    });
+            opened = opener.open(parameters.target(System.getenv(), names), config, session -> {
+                PtcpConnection connection = new PtcpConnection(
+                        session,
+                        configuration,
+                        FrameGuard.bounded(MOST_FRAME_BYTES),
+                        (ended, failed, cause) -> listener.connectionDestroyed(ended.getID(), failed));
+                made.complete(connection);
+                return connection.listener(handler, () -> listener.connectionCreated(null, connection, protocol));
+            });
             opened.get(2 * config.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
             return made.get();
         } catch (InterruptedException e) {

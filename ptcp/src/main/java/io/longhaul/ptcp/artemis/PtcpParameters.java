@@ -2,6 +2,7 @@ package io.longhaul.ptcp.artemis;
 
 import io.longhaul.ptcp.PtcpConfig;
 import io.longhaul.ptcp.net.ClientTls;
+import io.longhaul.ptcp.net.PtcpClient;
 import io.longhaul.ptcp.proxy.HttpProxy;
 import io.longhaul.ptcp.proxy.HttpProxySession;
 import java.time.Duration;
@@ -86,18 +87,29 @@ public record PtcpParameters(
         return map;
     }
 
+    /**
+     * Returns where a session goes; throws {@link IllegalArgumentException} for a bad proxy or bad files.
+     *
+     * @param environment where user and password of the proxy are
+     * @param names where names are looked up, which blocks
+     */
+    public PtcpClient.Target target(Map<String, String> environment, Executor names) {
+        return new PtcpClient.Target(host, port, clientTls(), proxySession(environment, names));
+    }
+
     boolean isSameAddress(PtcpParameters other) {
         return host.equals(other.host) && port == other.port;
     }
 
-    PtcpConfig config() {
+    /** Returns how the session behaves. */
+    public PtcpConfig config() {
         PtcpConfig defaults = PtcpConfig.defaults();
         return defaults.withStreams(streams)
                 .withLimits(CONNECT, defaults.stallLimit(), defaults.restoreLimit(), defaults.keepAlive());
     }
 
     /** Returns the way through the proxy; empty for none. Throws {@link IllegalArgumentException} for a bad URL. */
-    Optional<HttpProxySession> proxySession(Map<String, String> environment, Executor names) {
+    private Optional<HttpProxySession> proxySession(Map<String, String> environment, Executor names) {
         if (proxy.isEmpty()) {
             return Optional.empty();
         }
@@ -105,7 +117,7 @@ public record PtcpParameters(
     }
 
     /** Returns how to encrypt; empty for plain connections. Throws {@link IllegalArgumentException} for bad files. */
-    Optional<ClientTls> clientTls() {
+    private Optional<ClientTls> clientTls() {
         return tls ? Optional.of(ClientTls.ofFiles(ca, certificate, verifyHost)) : Optional.empty();
     }
 }

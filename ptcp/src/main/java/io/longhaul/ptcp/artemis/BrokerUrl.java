@@ -1,4 +1,4 @@
-package io.longhaul.agent.artemis;
+package io.longhaul.ptcp.artemis;
 
 import io.longhaul.ptcp.PtcpConfig;
 import java.net.URI;
@@ -19,8 +19,9 @@ import java.util.Set;
  * @param ca PEM file of the authorities that the broker's certificate is checked against; empty for the system's
  * @param certificate PEM file of the client's key and certificate chain; empty for none
  * @param verifyHost whether the certificate must name the host, default true
+ * @param proxy {@code http://host:port} of a proxy that parallel TCP goes through; empty for none
  */
-record BrokerUrl(
+public record BrokerUrl(
         String host,
         int port,
         boolean parallel,
@@ -38,7 +39,7 @@ record BrokerUrl(
     private static final int MAX_PORT = 65535;
 
     /** Reads a URL; throws {@link IllegalArgumentException} with a line for a person when it is not one. */
-    static BrokerUrl parse(String text) {
+    public static BrokerUrl parse(String text) {
         URI uri;
         try {
             uri = new URI(text.matches("[a-z]+://.*") ? text : PARALLEL + "://" + text);
@@ -112,6 +113,11 @@ record BrokerUrl(
         return new IllegalArgumentException(
                 "broker URL: expected HOST:PORT, ptcp://HOST:PORT?streams=4&tls=true or tcp://HOST:PORT, found " + text
                         + ": " + why);
+    }
+
+    /** Returns what a connector for parallel TCP is told. */
+    public PtcpParameters parameters() {
+        return new PtcpParameters(host, port, streams, tls, ca, certificate, verifyHost, proxy);
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.longhaul.agent.artemis;
+package io.longhaul.ptcp.artemis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,0 +1,207 @@
+package io.longhaul.broker.artemis;
+
+import io.longhaul.broker.link.LinkCodec;
+import io.longhaul.broker.link.LinkFrame;
+import io.longhaul.broker.link.LinkHandler;
+import io.longhaul.broker.link.LinkSession;
+import io.longhaul.wire.BrokerReport;
+import io.longhaul.wire.FrameCodec;
+import io.longhaul.wire.Names;
+import io.longhaul.wire.WireException;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is said on one session of a link, from its greeting to its end; gives messages to where they go and everything
+ * else to the network.
+ */
+final class LinkConversation implements LinkHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(LinkConversation.class);
+
+    private final Network network;
+    private final String self;
+    private final Side side;
+    private volatile @Nullable Standing standing;
+
+    private record Standing(String peer, Network.Ends ends) {}
+
+    /** Which side of a link this is. */
+    sealed interface Side {}
+
+    /**
+     * This broker opened the link.
+     *
+     * @param ended told once when the session has ended, and why
+     */
+    record Opener(String user, String password, Ending ended) implements Side {
+        @Override
+        public String toString() {
+            return "Opener[user=" + user + "]";
+        }
+    }
+
+    /** The other broker opened the link. */
+    record Acceptor(LinkDoor door, Executor checks, QuietLog log) implements Side {}
+
+    /** What is to happen when a session has ended. */
+    interface Ending {
+        /** Takes whether it had become a link, and why it ended. */
+        void ended(boolean stood, String why);
+    }
+
+    LinkConversation(Network network, String self, Side side) {
+        this.network = network;
+        this.self = self;
+        this.side = side;
+    }
+
+    @Override
+    public void opened(LinkSession session) {
+        if (side instanceof Opener opener) {
+            session.send(new LinkFrame.Hello(LinkCodec.VERSION, self, opener.user(), opener.password()));
+        }
+    }
+
+    @Override
+    public void received(LinkSession session, LinkFrame frame) {
+        if (frame instanceof LinkFrame.Carried carried) {
+            Standing now = standing;
+            if (now == null) {
+                carried.message().release();
+                session.abort("a message before the link stands");
+            } else {
+                now.ends().inlet().received(carried);
+            }
+        } else if (frame instanceof LinkFrame.Taken taken) {
+            Standing now = standing;
+            if (now != null) {
+                now.ends().outlet().taken(session, taken.sequence());
+            }
+        } else if (frame instanceof LinkFrame.Hello hello && side instanceof Acceptor acceptor) {
+            acceptor.checks().execute(() -> admit(session, hello, acceptor));
+        } else if (frame instanceof LinkFrame.Welcome welcome && side instanceof Opener opener) {
+            welcomed(session, welcome, opener);
+        } else if (frame instanceof LinkFrame.Refused refused && side instanceof Opener opener) {
+            opener.ended().ended(false, Names.shown(refused.text()));
+            session.close();
+        } else {
+            network.execute("a frame from " + session, () -> talk(session, frame));
+        }
+    }
+
+    /** Somewhere where it may take its time: passwords are slow to check. */
+    private void admit(LinkSession session, LinkFrame.Hello hello, Acceptor acceptor) {
+        LinkDoor.Verdict verdict = acceptor.door().look(hello, session.remoteHost());
+        if (verdict.refusal().isPresent()) {
+            refuse(session, acceptor, verdict.refusal().get());
+            return;
+        }
+        network.execute("link from " + hello.broker(), () -> {
+            if (standing != null) {
+                session.abort("a second greeting");
+                return;
+            }
+            Optional<String> objection = network.objection(hello.broker(), false);
+            if (objection.isPresent()) {
+                refuse(session, acceptor, new LinkFrame.Refused(LinkFrame.Reason.LINKED, objection.get()));
+                return;
+            }
+            session.trust();
+            session.send(new LinkFrame.Welcome(LinkCodec.VERSION, self));
+            attach(session, hello.broker(), verdict.rights());
+        });
+    }
+
+    private void refuse(LinkSession session, Acceptor acceptor, LinkFrame.Refused refusal) {
+        if (refusal.reason() != LinkFrame.Reason.LINKED) {
+            acceptor.log().warn("link", "link from " + session + " refused: " + refusal.text());
+        }
+        session.end(refusal);
+    }
+
+    private void welcomed(LinkSession session, LinkFrame.Welcome welcome, Opener opener) {
+        String fault = fault(welcome);
+        if (!fault.isEmpty()) {
+            opener.ended().ended(false, fault);
+            session.close();
+            return;
+        }
+        session.trust();
+        network.execute("link to " + welcome.broker(), () -> {
+            Optional<String> objection = network.objection(welcome.broker(), true);
+            if (objection.isPresent()) {
+                opener.ended().ended(false, objection.get());
+                session.close();
+                return;
+            }
+            attach(session, welcome.broker(), LinkRights.all());
+        });
+    }
+
+    private String fault(LinkFrame.Welcome welcome) {
+        try {
+            Names.agent(welcome.broker());
+        } catch (WireException e) {
+            return String.valueOf(e.getMessage());
+        }
+        if (welcome.version() != LinkCodec.VERSION) {
+            return "it speaks version " + welcome.version() + " of the link protocol, expected " + LinkCodec.VERSION;
+        }
+        return welcome.broker().equals(self) ? "it has this broker's own name, " + self : "";
+    }
+
+    private void attach(LinkSession session, String peer, LinkRights rights) throws Exception {
+        if (session.isOpen()) {
+            standing = new Standing(peer, network.attach(peer, session, rights));
+        }
+    }
+
+    /** On the network's thread. */
+    private void talk(LinkSession session, LinkFrame frame) throws Exception {
+        Standing now = standing;
+        if (now == null) {
+            session.abort("a frame before the link stands");
+            return;
+        }
+        try {
+            if (frame instanceof LinkFrame.Wants wants) {
+                network.wants(now.peer(), session, wants);
+            } else if (frame instanceof LinkFrame.Known known) {
+                network.known(now.peer(), session, known.version());
+            } else if (frame instanceof LinkFrame.Report report) {
+                network.reported(now.peer(), FrameCodec.fromJson(report.json(), BrokerReport.class));
+            } else if (frame instanceof LinkFrame.Unwanted unwanted) {
+                network.unwanted(now.peer(), unwanted.address());
+            } else {
+                session.abort("a frame that does not belong here");
+            }
+        } catch (WireException e) {
+            LOG.warn("link with {}: {}", now.peer(), e.getMessage());
+            session.abort("a frame that breaks a rule");
+        }
+    }
+
+    @Override
+    public void writable(LinkSession session) {
+        Standing now = standing;
+        if (now != null) {
+            now.ends().outlet().writable();
+        }
+    }
+
+    @Override
+    public void ended(LinkSession session, String why) {
+        network.execute("end of a link", () -> {
+            Standing now = standing;
+            if (now != null) {
+                network.ended(now.peer(), session, why);
+            }
+            if (side instanceof Opener opener) {
+                opener.ended().ended(now != null, why);
+            }
+        });
+    }
+}

@@ -1,0 +1,58 @@
+package io.longhaul.broker.artemis;
+
+import io.longhaul.broker.link.LinkCodec;
+import io.longhaul.broker.link.LinkFrame;
+import io.longhaul.broker.users.Account;
+import io.longhaul.broker.users.Logins;
+import io.longhaul.wire.Names;
+import io.longhaul.wire.WireException;
+import java.util.Optional;
+
+/** Says whether another broker may link to this one, and what it may do then. Thread-safe; may take a while. */
+final class LinkDoor {
+    private final String self;
+    private final Optional<Logins> logins;
+
+    LinkDoor(String self, Optional<Logins> logins) {
+        this.self = self;
+        this.logins = logins;
+    }
+
+    /** What becomes of a greeting. */
+    record Verdict(Optional<LinkFrame.Refused> refusal, LinkRights rights) {}
+
+    private static Verdict refused(LinkFrame.Reason reason, String text) {
+        return new Verdict(Optional.of(new LinkFrame.Refused(reason, text)), LinkRights.all());
+    }
+
+    Verdict look(LinkFrame.Hello hello, String host) {
+        if (hello.version() != LinkCodec.VERSION) {
+            return refused(
+                    LinkFrame.Reason.VERSION,
+                    "broker " + self + " speaks version " + LinkCodec.VERSION + " of the link protocol, found "
+                            + hello.version());
+        }
+        try {
+            Names.agent(hello.broker());
+        } catch (WireException e) {
+            return refused(LinkFrame.Reason.PROTOCOL, "broker name: " + e.getMessage());
+        }
+        if (hello.broker().equals(self)) {
+            return refused(LinkFrame.Reason.SAME_NAME, "both brokers have the name " + self);
+        }
+        return logins.isEmpty() ? new Verdict(Optional.empty(), LinkRights.all()) : login(hello, host, logins.get());
+    }
+
+    private Verdict login(LinkFrame.Hello hello, String host, Logins known) {
+        Optional<Account> account = known.login(hello.user(), hello.password(), host);
+        if (account.isEmpty()) {
+            return refused(LinkFrame.Reason.LOGIN, "unknown user or wrong password");
+        }
+        if (!account.get().mayLink()) {
+            return refused(LinkFrame.Reason.LOGIN, "user " + hello.user() + " may not link brokers");
+        }
+        return new Verdict(
+                Optional.empty(),
+                LinkRights.of(() -> known.account(hello.user()).filter(Account::mayLink)));
+    }
+}

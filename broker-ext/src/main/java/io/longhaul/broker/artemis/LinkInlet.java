@@ -1,0 +1,260 @@
+package io.longhaul.broker.artemis;
+
+import io.longhaul.broker.link.LinkFrame;
+import io.longhaul.broker.link.LinkSession;
+import io.longhaul.wire.Addresses;
+import io.longhaul.wire.Names;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.io.IOCallback;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
+import org.apache.activemq.artemis.core.persistence.OperationContext;
+import org.apache.activemq.artemis.core.persistence.StorageManager;
+import org.apache.activemq.artemis.core.postoffice.RoutingStatus;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.impl.RoutingContextImpl;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What comes in over the link from one neighbour: each message is routed, written, and then confirmed, in order.
+ *
+ * <p>While the disk is at its floor, messages wait here, at most {@value #MOST_BYTES} bytes; then the neighbour is held
+ * up. A session's end forgets what waits: the neighbour has it. Calls from the session do not block.
+ */
+final class LinkInlet {
+    private static final Logger LOG = LoggerFactory.getLogger(LinkInlet.class);
+    private static final long MOST_BYTES = 48L * 1024 * 1024;
+    private static final long RETRY_MILLIS = 250;
+    private static final int MOST_HOPS = 32;
+    private static final int ROOM_FOR_PROPERTIES = 1024;
+
+    private final ActiveMQServer server;
+    private final Intake intake;
+    private final Routes routes;
+    private final String self;
+    private final String peer;
+    private final LinkSession session;
+    private final LinkRights rights;
+    private final QuietLog log;
+    private final Counters counters;
+    private final Executor executor; // in order
+    private final OperationContext context;
+    private final Deque<LinkFrame.Carried> waiting = new ArrayDeque<>(); // guarded by this
+    private long waitingBytes; // guarded by this
+    private boolean running; // guarded by this
+    private boolean over; // guarded by this
+    private long expected = 1; // session's event loop only
+    private long taken; // guarded by this
+    private boolean telling; // guarded by this
+
+    /** What has come in from a neighbour since the launch. */
+    static final class Counters {
+        final LongAdder frames = new LongAdder();
+        final LongAdder bytes = new LongAdder();
+    }
+
+    /** Where messages go. */
+    record Places(ActiveMQServer server, Intake intake, Routes routes, String self, QuietLog log) {}
+
+    LinkInlet(Places places, String peer, LinkSession session, LinkRights rights, Counters counters) {
+        this.server = places.server();
+        this.intake = places.intake();
+        this.routes = places.routes();
+        this.self = places.self();
+        this.log = places.log();
+        this.peer = peer;
+        this.session = session;
+        this.rights = rights;
+        this.counters = counters;
+        this.executor = server.getExecutorFactory().getExecutor();
+        this.context = server.getStorageManager().newContext(executor);
+    }
+
+    /** Takes a message; called on the session's event loop. */
+    void received(LinkFrame.Carried carried) {
+        if (carried.sequence() != expected) {
+            carried.message().release();
+            session.abort("message " + carried.sequence() + " came, expected " + expected);
+            return;
+        }
+        expected++;
+        synchronized (this) {
+            if (over) {
+                carried.message().release();
+                return;
+            }
+            waiting.add(carried);
+            waitingBytes += carried.message().readableBytes();
+            if (waitingBytes > MOST_BYTES) {
+                session.setReading(false);
+            }
+            if (running) {
+                return;
+            }
+            running = true;
+        }
+        executor.execute(this::run);
+    }
+
+    private void run() {
+        StorageManager storage = server.getStorageManager();
+        storage.setContext(context);
+        try {
+            LinkFrame.@Nullable Carried next = head();
+            while (next != null) {
+                if (!take(next)) {
+                    server.getScheduledPool()
+                            .schedule(() -> executor.execute(this::run), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+                    return;
+                }
+                next = afterHead();
+            }
+        } catch (Exception e) {
+            LOG.warn("link from {}: a message could not be taken, so the link is given up: {}", peer, e.toString());
+            LOG.debug("link from {}", peer, e);
+            session.abort("a message could not be taken");
+            end();
+        } finally {
+            storage.clearContext();
+        }
+    }
+
+    private synchronized LinkFrame.@Nullable Carried head() {
+        running = !waiting.isEmpty();
+        return waiting.peekFirst();
+    }
+
+    private synchronized LinkFrame.@Nullable Carried afterHead() {
+        LinkFrame.@Nullable Carried done = waiting.pollFirst();
+        if (done != null) {
+            waitingBytes -= done.message().readableBytes();
+            done.message().release();
+            if (waitingBytes <= MOST_BYTES / 2) {
+                session.setReading(true);
+            }
+        }
+        return head();
+    }
+
+    /** Returns whether the message has been dealt with; false when there is no room for it now. */
+    private boolean take(LinkFrame.Carried carried) throws Exception {
+        CoreMessage message = decode(carried.message());
+        FrameProperties.unrelay(message);
+        String address = String.valueOf(message.getAddress());
+        Optional<String> objection = objection(address, carried.via());
+        if (objection.isPresent()) {
+            log.warn("link-frame", "link from " + peer + ": a message was dropped: " + objection.get());
+            confirm(carried.sequence());
+            return true;
+        }
+        Optional<String> shortage = intake.shortage(message);
+        if (shortage.isPresent()) {
+            return false;
+        }
+        if (!carried.via().contains(self + '/')) {
+            FrameProperties.arrived(message, peer, carried.via());
+            intake.carried(message);
+            route(message, address);
+        }
+        counters.frames.increment();
+        counters.bytes.add(carried.message().readableBytes());
+        confirm(carried.sequence());
+        return true;
+    }
+
+    private static CoreMessage decode(ByteBuf encoded) {
+        int length = encoded.readableBytes();
+        ByteBuf own = Unpooled.buffer(length + ROOM_FOR_PROPERTIES);
+        encoded.getBytes(encoded.readerIndex(), own, length);
+        CoreMessage message = new CoreMessage();
+        message.receiveBuffer(own);
+        return message;
+    }
+
+    private Optional<String> objection(String address, String via) {
+        if (!Addresses.isShared(address) && !Addresses.isPersonal(address)) {
+            return Optional.of("address " + Names.shown(address) + " is none of the network's");
+        }
+        if (!rights.maySend(address)) {
+            return Optional.of("its account may not send to " + address);
+        }
+        return via.chars().filter(c -> c == '/').count() > MOST_HOPS
+                ? Optional.of("it has passed more than " + MOST_HOPS + " brokers")
+                : Optional.empty();
+    }
+
+    private void route(CoreMessage message, String address) throws Exception {
+        message.setMessageID(server.getStorageManager().generateID());
+        Optional<String> next = Addresses.isPersonal(address) ? routes.next(address) : Optional.empty();
+        if (next.isPresent()) {
+            FrameProperties.relay(message, Addresses.relay(next.get()), address);
+        } else {
+            message.reencode();
+        }
+        SimpleString place = message.getAddressSimpleString();
+        RoutingStatus status = server.getPostOffice().route(message, new RoutingContextImpl(null), false);
+        if (status == RoutingStatus.NO_BINDINGS) {
+            intake.unrouted(message);
+            if (Addresses.isShared(address)) {
+                session.send(new LinkFrame.Unwanted(place.toString()));
+            }
+        }
+    }
+
+    /** Says so once everything before has reached the disk. */
+    private void confirm(long sequence) {
+        server.getStorageManager().afterCompleteOperations(new IOCallback() {
+            @Override
+            public void done() {
+                synchronized (LinkInlet.this) {
+                    taken = Math.max(taken, sequence);
+                    if (telling) {
+                        return;
+                    }
+                    telling = true;
+                }
+                session.execute(LinkInlet.this::tell);
+            }
+
+            @Override
+            public void onError(int code, String text) {
+                session.abort("the disk of broker " + self + " failed: " + text);
+            }
+        });
+    }
+
+    private void tell() {
+        long upTo;
+        synchronized (this) {
+            telling = false;
+            upTo = taken;
+        }
+        session.send(new LinkFrame.Taken(upTo));
+    }
+
+    /** The session has ended. */
+    synchronized void end() {
+        over = true;
+        if (!running) {
+            drop();
+        } else {
+            executor.execute(this::drop);
+        }
+    }
+
+    private synchronized void drop() {
+        waiting.forEach(each -> each.message().release());
+        waiting.clear();
+        waitingBytes = 0;
+        running = false;
+    }
+}

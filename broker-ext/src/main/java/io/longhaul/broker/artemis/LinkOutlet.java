@@ -1,0 +1,254 @@
+package io.longhaul.broker.artemis;
+
+import io.longhaul.broker.link.LinkSession;
+import io.longhaul.wire.Names;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.core.persistence.OperationContext;
+import org.apache.activemq.artemis.core.persistence.StorageManager;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.HandleStatus;
+import org.apache.activemq.artemis.core.server.MessageReference;
+import org.apache.activemq.artemis.core.server.Queue;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What goes out over the link to one neighbour: takes messages from its queues as they come, and removes each from its
+ * queue when the neighbour says that it has it on disk.
+ *
+ * <p>What has been sent and not been taken is bounded by a window in bytes, one for all queues. When the link is lost
+ * it goes back to the heads of its queues, in order. Thread-safe; calls from the session do not block.
+ */
+final class LinkOutlet {
+    private static final Logger LOG = LoggerFactory.getLogger(LinkOutlet.class);
+    private static final int MOST_FRAMES = 10_000;
+
+    private final ActiveMQServer server;
+    private final String self;
+    private final String peer;
+    private final long windowBytes;
+    private final LongSupplier millis;
+    private final Executor executor; // in order
+    private final OperationContext context;
+    private final Map<Queue, LinkTap> taps = new HashMap<>(); // guarded by this
+    private final Set<Queue> thirsty = new LinkedHashSet<>(); // guarded by this; those whose tap had to say no
+    private final Deque<Sent> sent = new ArrayDeque<>(); // guarded by this
+    private @Nullable LinkSession session; // guarded by this
+    private long sequence; // guarded by this
+    private long sentBytes; // guarded by this
+    private long takenFrames; // guarded by this
+    private long takenBytes; // guarded by this
+    private long resentFrames; // guarded by this
+
+    private record Sent(long sequence, MessageReference reference, int bytes) {}
+
+    LinkOutlet(ActiveMQServer server, String self, String peer, long windowBytes, LongSupplier millis) {
+        this.server = server;
+        this.self = self;
+        this.peer = peer;
+        this.windowBytes = windowBytes;
+        this.millis = millis;
+        this.executor = server.getExecutorFactory().getExecutor();
+        this.context = server.getStorageManager().newContext(executor);
+    }
+
+    /** Takes messages from a queue from now on, whenever the link stands. */
+    void add(Queue queue) throws Exception {
+        LinkTap tap;
+        synchronized (this) {
+            if (taps.containsKey(queue)) {
+                return;
+            }
+            tap = new LinkTap(this, server.getStorageManager().generateID());
+            taps.put(queue, tap);
+            if (session == null) {
+                return;
+            }
+        }
+        queue.addConsumer(tap);
+        queue.deliverAsync();
+    }
+
+    /** Leaves a queue; whatever of it is under way is still waited for. */
+    void remove(Queue queue) {
+        LinkTap tap;
+        synchronized (this) {
+            tap = taps.remove(queue);
+            thirsty.remove(queue);
+        }
+        if (tap != null) {
+            queue.removeConsumer(tap);
+        }
+    }
+
+    /** The link stands. */
+    void attach(LinkSession fresh) throws Exception {
+        Map<Queue, LinkTap> all;
+        synchronized (this) {
+            session = fresh;
+            sequence = 0;
+            all = new HashMap<>(taps);
+        }
+        for (Map.Entry<Queue, LinkTap> each : all.entrySet()) {
+            each.getKey().addConsumer(each.getValue());
+            each.getKey().deliverAsync();
+        }
+    }
+
+    /** The link is lost: what was under way waits for the next one. */
+    void detach() {
+        List<Sent> lost;
+        Map<Queue, LinkTap> all;
+        synchronized (this) {
+            if (session == null) {
+                return;
+            }
+            session = null;
+            lost = new ArrayList<>(sent);
+            sent.clear();
+            sentBytes = 0;
+            thirsty.clear();
+            all = new HashMap<>(taps);
+        }
+        all.forEach(Queue::removeConsumer);
+        executor.execute(() -> inContext(() -> giveBack(lost)));
+    }
+
+    private void giveBack(List<Sent> lost) {
+        for (int i = lost.size() - 1; i >= 0; i--) {
+            MessageReference reference = lost.get(i).reference();
+            try {
+                reference.getQueue().cancel(reference, millis.getAsLong());
+            } catch (Exception e) {
+                LOG.error("link to {}: a message could not be put back: {}", peer, e.toString());
+            }
+        }
+    }
+
+    /** Runs on a queue's thread, with the queue locked. */
+    HandleStatus handle(MessageReference reference) {
+        Message message = reference.getMessage();
+        synchronized (this) {
+            LinkSession current = session;
+            if (current == null || !current.isWritable() || sentBytes >= windowBytes || sent.size() >= MOST_FRAMES) {
+                thirsty.add(reference.getQueue());
+                return HandleStatus.BUSY;
+            }
+            reference.handled();
+            String via = FrameProperties.via(message);
+            if (via.contains('/' + peer + '/') || via.startsWith(peer + '/')) {
+                executor.execute(() -> inContext(() -> acknowledge(reference)));
+                return HandleStatus.HANDLED;
+            }
+            reference.incrementDeliveryCount();
+            if (reference.getDeliveryCount() > 1) {
+                resentFrames++;
+            }
+            int bytes = message.getEncodeSize();
+            sent.add(new Sent(++sequence, reference, bytes));
+            sentBytes += bytes;
+            current.carry(
+                    sequence, via + self + '/', bytes, out -> message.toCore().sendBuffer(out, 0));
+        }
+        return HandleStatus.HANDLED;
+    }
+
+    /** The neighbour has all messages up to this one. Called on the session's event loop. */
+    void taken(LinkSession by, long upTo) {
+        List<Sent> done = new ArrayList<>();
+        List<Queue> wake;
+        synchronized (this) {
+            if (by != session) {
+                return;
+            }
+            if (upTo > sequence) {
+                by.abort("it has taken message " + upTo + " of " + sequence);
+                return;
+            }
+            while (!sent.isEmpty() && sent.peekFirst().sequence() <= upTo) {
+                Sent first = sent.removeFirst();
+                done.add(first);
+                sentBytes -= first.bytes();
+                takenFrames++;
+                takenBytes += first.bytes();
+            }
+            wake = takeThirsty();
+        }
+        executor.execute(() -> inContext(() -> done.forEach(each -> acknowledge(each.reference()))));
+        wake.forEach(Queue::deliverAsync);
+    }
+
+    /** The session takes bytes again. */
+    void writable() {
+        List<Queue> wake;
+        synchronized (this) {
+            wake = takeThirsty();
+        }
+        wake.forEach(Queue::deliverAsync);
+    }
+
+    /** Guarded by this. */
+    private List<Queue> takeThirsty() {
+        List<Queue> wake = new ArrayList<>(thirsty);
+        thirsty.clear();
+        return wake;
+    }
+
+    private void acknowledge(MessageReference reference) {
+        try {
+            reference.getQueue().acknowledge(reference);
+        } catch (Exception e) {
+            LOG.error("link to {}: a message could not be removed from its queue: {}", peer, e.toString());
+        }
+    }
+
+    private void inContext(Runnable task) {
+        StorageManager storage = server.getStorageManager();
+        storage.setContext(context);
+        try {
+            task.run();
+        } finally {
+            storage.clearContext();
+        }
+    }
+
+    /** What has gone out so far, and what waits. */
+    record Figures(long frames, long bytes, long resentFrames, long backlogFrames, long backlogBytes) {}
+
+    Figures figures() {
+        List<Queue> queues;
+        synchronized (this) {
+            queues = new ArrayList<>(taps.keySet());
+        }
+        long frames = 0;
+        long bytes = 0;
+        for (Queue queue : queues) {
+            frames += queue.getMessageCount();
+            bytes += queue.getPersistentSize();
+        }
+        synchronized (this) {
+            return new Figures(takenFrames, takenBytes, resentFrames, frames, bytes);
+        }
+    }
+
+    /** Returns whether nothing from this queue is under way. */
+    synchronized boolean isIdle(Queue queue) {
+        return sent.stream().noneMatch(each -> each.reference().getQueue() == queue);
+    }
+
+    @Override
+    public String toString() {
+        return "link to " + Names.shown(peer);
+    }
+}

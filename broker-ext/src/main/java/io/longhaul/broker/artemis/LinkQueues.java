@@ -1,0 +1,114 @@
+package io.longhaul.broker.artemis;
+
+import io.longhaul.wire.Addresses;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.filter.Filter;
+import org.apache.activemq.artemis.core.filter.impl.FilterImpl;
+import org.apache.activemq.artemis.core.postoffice.QueueBinding;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.Queue;
+
+/**
+ * The durable queues of what goes over the link to one neighbour: one for each address that is wanted there, and one for
+ * whatever is meant for a single agent or broker.
+ *
+ * <p>They are on disk with their bindings, so that after a restart a message finds its way into them before the link
+ * stands. A message never goes back to the neighbour that it came from.
+ */
+final class LinkQueues {
+    private final ActiveMQServer server;
+    private final String peer;
+
+    LinkQueues(ActiveMQServer server, String peer) {
+        this.server = server;
+        this.peer = peer;
+    }
+
+    /** Returns the names of the neighbours that queues are left for. */
+    static List<String> peers(ActiveMQServer server) {
+        List<String> peers = new ArrayList<>();
+        for (String queue : names(server, Addresses.LINK_PREFIX)) {
+            peers.add(queue.substring(Addresses.LINK_PREFIX.length(), queue.indexOf('@')));
+        }
+        for (String queue : names(server, Addresses.RELAY_PREFIX)) {
+            peers.add(queue.substring(Addresses.RELAY_PREFIX.length()));
+        }
+        return peers.stream().distinct().toList();
+    }
+
+    private static List<String> names(ActiveMQServer server, String prefix) {
+        List<String> names = new ArrayList<>();
+        server.getPostOffice().getAllBindings().forEach(binding -> {
+            String name = binding.getUniqueName().toString();
+            if (binding instanceof QueueBinding && name.startsWith(prefix)) {
+                names.add(name);
+            }
+        });
+        return names;
+    }
+
+    /** Returns the addresses that there are queues for. */
+    List<String> addresses() {
+        String prefix = Addresses.linkQueue(peer, "");
+        return names(server, prefix).stream()
+                .map(name -> name.substring(prefix.length()))
+                .toList();
+    }
+
+    /** Returns the queue for an address, made when there is none; it takes what comes. */
+    Queue open(String address) throws Exception {
+        SimpleString name = SimpleString.of(Addresses.linkQueue(peer, address));
+        String filter = FrameProperties.FROM + " IS NULL OR " + FrameProperties.FROM + " <> '" + peer + "'";
+        Queue queue = server.locateQueue(name);
+        if (queue == null) {
+            return server.createQueue(
+                    QueueConfiguration.of(name)
+                            .setAddress(address)
+                            .setRoutingType(RoutingType.MULTICAST)
+                            .setFilterString(filter)
+                            .setDurable(true)
+                            .setAutoDelete(false)
+                            .setAutoCreateAddress(true),
+                    true);
+        }
+        setFilter(queue, filter);
+        return queue;
+    }
+
+    /** The queue takes nothing more; what is in it stays. */
+    void shut(Queue queue) throws ActiveMQException {
+        setFilter(queue, FrameProperties.FROM + " = ''");
+    }
+
+    private static void setFilter(Queue queue, String text) throws ActiveMQException {
+        Filter filter = FilterImpl.createFilter(text);
+        if (!filter.equals(queue.getFilter())) {
+            queue.setFilter(filter);
+        }
+    }
+
+    /** Returns the queue of what is meant for a single agent or broker beyond the neighbour. */
+    Queue relay() throws Exception {
+        String name = Addresses.relay(peer);
+        Queue queue = server.locateQueue(SimpleString.of(name));
+        return queue != null
+                ? queue
+                : server.createQueue(
+                        QueueConfiguration.of(name)
+                                .setAddress(name)
+                                .setRoutingType(RoutingType.ANYCAST)
+                                .setDurable(true)
+                                .setAutoDelete(false)
+                                .setAutoCreateAddress(true),
+                        true);
+    }
+
+    void destroy(Queue queue) throws Exception {
+        server.destroyQueue(queue.getName(), null, false);
+    }
+}

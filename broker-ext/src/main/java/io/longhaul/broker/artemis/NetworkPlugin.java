@@ -1,0 +1,154 @@
+package io.longhaul.broker.artemis;
+
+import io.longhaul.wire.Addresses;
+import io.longhaul.wire.Frame;
+import io.longhaul.wire.NetworkAnswer;
+import io.longhaul.wire.NetworkQuery;
+import io.longhaul.wire.Refusals;
+import io.longhaul.wire.TopicAnswer;
+import io.longhaul.wire.TopicQuery;
+import io.longhaul.wire.WireException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.ActiveMQExceptionType;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.postoffice.Bindings;
+import org.apache.activemq.artemis.core.postoffice.RoutingStatus;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.Queue;
+import org.apache.activemq.artemis.core.server.ServerSession;
+import org.apache.activemq.artemis.core.server.impl.RoutingContextImpl;
+import org.apache.activemq.artemis.core.server.plugin.ActiveMQServerPlugin;
+import org.apache.activemq.artemis.core.transaction.Transaction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Where agents and the network meet: queues come and go, messages are for somebody elsewhere, questions are asked. */
+final class NetworkPlugin implements ActiveMQServerPlugin {
+    private static final Logger LOG = LoggerFactory.getLogger(NetworkPlugin.class);
+    private static final SimpleString BROKER = SimpleString.of(Addresses.BROKER);
+
+    private final ActiveMQServer server;
+    private final Network network;
+    private final Routes routes;
+    private final String self;
+
+    NetworkPlugin(ActiveMQServer server, Network network, Routes routes, String self) {
+        this.server = server;
+        this.network = network;
+        this.routes = routes;
+        this.self = self;
+    }
+
+    /** A name is claimed once in the whole network. */
+    @Override
+    public void beforeCreateQueue(QueueConfiguration queue) throws ActiveMQException {
+        String name = queue.getName().toString();
+        boolean single = name.startsWith(Addresses.SUBSCRIPTION_PREFIX) || name.startsWith(Addresses.INBOX_PREFIX);
+        Optional<String> elsewhere = single ? routes.next(name) : Optional.empty();
+        if (elsewhere.isPresent()) {
+            throw new ActiveMQException(
+                    ActiveMQExceptionType.ILLEGAL_STATE,
+                    Refusals.message(
+                            Refusals.NAME_IN_USE,
+                            OneConsumer.inWords(name) + " is kept at another broker, in the direction of "
+                                    + elsewhere.get()));
+        }
+    }
+
+    @Override
+    public void afterCreateQueue(Queue queue) {
+        String name = queue.getName().toString();
+        if (Network.isKept(name)) {
+            network.kept(name);
+        }
+    }
+
+    @Override
+    public void afterDestroyQueue(
+            Queue queue,
+            SimpleString address,
+            org.apache.activemq.artemis.core.security.SecurityAuth session,
+            boolean checkConsumerCount,
+            boolean removeConsumers,
+            boolean autoDeleteAddress) {
+        String name = queue.getName().toString();
+        if (Network.isKept(name)) {
+            network.dropped(name);
+        }
+    }
+
+    /** What is for an agent elsewhere goes into the queue of the link that leads there, in the same breath. */
+    @Override
+    public void beforeSend(
+            ServerSession session, Transaction tx, Message message, boolean direct, boolean noAutoCreateQueue)
+            throws ActiveMQException {
+        SimpleString address = message.getAddressSimpleString();
+        if (address == null || !Addresses.isPersonal(address.toString())) {
+            return;
+        }
+        Optional<String> next = routes.next(address.toString());
+        if (next.isEmpty() || isHere(address)) {
+            return;
+        }
+        Message copy = message.copy(server.getStorageManager().generateID());
+        FrameProperties.relay(copy, Addresses.relay(next.get()), address.toString());
+        try {
+            server.getPostOffice().route(copy, new RoutingContextImpl(tx), direct);
+        } catch (ActiveMQException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new ActiveMQException(ActiveMQExceptionType.INTERNAL_ERROR, "cannot relay to " + address, e);
+        }
+    }
+
+    private boolean isHere(SimpleString address) throws ActiveMQException {
+        try {
+            Bindings bindings = server.getPostOffice().lookupBindingsForAddress(address);
+            return bindings != null && bindings.hasLocalBinding();
+        } catch (Exception e) {
+            throw new ActiveMQException(ActiveMQExceptionType.INTERNAL_ERROR, "cannot look up " + address, e);
+        }
+    }
+
+    @Override
+    public void afterSend(
+            ServerSession session,
+            Transaction tx,
+            Message message,
+            boolean direct,
+            boolean noAutoCreateQueue,
+            RoutingStatus result) {
+        if (!BROKER.equals(message.getAddressSimpleString()) || !FrameProperties.isQuery(message)) {
+            return;
+        }
+        try {
+            Frame question = FrameProperties.decode(message);
+            network.execute("a question", () -> answer(question));
+        } catch (WireException e) {
+            LOG.warn("{}: a question that is none: {}", Addresses.BROKER, e.getMessage());
+        }
+    }
+
+    private void answer(Frame question) throws Exception {
+        if (question instanceof TopicQuery query) {
+            List<String> names = network.subscriptions(query.topic());
+            reply(
+                    query.replyTo(),
+                    new TopicAnswer(
+                            query.topic(),
+                            names.subList(0, Math.min(names.size(), TopicAnswer.MOST_NAMES)),
+                            network.unknownTo(query.topic())));
+        } else if (question instanceof NetworkQuery query) {
+            reply(query.replyTo(), new NetworkAnswer(self, network.reports()));
+        }
+    }
+
+    private void reply(String address, Frame answer) throws Exception {
+        server.getPostOffice()
+                .route(FrameProperties.passing(server.getStorageManager().generateID(), address, answer), false);
+    }
+}

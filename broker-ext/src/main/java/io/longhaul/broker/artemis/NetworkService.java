@@ -1,0 +1,135 @@
+package io.longhaul.broker.artemis;
+
+import io.longhaul.broker.link.LinkCodec;
+import io.longhaul.broker.link.LinkSession;
+import io.longhaul.broker.users.Logins;
+import io.longhaul.ptcp.PtcpException;
+import io.longhaul.ptcp.PtcpListener;
+import io.longhaul.ptcp.PtcpSession;
+import io.longhaul.ptcp.artemis.SideDoor;
+import io.longhaul.ptcp.net.PtcpClient;
+import io.longhaul.wire.Addresses;
+import io.netty.buffer.ByteBuf;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Supplier;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A server's part in the network: accepts links, opens those that it is told to, and runs {@link Network}. */
+final class NetworkService implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(NetworkService.class);
+    private static final int CLIENT_THREADS = 2;
+
+    private final ServerSettings settings;
+    private final ActiveMQServer server;
+    private final QuietLog log;
+    private final ScheduledExecutorService thread;
+    private final Network network;
+    private final NetworkPlugin plugin;
+    private final LinkDoor door;
+    private volatile boolean accepting;
+    private @Nullable PtcpClient client;
+
+    NetworkService(
+            ServerSettings settings, ActiveMQServer server, Intake intake, Optional<Logins> logins, QuietLog log) {
+        this.settings = settings;
+        this.server = server;
+        this.log = log;
+        this.thread = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread made = new Thread(task, "broker-network-1");
+            made.setDaemon(true);
+            return made;
+        });
+        Routes routes = new Routes();
+        Clock clock = Clock.systemUTC();
+        this.network = new Network(
+                new Network.Parts(
+                        server,
+                        new LinkInlet.Places(server, intake, routes, settings.name(), log),
+                        settings.fanOut(),
+                        settings.links().size(),
+                        System::nanoTime,
+                        clock::millis),
+                thread);
+        this.plugin = new NetworkPlugin(server, network, routes, settings.name());
+        this.door = new LinkDoor(settings.name(), logins);
+    }
+
+    NetworkPlugin plugin() {
+        return plugin;
+    }
+
+    /** Returns what lets other brokers in; it may be asked for before there is a service. */
+    static SideDoor sideDoor(Supplier<@Nullable NetworkService> service) {
+        return new SideDoor(LinkCodec.MAGIC, session -> {
+            NetworkService now = service.get();
+            if (now == null || !now.accepting) {
+                session.abort("the broker is starting");
+                return new Deaf();
+            }
+            return now.accept(session);
+        });
+    }
+
+    private static final class Deaf implements PtcpListener {
+        @Override
+        public void received(ByteBuf bytes) {}
+
+        @Override
+        public void writabilityChanged(boolean writable) {}
+
+        @Override
+        public void closed(@Nullable PtcpException cause) {}
+    }
+
+    private PtcpListener accept(PtcpSession session) {
+        return LinkSession.accepting(
+                session,
+                new LinkConversation(
+                        network,
+                        settings.name(),
+                        new LinkConversation.Acceptor(
+                                door, server.getExecutorFactory().getExecutor(), log)));
+    }
+
+    /** Begins, once the server has loaded what it keeps. */
+    void start() throws Exception {
+        String own = Addresses.broker(settings.name());
+        server.createQueue(
+                QueueConfiguration.of(own)
+                        .setRoutingType(RoutingType.ANYCAST)
+                        .setDurable(true)
+                        .setAutoDelete(false),
+                true);
+        network.start();
+        accepting = true;
+        if (settings.links().isEmpty()) {
+            return;
+        }
+        PtcpClient dialling = PtcpClient.launch("broker-link", CLIENT_THREADS);
+        client = dialling;
+        LinkDialer.Shared shared =
+                new LinkDialer.Shared(dialling, network, settings.name(), thread, server.getThreadPool());
+        for (ServerSettings.LinkTo to : settings.links()) {
+            LinkDialer dialer = new LinkDialer(to, shared);
+            network.execute("link to " + to, dialer::dial);
+        }
+    }
+
+    @Override
+    public void close() {
+        accepting = false;
+        thread.shutdownNow();
+        if (client != null) {
+            client.close();
+        }
+        LOG.debug("network of {} closed", settings.name());
+    }
+}

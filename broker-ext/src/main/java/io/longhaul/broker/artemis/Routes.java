@@ -1,0 +1,27 @@
+package io.longhaul.broker.artemis;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Which neighbour is on the way to what is kept elsewhere in the network. Thread-safe. */
+final class Routes {
+    private final Map<String, String> neighbours = new ConcurrentHashMap<>();
+
+    void put(String queue, String peer) {
+        neighbours.put(queue, peer);
+    }
+
+    void remove(String queue, String peer) {
+        neighbours.remove(queue, peer);
+    }
+
+    void forget(String peer) {
+        neighbours.values().removeIf(peer::equals);
+    }
+
+    /** Returns the neighbour on the way to a queue; empty when nobody else is known to keep it. */
+    Optional<String> next(String queue) {
+        return Optional.ofNullable(neighbours.get(queue));
+    }
+}

@@ -1,0 +1,155 @@
+package io.longhaul.broker.network;
+
+import io.longhaul.wire.Addresses;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * Who wants what: the queues that somebody keeps at this broker, and those behind each neighbour.
+ *
+ * <h2>Design</h2>
+ * A neighbour is told the queues kept here and those behind all other neighbours; it does the same. So demand travels
+ * away from each subscription over the tree of links, and files travel back towards it, and no broker has to know more
+ * than its neighbours. What a neighbour wanted holds while it is away: it is owed. After a restart of this broker the
+ * queues of its links, which are on disk, stand for what the neighbours want until they say it again.
+ *
+ * <p>One thread at a time.
+ */
+public final class Interests {
+    private final Set<String> kept = new HashSet<>();
+    private final Map<String, Neighbour> neighbours = new HashMap<>();
+
+    private static final class Neighbour {
+        private final Set<String> queues = new HashSet<>();
+        private final Map<String, Integer> addresses = new HashMap<>();
+        private final Set<String> owed = new HashSet<>();
+
+        void add(String queue) {
+            if (queues.add(queue)) {
+                addresses.merge(Addresses.addressOf(queue), 1, Integer::sum);
+            }
+        }
+
+        void remove(String queue) {
+            if (queues.remove(queue)) {
+                addresses.computeIfPresent(Addresses.addressOf(queue), (a, count) -> count > 1 ? count - 1 : null);
+            }
+        }
+
+        Set<String> wanted() {
+            Set<String> all = new TreeSet<>(addresses.keySet());
+            all.addAll(owed);
+            return all;
+        }
+    }
+
+    /** What a neighbour wants since it was heard, and what no longer. */
+    public record Change(Set<String> wanted, Set<String> unwanted) {}
+
+    private Neighbour neighbour(String peer) {
+        return neighbours.computeIfAbsent(peer, name -> new Neighbour());
+    }
+
+    /** A queue is kept here from now on. */
+    public void keep(String queue) {
+        kept.add(queue);
+    }
+
+    /** A queue is no longer kept here. */
+    public void drop(String queue) {
+        kept.remove(queue);
+    }
+
+    /** There is a queue for an address on the way to a neighbour which has not yet said what it wants. */
+    public void owe(String peer, String address) {
+        neighbour(peer).owed.add(address);
+    }
+
+    /**
+     * Takes what a neighbour says.
+     *
+     * @param complete whether {@code added} is all that it wants
+     */
+    public Change heard(String peer, boolean complete, Set<String> removed, Set<String> added) {
+        Neighbour from = neighbour(peer);
+        Set<String> before = from.wanted();
+        if (complete) {
+            from.owed.clear();
+            from.queues.clear();
+            from.addresses.clear();
+        }
+        removed.forEach(from::remove);
+        added.forEach(from::add);
+        Set<String> now = from.wanted();
+        Set<String> wanted = new TreeSet<>(now);
+        wanted.removeAll(before);
+        Set<String> unwanted = new TreeSet<>(before);
+        unwanted.removeAll(now);
+        return new Change(wanted, unwanted);
+    }
+
+    /** Returns all that a neighbour is to be told, as far as it may know. */
+    public Set<String> telling(String peer, Predicate<String> mayKnow) {
+        Set<String> all = new HashSet<>(kept);
+        neighbours.forEach((name, other) -> {
+            if (!name.equals(peer)) {
+                all.addAll(other.queues);
+                all.addAll(other.owed);
+            }
+        });
+        all.removeIf(mayKnow.negate());
+        return all;
+    }
+
+    /** Returns the addresses that a neighbour wants. */
+    public Set<String> wanted(String peer) {
+        return neighbours.containsKey(peer) ? neighbour(peer).wanted() : Set.of();
+    }
+
+    /** Returns the neighbour on the way to a queue that is not kept here; empty for none. */
+    public Optional<String> wayTo(String queue) {
+        return neighbours.entrySet().stream()
+                .filter(entry -> entry.getValue().queues.contains(queue)
+                        || entry.getValue().owed.contains(queue))
+                .map(Map.Entry::getKey)
+                .min(String::compareTo);
+    }
+
+    /** Returns the names of all subscriptions on a topic, here and behind neighbours; sorted. */
+    public List<String> subscriptions(String topic) {
+        String prefix = Addresses.subscriptionPrefix(topic);
+        Set<String> names = new TreeSet<>();
+        addNames(kept, prefix, names);
+        neighbours.values().forEach(each -> addNames(each.queues, prefix, names));
+        return new ArrayList<>(names);
+    }
+
+    /** Returns the names of the subscriptions on a topic behind one neighbour; sorted. */
+    public List<String> subscriptionsBehind(String peer, String topic) {
+        Set<String> names = new TreeSet<>();
+        addNames(neighbour(peer).queues, Addresses.subscriptionPrefix(topic), names);
+        return new ArrayList<>(names);
+    }
+
+    private static void addNames(Set<String> queues, String prefix, Set<String> names) {
+        for (String queue : queues) {
+            if (queue.startsWith(prefix)) {
+                names.add(queue.substring(prefix.length()));
+            }
+        }
+    }
+
+    /** Returns the number of subscriptions kept here. */
+    public long subscriptionsHere() {
+        return kept.stream()
+                .filter(queue -> queue.startsWith(Addresses.SUBSCRIPTION_PREFIX))
+                .count();
+    }
+}

@@ -1,0 +1,82 @@
+package io.longhaul.ptcp.artemis;
+
+import io.longhaul.ptcp.PtcpException;
+import io.longhaul.ptcp.PtcpListener;
+import io.longhaul.ptcp.PtcpSession;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at the first four bytes of a session, and leaves it to whom they are meant for. */
+final class FirstBytes implements PtcpListener {
+    private final PtcpSession session;
+    private final SideDoor side;
+    private final Supplier<PtcpListener> core;
+    private static final Duration TIME_TO_BEGIN = Duration.ofSeconds(10);
+    private final ByteBuf first = Unpooled.buffer(Integer.BYTES, Integer.BYTES);
+    private @Nullable PtcpListener chosen;
+
+    FirstBytes(PtcpSession session, SideDoor side, Supplier<PtcpListener> core) {
+        this.session = session;
+        this.side = side;
+        this.core = core;
+    }
+
+    @Override
+    public void opened() {
+        session.schedule(
+                () -> {
+                    if (chosen == null) {
+                        session.abort("nothing in " + TIME_TO_BEGIN.toSeconds() + " s");
+                    }
+                },
+                TIME_TO_BEGIN);
+    }
+
+    @Override
+    public void received(ByteBuf bytes) {
+        PtcpListener listener = chosen;
+        if (listener == null) {
+            first.writeBytes(bytes, Math.min(bytes.readableBytes(), first.writableBytes()));
+            if (first.isWritable()) {
+                return;
+            }
+            listener = choose();
+        }
+        if (bytes.isReadable()) {
+            listener.received(bytes);
+        }
+    }
+
+    private PtcpListener choose() {
+        PtcpListener listener =
+                first.getInt(0) == side.magic() ? side.listeners().apply(session) : core.get();
+        chosen = listener;
+        listener.opened();
+        listener.received(first);
+        return listener;
+    }
+
+    @Override
+    public void batchEnded() {
+        if (chosen != null) {
+            chosen.batchEnded();
+        }
+    }
+
+    @Override
+    public void writabilityChanged(boolean writable) {
+        if (chosen != null) {
+            chosen.writabilityChanged(writable);
+        }
+    }
+
+    @Override
+    public void closed(@Nullable PtcpException cause) {
+        if (chosen != null) {
+            chosen.closed(cause);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.longhaul.wire;
+
+import java.util.List;
+
+/**
+ * What a broker tells of itself to every other broker of the network, every few seconds and at every change of a link.
+ *
+ * @param broker its name
+ * @param sequence grows with every report, also over restarts
+ * @param fanOut most links that the broker wants to carry files at the same time; 0 for any number
+ * @param subscriptions number of subscriptions that it keeps itself
+ * @param links its links, those that are down included
+ */
+public record BrokerReport(String broker, long sequence, int fanOut, long subscriptions, List<LinkReport> links)
+        implements Frame {
+    private static final int MOST_LINKS = 1000;
+
+    public BrokerReport {
+        Names.agent(broker);
+        Limits.range("fanOut", fanOut, 0, MOST_LINKS);
+        Limits.range("subscriptions", subscriptions, 0, Long.MAX_VALUE);
+        Limits.range("links", links.size(), 0, MOST_LINKS);
+        links = List.copyOf(links);
+    }
+
+    @Override
+    public FrameType type() {
+        return FrameType.BROKER_REPORT;
+    }
+
+    /**
+     * One end of a link.
+     *
+     * @param peer the broker at the other end
+     * @param up whether the link stands
+     * @param active whether it carries files; an idle one waits until another one fails
+     * @param streams TCP connections that carry data now
+     * @param sentFrames frames that the peer has taken since this broker's start
+     * @param sentBytes their bytes
+     * @param resentFrames frames that were sent more than once, because the link was lost before the peer had said that
+     *     it has them
+     * @param receivedFrames frames taken from the peer
+     * @param receivedBytes their bytes
+     * @param sentPerSecond bytes a second, over the last seconds
+     * @param receivedPerSecond the same of what came in
+     * @param backlogFrames frames that wait for the link or for the peer's word
+     * @param backlogBytes their bytes
+     */
+    public record LinkReport(
+            String peer,
+            boolean up,
+            boolean active,
+            int streams,
+            long sentFrames,
+            long sentBytes,
+            long resentFrames,
+            long receivedFrames,
+            long receivedBytes,
+            long sentPerSecond,
+            long receivedPerSecond,
+            long backlogFrames,
+            long backlogBytes) {
+        public LinkReport {
+            Names.agent(peer);
+        }
+    }
+}

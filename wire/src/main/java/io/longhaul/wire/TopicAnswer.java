@@ -1,0 +1,28 @@
+package io.longhaul.wire;
+
+import java.util.List;
+
+/**
+ * A broker's answer to a {@link TopicQuery}.
+ *
+ * @param subscriptions names of the subscriptions known, here and behind links; at most {@link #MOST_NAMES}
+ * @param unknownTo empty when every broker that can be reached knows of the subscriptions made here; else, for a person,
+ *     who does not yet
+ */
+public record TopicAnswer(String topic, List<String> subscriptions, String unknownTo) implements Frame {
+    /** Most names in an answer; who asks for receipts of more subscriptions than that asks in vain. */
+    public static final int MOST_NAMES = 8000;
+
+    public TopicAnswer {
+        Names.topic(topic);
+        Limits.range("subscriptions", subscriptions.size(), 0, MOST_NAMES);
+        subscriptions.forEach(Names::subscription);
+        subscriptions = List.copyOf(subscriptions);
+        unknownTo = Limits.reason(unknownTo);
+    }
+
+    @Override
+    public FrameType type() {
+        return FrameType.TOPIC_ANSWER;
+    }
+}
