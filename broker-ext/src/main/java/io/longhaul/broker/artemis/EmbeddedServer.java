@@ -286,7 +286,13 @@ public final class EmbeddedServer implements AutoCloseable {
                     dropped.bytes()));
         }
         return new Tally(
-                intake.frames(), intake.bytes(), intake.refused(), floor.isPaused(), floor.freeBytes(), waiting);
+                intake.frames(),
+                intake.bytes(),
+                intake.refused(),
+                floor.isPaused(),
+                floor.freeBytes(),
+                floor.floorBytes(),
+                waiting);
     }
 
     @Override
