@@ -51,6 +51,7 @@ public final class Broker implements AutoCloseable {
                 tally.refused(),
                 tally.paused(),
                 tally.freeBytes(),
+                tally.floorBytes(),
                 tally.waiting().stream().map(Broker::subscription).toList());
     }
 

@@ -10,6 +10,7 @@ import java.util.List;
  * @param refused frames refused: no subscription, no space, too large
  * @param paused whether nothing is taken because the disk is at its floor
  * @param freeBytes free space of the data directory's file system
+ * @param floorBytes free space below which nothing is taken
  * @param subscriptions one for each subscription
  */
 public record BrokerSnapshot(
@@ -18,6 +19,7 @@ public record BrokerSnapshot(
         long refused,
         boolean paused,
         long freeBytes,
+        long floorBytes,
         List<SubscriptionSnapshot> subscriptions) {
     public BrokerSnapshot {
         subscriptions = List.copyOf(subscriptions);

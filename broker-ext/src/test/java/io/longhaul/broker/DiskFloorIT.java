@@ -4,9 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.longhaul.broker.metrics.MetricsConfig;
+import io.longhaul.broker.metrics.MetricsEndpoint;
 import io.longhaul.wire.Refusals;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -68,14 +74,23 @@ class DiskFloorIT {
                 .withDiskFloor(100 * MIB);
     }
 
+    private static HttpResponse<String> ready(MetricsEndpoint endpoint) throws Exception {
+        URI uri = URI.create("http://127.0.0.1:" + endpoint.port() + "/ready");
+        return HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
     @Test
     void shouldRefuseAtTheFloorAndGoOnWhenSpaceReturns() throws Exception {
         // given
         try (Broker broker = Broker.launch(config());
+                MetricsEndpoint endpoint = MetricsEndpoint.open(MetricsConfig.of("127.0.0.1", 0), config());
                 Client client = Client.connect(broker.corePort()).subscription("t", "s");
                 Client subscriber = Client.connect(broker.corePort());
                 ClientConsumer consumer = subscriber.session.createConsumer("lh.sub.t@s")) {
             client.sendAndWait("lh.topic.t", client.message("piece", TRANSFER, 0, new byte[MIB]));
+            endpoint.watch(broker);
+            assertThat(ready(endpoint).statusCode()).isEqualTo(200);
 
             // when
             Path filler = fill(90);
@@ -91,6 +106,9 @@ class DiskFloorIT {
                             .contains(disk.toString())
                             .contains("needed " + 100 * MIB)
                             .contains("found "));
+            assertThat(ready(endpoint).statusCode()).isEqualTo(503);
+            assertThat(ready(endpoint).body())
+                    .contains("\"path\":\"" + disk.resolve("data"), "\"needed\":" + 100 * MIB, "\"free\":");
             ClientMessage first = consumer.receive(5000);
             first.acknowledge();
             subscriber.session.commit();

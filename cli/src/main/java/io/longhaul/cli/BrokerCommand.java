@@ -51,6 +51,9 @@ final class BrokerCommand implements Callable<Integer> {
     @Mixin
     private TlsOptions tls = new TlsOptions();
 
+    @Mixin
+    private MetricsOptions metrics = new MetricsOptions();
+
     @Option(
             names = "--name",
             required = true,
@@ -121,11 +124,13 @@ final class BrokerCommand implements Callable<Integer> {
     public Integer call() {
         Console console = common.console(environment);
         BrokerConfig config = config();
-        Broker broker = launched(config);
-        try (broker) {
-            ready(console, config, broker);
+        try (MetricsOptions.Served served = metrics.serve(config);
+                Broker broker = launched(config)) {
+            served.watch(broker);
+            ready(console, config, broker, served);
             while (broker.isRunning()) {
                 if (environment.stop().await(new CompletableFuture<>(), LOOK_NS) == StopSignal.Cause.STOPPED) {
+                    served.stopping();
                     console.say("longhaul: broker " + name + " stops");
                     broker.shutdown();
                     return ExitCodes.OK;
@@ -191,11 +196,11 @@ final class BrokerCommand implements Callable<Integer> {
         return actual;
     }
 
-    private void ready(Console console, BrokerConfig config, Broker broker) {
+    private void ready(Console console, BrokerConfig config, Broker broker, MetricsOptions.Served served) {
         List<String> all = actual(config.listen(), broker.port());
         List<String> core = actual(config.listenCore(), broker.corePort());
         HostPort actual = HostPort.parse(all.get(0));
-        console.event(JsonLine.of("ready")
+        JsonLine event = JsonLine.of("ready")
                 .with("command", "broker")
                 .with("name", name)
                 .with("listen", all)
@@ -203,9 +208,14 @@ final class BrokerCommand implements Callable<Integer> {
                 .with("host", actual.host())
                 .with("port", actual.port())
                 .with("data", data.toAbsolutePath().normalize().toString())
-                .with("pid", ProcessHandle.current().pid()));
+                .with("pid", ProcessHandle.current().pid());
+        served.place().ifPresent(place -> event.with("metrics", place));
+        console.event(event);
         console.say("longhaul: broker " + name + " listens on " + String.join(", ", all)
-                + (core.isEmpty() ? "" : " and for plain Artemis clients on " + String.join(", ", core)) + ", data in "
+                + (core.isEmpty() ? "" : " and for plain Artemis clients on " + String.join(", ", core))
+                + served.place()
+                        .map(place -> ", metrics on http://" + place + "/metrics")
+                        .orElse("") + ", data in "
                 + data);
     }
 }

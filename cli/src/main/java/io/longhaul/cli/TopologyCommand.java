@@ -90,8 +90,9 @@ final class TopologyCommand implements Callable<Integer> {
         if (!link.up()) {
             return "DOWN" + waiting;
         }
-        return (link.active() ? "" : "idle, ") + link.streams() + " streams, out " + Amounts.rate(link.sentPerSecond())
-                + ", in " + Amounts.rate(link.receivedPerSecond()) + waiting;
+        return (link.active() ? "" : "idle, ") + link.streams() + " streams, out "
+                + Amounts.rate((double) link.sentPerSecond()) + ", in "
+                + Amounts.rate((double) link.receivedPerSecond()) + waiting;
     }
 
     private static JsonLine json(String asked, BrokerReport report) {

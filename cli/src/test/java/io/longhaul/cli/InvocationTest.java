@@ -103,6 +103,10 @@ final class InvocationTest {
                 .contains("topic t is given twice");
         assertThat(refusal(2, "broker", "--name", "b", "--data", "d", "--tls-cert", "c"))
                 .contains("--tls-key");
+        assertThat(refusal(2, "broker", "--name", "b", "--data", "d", "--metrics-anywhere"))
+                .contains("--metrics HOST:PORT");
+        assertThat(refusal(2, "broker", "--name", "b", "--data", "d", "--metrics", "0.0.0.0:0"))
+                .contains("metrics 0.0.0.0:0: expected a loopback address", "--metrics-anywhere");
         assertThat(refusal(2, "ptcp-perf", "client", NOWHERE, "--bytes", "1", "--seconds", "1s"))
                 .contains("expected one of them");
         assertThat(refusal(2, "ptcp-perf", "client", NOWHERE, "--ca", "f")).contains("--tls");

@@ -89,6 +89,11 @@ final class DiskFloor {
         return freeBytes;
     }
 
+    /** Returns the free space below which nothing is admitted: what was asked for, or the least. */
+    long floorBytes() {
+        return floorBytes;
+    }
+
     private String shortage() {
         return "disk of " + data + ": needed " + floorBytes + " bytes free, found " + freeBytes;
     }

@@ -299,6 +299,7 @@ public final class EmbeddedServer implements AutoCloseable {
                 intake.refused(),
                 intake.floor().isPaused(),
                 intake.floor().freeBytes(),
+                intake.floor().floorBytes(),
                 waiting);
     }
 

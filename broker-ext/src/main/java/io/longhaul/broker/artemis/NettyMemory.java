@@ -7,12 +7,13 @@ package io.longhaul.broker.artemis;
  * heap. The broker's frames are copied out of them at once, so that few and small arenas do. Works only before Netty's
  * first use in the process; later it changes nothing.
  */
-final class NettyMemory {
+public final class NettyMemory {
     private static final int ARENAS = 4;
 
     private NettyMemory() {}
 
-    static void bound() {
+    /** Sets the bounds; the first call in a process counts. */
+    public static void bound() {
         setUnlessGiven("io.netty.allocator.numDirectArenas", ARENAS);
         setUnlessGiven("io.netty.allocator.numHeapArenas", ARENAS);
         setUnlessGiven("io.netty.maxDirectMemory", Runtime.getRuntime().maxMemory() / 2);

@@ -10,9 +10,11 @@ import java.util.List;
  * @param refused frames refused since the launch
  * @param paused whether intake stands still for want of disk
  * @param freeBytes free space of the data directory's file system
+ * @param floorBytes free space below which intake stands still
  * @param waiting one for each subscription
  */
-public record Tally(long frames, long bytes, long refused, boolean paused, long freeBytes, List<Waiting> waiting) {
+public record Tally(
+        long frames, long bytes, long refused, boolean paused, long freeBytes, long floorBytes, List<Waiting> waiting) {
     public Tally {
         waiting = List.copyOf(waiting);
     }

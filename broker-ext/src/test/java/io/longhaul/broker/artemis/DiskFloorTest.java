@@ -78,5 +78,6 @@ class DiskFloorTest {
 
         // then
         assertThat(low.admit(1)).isPresent();
+        assertThat(low.floorBytes()).isEqualTo(64 * MIB);
     }
 }

@@ -102,7 +102,15 @@ final class ArchitectureTest {
                 "agent.artemis",
                 "broker.artemis",
                 "ptcp.artemis");
-        assertOnlyIn("the network's library", List.of("io.netty.."), "ptcp..", "agent.artemis", "broker.artemis", "broker.link");
+        assertOnlyIn(
+                "the network's library",
+                List.of("io.netty.."),
+                "ptcp..",
+                "agent.artemis",
+                "broker.artemis",
+                "broker.link",
+                "broker.http");
+        assertOnlyIn("the library of meters", List.of("io.micrometer..", "io.prometheus.."), "broker.metrics");
         assertOnlyIn("the database", List.of("java.sql..", "javax.sql..", "org.h2.."), "storage.ledger");
         assertOnlyIn("picocli", List.of("picocli.."), "cli..");
         assertOnlyIn("the logging back end", List.of("ch.qos.logback.."), "cli");
@@ -113,6 +121,7 @@ final class ArchitectureTest {
                 "agent.control",
                 "agent.publish",
                 "agent.receive",
+                "broker.metrics",
                 "broker.users",
                 "cli..");
     }

@@ -84,10 +84,72 @@ final class AccessIT {
         assertThat(broker.story()).contains("0.0.0.0").contains("--users");
     }
 
+    @Test
+    void shouldCarryOnlyWhatTheLinkAccountMayWhenBrokersAreJoined(Testbed testbed) {
+        // given
+        Path users = testbed.file("users");
+        Network hub = Network.site(testbed, "hub");
+        hub.broker().with("--users", users.toString());
+        addUser(hub, users, "leaf", "--link", "--publish", "open.*", "--subscribe", "open.*");
+        addUser(hub, users, "reader", "--subscribe", "#");
+        addUser(hub, users, "writer", "--publish", "#");
+        Network leaf = Network.site(testbed, "leaf", hub);
+        linkedAs("leaf", leaf);
+        hub.broker().startReady();
+        leaf.broker().startReady();
+        Node atHub = as("reader", hub.subscriber("at-hub", "open.up"));
+        Node hidden = as("reader", hub.subscriber("hidden", "closed.up"));
+        Node atLeaf = leaf.subscriber("at-leaf", "open.down");
+        Node greedy = leaf.subscriber("greedy", "closed.down");
+        List.of(atHub, hidden, atLeaf, greedy).forEach(Node::startReady);
+        Path source = TestFile.random(testbed.file("file"), 2, 3 * TestFile.MIB);
+
+        // when
+        Child up = leaf.publisher("up", source, "open.up", "--wait", "1").start();
+        Child down = as("writer", hub.publisher("down", source, "open.down", "--wait", "1"))
+                .start();
+        Child closedUp = leaf.publisher("closed-up", source, "closed.up").start();
+        Child closedDown = as("writer", hub.publisher("closed-down", source, "closed.down"))
+                .start();
+
+        // then
+        up.expectExit(0);
+        down.expectExit(0);
+        Delivery.assertSame(atHub, source, "file");
+        Delivery.assertSame(atLeaf, source, "file");
+        closedUp.expectExit(REFUSED);
+        closedDown.expectExit(REFUSED);
+        Delivery.assertNothingVisible(hidden);
+        Delivery.assertNothingVisible(greedy);
+    }
+
+    @Test
+    void shouldSayWhyWhenALinkIsRefused(Testbed testbed) {
+        // given
+        Path users = testbed.file("users");
+        Network hub = Network.site(testbed, "hub");
+        hub.broker().with("--users", users.toString());
+        addUser(hub, users, "nobroker", "--publish", "#", "--subscribe", "#");
+        Network leaf = Network.site(testbed, "leaf", hub);
+        linkedAs("nobroker", leaf);
+        hub.broker().startReady();
+
+        // when
+        leaf.broker().startReady();
+
+        // then
+        leaf.broker().child().awaitError(line -> line.contains("may not link brokers"), "a line that says why");
+        leaf.subscriber("unready", "any", "--connect-timeout", "2s").start().expectExit(3);
+    }
+
     private static void addUser(Network network, Path users, String name, String... rights) {
         Node command =
                 network.node("user-add", "user", "add", users.toString(), name).with(rights);
         command.withVariable("LONGHAUL_PASSWORD", "secret of " + name).start().expectExit(0);
+    }
+
+    private static void linkedAs(String user, Network site) {
+        site.broker().with("--link-user", user).withVariable("LONGHAUL_LINK_PASSWORD", "secret of " + user);
     }
 
     private static Node as(String user, Node node) {

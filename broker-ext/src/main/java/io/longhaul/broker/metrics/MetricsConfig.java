@@ -1,0 +1,44 @@
+package io.longhaul.broker.metrics;
+
+import io.longhaul.broker.BrokerException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+
+/**
+ * Where a broker's metrics are served.
+ *
+ * @param host name or address, without brackets
+ * @param port 0 takes a free one
+ * @param anywhere whether an address beyond loopback may be listened on, default false: there is no login and no TLS, so
+ *     whoever reaches the port reads the names of topics and subscriptions
+ */
+public record MetricsConfig(String host, int port, boolean anywhere) {
+    /** Returns a place that must be on loopback. */
+    public static MetricsConfig of(String host, int port) {
+        return new MetricsConfig(host, port, false);
+    }
+
+    /** Returns the address; throws {@link BrokerException} when it is beyond loopback and must not be. */
+    InetSocketAddress address() {
+        try {
+            for (InetAddress resolved : InetAddress.getAllByName(host)) {
+                if (!anywhere && !resolved.isLoopbackAddress()) {
+                    throw new BrokerException(
+                            BrokerException.Code.BAD_CONFIG,
+                            "metrics " + this + ": expected a loopback address because metrics have no login, found "
+                                    + resolved.getHostAddress() + "; give --metrics-anywhere or take 127.0.0.1");
+                }
+            }
+        } catch (UnknownHostException e) {
+            throw new BrokerException(
+                    BrokerException.Code.BAD_CONFIG, "metrics " + this + ": the host has no known address", e);
+        }
+        return new InetSocketAddress(host, port);
+    }
+
+    @Override
+    public String toString() {
+        return host.indexOf(':') < 0 ? host + ":" + port : "[" + host + "]:" + port;
+    }
+}

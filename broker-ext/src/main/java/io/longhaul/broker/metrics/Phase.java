@@ -1,0 +1,12 @@
+package io.longhaul.broker.metrics;
+
+/** How far a broker's life is. */
+enum Phase {
+    /** It loads what is on its disk. */
+    STARTING,
+    RUNNING,
+    /** It was asked to end. */
+    STOPPING,
+    /** It ended unasked. */
+    FAILED
+}

@@ -1,0 +1,70 @@
+package io.longhaul.broker.metrics;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.longhaul.broker.BrokerConfig;
+import io.longhaul.broker.BrokerSnapshot;
+import io.longhaul.broker.http.Page;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Health and readiness of a broker: status 200 or 503, and one line of JSON that says why. */
+final class StatePages {
+    private static final String JSON = "application/json; charset=utf-8";
+    private static final int OK = 200;
+    private static final int UNAVAILABLE = 503;
+
+    private final String name;
+    private final Path data;
+
+    StatePages(BrokerConfig broker) {
+        this.name = broker.name();
+        this.data = broker.data().toAbsolutePath().normalize();
+    }
+
+    /** Whether the process should be left as it is: one that is neither healthy nor starting should be started again. */
+    Page health(Phase phase) {
+        return phase == Phase.RUNNING ? page(OK, state("running")) : unavailable(phase);
+    }
+
+    /** Whether frames are taken now. */
+    Page ready(Phase phase, Optional<BrokerSnapshot> snapshot) {
+        return snapshot.map(this::ready).orElseGet(() -> unavailable(phase));
+    }
+
+    private Page ready(BrokerSnapshot seen) {
+        if (!seen.paused()) {
+            return page(OK, state("ready"));
+        }
+        return page(
+                UNAVAILABLE,
+                state("paused")
+                        .put(
+                                "reason",
+                                "disk of " + data + ": needed " + seen.floorBytes() + " bytes free, found "
+                                        + seen.freeBytes())
+                        .put("path", data.toString())
+                        .put("needed", seen.floorBytes())
+                        .put("free", seen.freeBytes()));
+    }
+
+    private Page unavailable(Phase phase) {
+        return switch (phase) {
+            case STARTING -> page(UNAVAILABLE, state("starting").put("reason", "it loads what is in " + data));
+            case STOPPING -> page(UNAVAILABLE, state("stopping").put("reason", "it was asked to end"));
+            case FAILED ->
+                page(
+                        UNAVAILABLE,
+                        state("failed").put("reason", "it stopped by itself: its disk failed, data in " + data));
+            case RUNNING -> throw new IllegalArgumentException("a running broker is available");
+        };
+    }
+
+    private ObjectNode state(String state) {
+        return JsonNodeFactory.instance.objectNode().put("broker", name).put("state", state);
+    }
+
+    private static Page page(int status, ObjectNode state) {
+        return new Page(status, JSON, state + "\n");
+    }
+}

@@ -1,0 +1,91 @@
+package io.longhaul.broker.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.broker.BrokerConfig;
+import io.longhaul.broker.BrokerSnapshot;
+import io.longhaul.broker.http.Page;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+class BrokerPagesTest {
+    private final AtomicBoolean running = new AtomicBoolean(true);
+    private final AtomicBoolean paused = new AtomicBoolean();
+    private final BrokerPages pages = new BrokerPages(BrokerConfig.of("one", Path.of("/srv/\"data\"")));
+
+    private void watch() {
+        pages.watch(running::get, () -> new BrokerSnapshot(1, 2, 3, paused.get(), 50, 60, List.of()));
+    }
+
+    private String page(int status, String path) {
+        Page page = pages.page(path).orElseThrow();
+        assertThat(page.status()).as(page.body()).isEqualTo(status);
+        return page.body();
+    }
+
+    @Test
+    void shouldBeHealthyAndReadyWhenBrokerTakesFrames() {
+        // given
+        watch();
+
+        // then
+        assertThat(page(200, "/health")).isEqualTo("{\"broker\":\"one\",\"state\":\"running\"}\n");
+        assertThat(page(200, "/ready")).isEqualTo("{\"broker\":\"one\",\"state\":\"ready\"}\n");
+        assertThat(page(200, "/metrics")).contains("longhaul_running{broker=\"one\"} 1.0");
+    }
+
+    @Test
+    void shouldBeHealthyAndNotReadyWhenDiskIsAtItsFloor() {
+        // given
+        watch();
+        paused.set(true);
+
+        // then
+        assertThat(page(200, "/health")).contains("running");
+        assertThat(page(503, "/ready"))
+                .isEqualTo(
+                        "{\"broker\":\"one\",\"state\":\"paused\",\"reason\":\"disk of /srv/\\\"data\\\": needed 60 bytes"
+                                + " free, found 50\",\"path\":\"/srv/\\\"data\\\"\",\"needed\":60,\"free\":50}\n");
+    }
+
+    @Test
+    void shouldSayThatItStartsWhenNoBrokerIsThereYet() {
+        // then
+        assertThat(page(503, "/health")).contains("\"state\":\"starting\"", "\"reason\":\"it loads what is in /srv/");
+        assertThat(page(503, "/ready")).contains("\"state\":\"starting\"");
+        assertThat(page(200, "/metrics")).contains("longhaul_running{broker=\"one\"} 0.0");
+    }
+
+    @Test
+    void shouldSayThatItFailedWhenBrokerStoppedByItself() {
+        // given
+        watch();
+        running.set(false);
+
+        // then
+        assertThat(page(503, "/health")).contains("\"state\":\"failed\"", "its disk failed");
+        assertThat(page(503, "/ready")).contains("\"state\":\"failed\"");
+        assertThat(page(200, "/metrics")).contains("longhaul_running{broker=\"one\"} 0.0");
+    }
+
+    @Test
+    void shouldSayThatItStopsWhenBrokerWasAskedToEnd() {
+        // given
+        watch();
+        pages.stopping();
+
+        // then
+        assertThat(page(503, "/health")).contains("\"state\":\"stopping\"");
+        assertThat(page(503, "/ready")).contains("\"state\":\"stopping\"");
+    }
+
+    @Test
+    void shouldHaveNoOtherPages() {
+        // then
+        assertThat(pages.page("/")).isEmpty();
+        assertThat(pages.page("/metrics/")).isEmpty();
+        assertThat(pages.page("")).isEmpty();
+    }
+}

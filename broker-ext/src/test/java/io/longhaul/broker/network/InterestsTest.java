@@ -1,0 +1,108 @@
+package io.longhaul.broker.network;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+final class InterestsTest {
+    private static final String SUB = "lh.sub.t@s";
+    private static final String OTHER = "lh.sub.t@o";
+    private static final String TOPIC = "lh.topic.t";
+
+    private final Interests interests = new Interests();
+
+    private Set<String> told(String peer) {
+        return interests.telling(peer, queue -> true);
+    }
+
+    @Test
+    void shouldTellEveryNeighbourWhenAQueueIsKeptHere() {
+        // when
+        interests.keep(SUB);
+
+        // then
+        assertThat(told("x")).containsExactly(SUB);
+        assertThat(told("y")).containsExactly(SUB);
+    }
+
+    @Test
+    void shouldTellTheOthersOnlyWhenANeighbourWants() {
+        // when
+        Interests.Change change = interests.heard("x", true, Set.of(), Set.of(SUB));
+
+        // then
+        assertThat(change.wanted()).containsExactly(TOPIC);
+        assertThat(told("y")).containsExactly(SUB);
+        assertThat(told("x")).isEmpty();
+    }
+
+    @Test
+    void shouldWantAnAddressUntilTheLastQueueIsGone() {
+        // given
+        interests.heard("x", true, Set.of(), Set.of(SUB, OTHER));
+
+        // when
+        Interests.Change first = interests.heard("x", false, Set.of(SUB), Set.of());
+        Interests.Change last = interests.heard("x", false, Set.of(OTHER), Set.of());
+
+        // then
+        assertThat(first.unwanted()).isEmpty();
+        assertThat(last.unwanted()).containsExactly(TOPIC);
+    }
+
+    @Test
+    void shouldOweWhatLiesOnDiskUntilTheNeighbourSpeaks() {
+        // given
+        interests.owe("x", TOPIC);
+
+        // then
+        assertThat(told("y")).containsExactly(TOPIC);
+        assertThat(interests.wanted("x")).containsExactly(TOPIC);
+
+        // when
+        Interests.Change change = interests.heard("x", true, Set.of(), Set.of());
+
+        // then
+        assertThat(change.unwanted()).containsExactly(TOPIC);
+        assertThat(told("y")).isEmpty();
+    }
+
+    @Test
+    void shouldNotChangeWhenTheNeighbourSaysAgainWhatItWants() {
+        // given
+        interests.heard("x", true, Set.of(), Set.of(SUB));
+
+        // when
+        Interests.Change change = interests.heard("x", true, Set.of(), Set.of(SUB));
+
+        // then
+        assertThat(change.wanted()).isEmpty();
+        assertThat(change.unwanted()).isEmpty();
+    }
+
+    @Test
+    void shouldTellOnlyWhatTheNeighbourMayKnow() {
+        // given
+        interests.keep(SUB);
+        interests.keep("lh.inbox.a");
+
+        // then
+        assertThat(interests.telling("x", queue -> queue.startsWith("lh.inbox.")))
+                .containsExactly("lh.inbox.a");
+    }
+
+    @Test
+    void shouldNameSubscriptionsHereAndElsewhere() {
+        // given
+        interests.keep(SUB);
+        interests.keep("lh.receipts.t@p");
+        interests.keep("lh.sub.t.longer@z");
+        interests.heard("x", true, Set.of(), Set.of(OTHER));
+
+        // then
+        assertThat(interests.subscriptions("t")).containsExactly("o", "s");
+        assertThat(interests.subscriptionsBehind("x", "t")).containsExactly("o");
+        assertThat(interests.subscriptionsHere()).isEqualTo(2);
+    }
+}
