@@ -17,7 +17,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.postoffice.QueueBinding;
@@ -30,7 +32,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a subscription that does not take its pieces from filling the disk of all.
+ * Keeps a subscription that does not take its pieces, or a site that is away, from filling the disk of all.
  *
  * <h2>Design</h2>
  * A backlog beyond the limit is not simply dropped: what was acknowledged is owed. So the keeper asks the topic's
@@ -40,6 +42,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A subscriber that takes pieces, only not as fast as they come, is let lag by {@value #GRACE} times the limit: to
  * have them repaired costs more than to keep them a little longer. {@link Pace} says who that is.
+ *
+ * <p>What waits for a link is owed to every subscription behind it, and goes only when it is promised to all of them.
  *
  * <p>A page file goes when nobody needs anything in it, and one manifest would keep it. What must stay of a paged
  * backlog is therefore moved aside into a queue with small pages of its own ({@link ParkedFrames}), and back when the
@@ -58,22 +62,28 @@ final class BacklogKeeper {
 
     private final ActiveMQServer server;
     private final long limitBytes;
+    private final Behind behind;
     private final LongSupplier nanoTime;
     private final RandomGenerator random;
     private final ParkedFrames parked;
     private final String replyTo;
-    private final Map<String, Backlog> backlogs = new HashMap<>(); // keeper's thread only
+    private final Map<Owed, Backlog> backlogs = new HashMap<>(); // keeper's thread only
     private final Map<String, Pace> paces = new HashMap<>(); // keeper's thread only
     private final Map<String, Dropped> dropped = new ConcurrentHashMap<>();
 
-    /** What was removed from one subscription since the launch. */
+    /** What lies in a queue for one subscription; a link's queue has several behind it. */
+    private record Owed(String queue, String subscription) {}
+
+    /** What was removed from one queue since the launch. */
     record Dropped(long pieces, long bytes) {}
 
     /** The most bytes that one subscription may leave behind now, and why so many. */
     private record Allowance(long bytes, String why) {}
 
-    BacklogKeeper(ActiveMQServer server, long limitBytes, LongSupplier nanoTime, RandomGenerator random) {
+    BacklogKeeper(
+            ActiveMQServer server, long limitBytes, Behind behind, LongSupplier nanoTime, RandomGenerator random) {
         this.server = server;
+        this.behind = behind;
         this.limitBytes = limitBytes;
         this.nanoTime = nanoTime;
         this.random = random;
@@ -88,13 +98,13 @@ final class BacklogKeeper {
         }
         try {
             takeGrants();
-            List<Queue> subscriptions = subscriptions();
-            for (Queue queue : subscriptions) {
+            List<Queue> queues = queues(name -> isSubscription(name) || isOfLink(name));
+            for (Queue queue : queues) {
                 examine(queue);
             }
             Set<String> names = new HashSet<>();
-            subscriptions.forEach(queue -> names.add(queue.getName().toString()));
-            backlogs.keySet().retainAll(names);
+            queues.forEach(queue -> names.add(queue.getName().toString()));
+            backlogs.keySet().removeIf(owed -> !names.contains(owed.queue()));
             paces.keySet().retainAll(names);
             dropped.keySet().retainAll(names);
             parked.retain(names);
@@ -105,10 +115,14 @@ final class BacklogKeeper {
 
     /** Returns the queues of all subscriptions. */
     List<Queue> subscriptions() {
+        return queues(BacklogKeeper::isSubscription);
+    }
+
+    private List<Queue> queues(Predicate<String> wanted) {
         List<Queue> queues = new ArrayList<>();
         server.getPostOffice().getAllBindings().forEach(binding -> {
             if (binding instanceof QueueBinding local
-                    && isSubscription(local.getUniqueName().toString())) {
+                    && wanted.test(local.getUniqueName().toString())) {
                 queues.add(local.getQueue());
             }
         });
@@ -123,6 +137,22 @@ final class BacklogKeeper {
         } catch (WireException e) {
             return false;
         }
+    }
+
+    private static boolean isOfLink(String queue) {
+        return queue.startsWith(Addresses.LINK_PREFIX) && queue.contains("@" + Addresses.TOPIC_PREFIX);
+    }
+
+    private static String topic(Queue queue) {
+        return queue.getAddress().toString().substring(Addresses.TOPIC_PREFIX.length());
+    }
+
+    /** Returns all subscriptions that what lies in a queue is owed to. */
+    private List<Owed> owed(Queue queue) {
+        String name = queue.getName().toString();
+        List<String> subscriptions =
+                isSubscription(name) ? List.of(Addresses.subscriptionOf(name)) : behind.subscriptions(name);
+        return subscriptions.stream().map(each -> new Owed(name, each)).toList();
     }
 
     Dropped dropped(String queue) {
@@ -155,18 +185,24 @@ final class BacklogKeeper {
         long now = nanoTime.getAsLong();
         Allowance allowance = allowance(queue, now);
         if (queue.getPersistentSize() <= allowance.bytes()) {
-            backlogs.remove(name);
+            backlogs.keySet().removeIf(owed -> owed.queue().equals(name));
             if (queue.getConsumerCount() > 0) {
                 parked.giveBack(queue);
             }
             return;
         }
-        Backlog backlog = backlogs.computeIfAbsent(name, n -> new Backlog());
-        if (backlog.isSettled(now)) {
-            drop(queue, backlog, allowance);
-        } else if (backlog.isDue(now)) {
-            ask(queue, backlog, now);
-        } else if (backlog.isToTell(now)) {
+        List<Owed> all = owed(queue);
+        List<Backlog> due = new ArrayList<>();
+        for (Owed owed : all) {
+            Backlog backlog = backlogs.computeIfAbsent(owed, o -> new Backlog());
+            due.add(backlog);
+            if (!backlog.isSettled(now) && backlog.isDue(now)) {
+                ask(queue, owed.subscription(), backlog, now);
+            }
+        }
+        if (!due.isEmpty() && due.stream().allMatch(backlog -> backlog.isSettled(now))) {
+            drop(queue, due, allowance);
+        } else if (due.stream().anyMatch(backlog -> backlog.isToTell(now))) {
             LOG.warn(
                     "{}: backlog of {} bytes exceeds its limit of {} bytes ({}); no holder has promised repairs, so"
                             + " nothing is dropped",
@@ -186,7 +222,7 @@ final class BacklogKeeper {
                 : new Allowance(limitBytes, "the configured one, since it takes nothing");
     }
 
-    private void ask(Queue queue, Backlog backlog, long now) throws Exception {
+    private void ask(Queue queue, String subscription, Backlog backlog, long now) throws Exception {
         if (backlog.needsTransfers(now)) {
             backlog.transfers(transfersAtHead(queue), now);
         }
@@ -194,9 +230,7 @@ final class BacklogKeeper {
             return;
         }
         String request = backlog.asked(this::newRequest, now);
-        String name = queue.getName().toString();
-        LeaseRequest frame = new LeaseRequest(
-                request, Addresses.topicOf(name), Addresses.subscriptionOf(name), backlog.transfers(), replyTo);
+        LeaseRequest frame = new LeaseRequest(request, topic(queue), subscription, backlog.transfers(), replyTo);
         server.getPostOffice()
                 .route(
                         FrameProperties.passing(
@@ -238,8 +272,8 @@ final class BacklogKeeper {
         }
     }
 
-    private void drop(Queue queue, Backlog backlog, Allowance allowance) throws Exception {
-        Map<String, Long> through = backlog.through();
+    private void drop(Queue queue, List<Backlog> all, Allowance allowance) throws Exception {
+        Map<String, Long> through = promisedToAll(all);
         String name = queue.getName().toString();
         if (queue.getPageSubscription() != null && queue.getPageSubscription().isPaging()) {
             int aside = parked.take(queue, through.keySet());
@@ -249,8 +283,8 @@ final class BacklogKeeper {
         long[] bytes = new long[1];
         int pieces = queue.deleteMatchingReferences(
                 batch(queue), new Choice(message -> isPromised(message, through, bytes)), AckReason.KILLED);
-        String holders = backlog.holders();
-        backlog.removed();
+        String holders = all.stream().map(Backlog::holders).distinct().collect(Collectors.joining(", "));
+        all.forEach(Backlog::removed);
         if (pieces == 0) {
             return;
         }
@@ -269,6 +303,17 @@ final class BacklogKeeper {
                 bytes[0],
                 through.size(),
                 holders);
+    }
+
+    /** Only what is promised to every subscription that it is owed to may go. */
+    private static Map<String, Long> promisedToAll(List<Backlog> all) {
+        Map<String, Long> through = new HashMap<>(all.get(0).through());
+        for (Backlog other : all.subList(1, all.size())) {
+            Map<String, Long> theirs = other.through();
+            through.keySet().retainAll(theirs.keySet());
+            through.replaceAll((transfer, index) -> Math.min(index, theirs.getOrDefault(transfer, 0L)));
+        }
+        return through;
     }
 
     /** The server holds the bodies of what it removes until a batch is committed. */

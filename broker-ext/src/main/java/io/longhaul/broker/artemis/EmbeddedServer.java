@@ -138,8 +138,8 @@ public final class EmbeddedServer implements AutoCloseable {
         floor.look();
         every(keeper, DiskFloor.PERIOD_MILLIS, floor::look);
         logins.ifPresent(known -> every(keeper, LOGIN_PERIOD_MILLIS, known::refresh));
-        BacklogKeeper backlogs =
-                new BacklogKeeper(server, settings.limits().backlogBytes(), System::nanoTime, new SecureRandom());
+        BacklogKeeper backlogs = new BacklogKeeper(
+                server, settings.limits().backlogBytes(), network.behind(), System::nanoTime, new SecureRandom());
         every(keeper, BacklogKeeper.PERIOD_MILLIS, backlogs::round);
         return new EmbeddedServer(settings, lock, server, intake, backlogs, network, keeper);
     }

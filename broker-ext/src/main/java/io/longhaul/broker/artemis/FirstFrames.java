@@ -2,6 +2,7 @@ package io.longhaul.broker.artemis;
 
 import io.longhaul.ptcp.artemis.FrameGuard;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.util.Set;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.core.buffers.impl.ChannelBufferWrapper;
@@ -41,8 +42,8 @@ final class FirstFrames {
         if (!BEFORE_SESSION.contains(frame.getByte(frame.readerIndex() + Integer.BYTES))) {
             return false;
         }
+        ActiveMQBuffer copy = new ChannelBufferWrapper(Unpooled.copiedBuffer(frame)); // on the heap: nobody releases it
         try {
-            ActiveMQBuffer copy = new ChannelBufferWrapper(frame.copy());
             copy.readInt();
             new ServerPacketDecoder(NO_STORAGE).decode(copy, null);
             return true;

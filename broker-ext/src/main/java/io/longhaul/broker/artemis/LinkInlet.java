@@ -63,7 +63,7 @@ final class LinkInlet {
     }
 
     /** Where messages go. */
-    record Places(ActiveMQServer server, Intake intake, Routes routes, String self, QuietLog log) {}
+    record Places(ActiveMQServer server, Intake intake, Routes routes, Behind behind, String self, QuietLog log) {}
 
     LinkInlet(Places places, String peer, LinkSession session, LinkRights rights, Counters counters) {
         this.server = places.server();

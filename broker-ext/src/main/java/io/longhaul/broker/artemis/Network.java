@@ -235,11 +235,6 @@ final class Network {
         return interests.subscriptions(topic);
     }
 
-    /** Returns the names of the subscriptions on a topic behind a neighbour. */
-    List<String> subscriptionsBehind(String peer, String topic) {
-        return interests.subscriptionsBehind(peer, topic);
-    }
-
     List<BrokerReport> reports() {
         return reports.all();
     }
@@ -312,12 +307,24 @@ final class Network {
         }
         wants.removed().forEach(queue -> routes().remove(queue, peer));
         added.forEach(queue -> routes().put(queue, peer));
+        topicsOf(wants)
+                .forEach(topic -> parts.places().behind().put(peer, topic, interests.subscriptionsBehind(peer, topic)));
         for (String address : change.unwanted()) {
             neighbour.close(address);
         }
         neighbour.heard();
         tellAll();
         promise(peer, "", () -> neighbour.answer(wants.version()));
+    }
+
+    private static Set<String> topicsOf(LinkFrame.Wants wants) {
+        Set<String> topics = new HashSet<>();
+        for (Set<String> names : List.of(wants.removed(), wants.added())) {
+            names.stream()
+                    .filter(queue -> queue.startsWith(Addresses.SUBSCRIPTION_PREFIX))
+                    .forEach(queue -> topics.add(Addresses.topicOf(queue)));
+        }
+        return topics;
     }
 
     void known(String peer, LinkSession session, long version) {

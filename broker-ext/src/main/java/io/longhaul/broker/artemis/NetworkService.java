@@ -34,6 +34,7 @@ final class NetworkService implements AutoCloseable {
     private final Network network;
     private final NetworkPlugin plugin;
     private final LinkDoor door;
+    private final Behind behind = new Behind();
     private volatile boolean accepting;
     private @Nullable PtcpClient client;
 
@@ -52,7 +53,7 @@ final class NetworkService implements AutoCloseable {
         this.network = new Network(
                 new Network.Parts(
                         server,
-                        new LinkInlet.Places(server, intake, routes, settings.name(), log),
+                        new LinkInlet.Places(server, intake, routes, behind, settings.name(), log),
                         settings.fanOut(),
                         settings.links().size(),
                         System::nanoTime,
@@ -60,6 +61,11 @@ final class NetworkService implements AutoCloseable {
                 thread);
         this.plugin = new NetworkPlugin(server, network, routes, settings.name());
         this.door = new LinkDoor(settings.name(), logins);
+    }
+
+    /** Returns what is known of subscriptions behind links. */
+    Behind behind() {
+        return behind;
     }
 
     NetworkPlugin plugin() {

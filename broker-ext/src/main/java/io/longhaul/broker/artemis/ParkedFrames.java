@@ -1,6 +1,7 @@
 package io.longhaul.broker.artemis;
 
 import io.longhaul.wire.Addresses;
+import java.util.HashSet;
 import java.util.Set;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
@@ -13,8 +14,9 @@ import org.apache.activemq.artemis.core.server.Queue;
 /**
  * Manifests and seals of a dropped backlog, aside of the pages that they would keep on disk.
  *
- * <p>For the subscription {@code lh.sub.TOPIC@NAME} they wait in the durable queue {@code lh.parked.TOPIC@NAME}. A move
- * is one transaction of the server, so that a frame is always in one of the two. Keeper's thread only.
+ * <p>For the subscription {@code lh.sub.TOPIC@NAME} they wait in the durable queue {@code lh.parked.TOPIC@NAME}, for
+ * another queue, that of a link, in {@code lh.parked.-QUEUE}. A move is one transaction of the server, so that a frame is
+ * always in one of the two. Keeper's thread only.
  */
 final class ParkedFrames {
     static final String PREFIX = Addresses.PREFIX + "parked.";
@@ -50,19 +52,24 @@ final class ParkedFrames {
         }
     }
 
-    /** Removes what waits for subscriptions that are no more. */
-    void retain(Set<String> subscriptions) throws Exception {
+    /** Removes what waits for queues that are no more. */
+    void retain(Set<String> queues) throws Exception {
+        Set<String> kept = new HashSet<>();
+        queues.forEach(queue -> kept.add(aside(SimpleString.of(queue)).toString()));
         for (SimpleString address : Set.copyOf(server.getPostOffice().getAddresses())) {
             if (address.toString().startsWith(PREFIX)
-                    && !subscriptions.contains(
-                            Addresses.SUBSCRIPTION_PREFIX + address.toString().substring(PREFIX.length()))
+                    && !kept.contains(address.toString())
                     && server.getPostOffice().getBinding(address) instanceof QueueBinding) {
                 server.destroyQueue(address, null, false);
             }
         }
     }
 
-    private static SimpleString aside(SimpleString subscription) {
-        return SimpleString.of(PREFIX + subscription.toString().substring(Addresses.SUBSCRIPTION_PREFIX.length()));
+    private static SimpleString aside(SimpleString queue) {
+        String name = queue.toString();
+        return SimpleString.of(
+                name.startsWith(Addresses.SUBSCRIPTION_PREFIX)
+                        ? PREFIX + name.substring(Addresses.SUBSCRIPTION_PREFIX.length())
+                        : PREFIX + "-" + name);
     }
 }

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 final class LinksIT {
     private static final String TOPIC = "links";
     private static final double MOST_PER_LINK = 1.03;
+    private static final int LIMIT_MIB = 16;
 
     /** Returns sites a, b, c, ... of which each but the first links to the one before it; all are ready. */
     private static List<Network> chain(Testbed testbed, int count) {
@@ -178,6 +179,40 @@ final class LinksIT {
 
         // then
         Delivery.assertSame(subscriber, source, "file.bin");
+    }
+
+    @Test
+    void shouldKeepToItsLimitWhenASiteIsAwayAndAnArchiveHolds(Testbed testbed) {
+        // given
+        Network hub = Network.site(testbed, "hub");
+        hub.broker().with("--backlog-limit", LIMIT_MIB + "MiB");
+        Network leaf = Network.site(testbed, "leaf", hub);
+        List.of(hub, leaf).forEach(site -> site.broker().startReady());
+        hub.archive("archive", TOPIC).startReady();
+        Node subscriber = leaf.subscriber("at-leaf", TOPIC);
+        subscriber.startReady();
+        leaf.broker().kill();
+        List<Path> sources = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            sources.add(TestFile.random(testbed.file("file" + i), 10 + i, 24 * TestFile.MIB));
+        }
+
+        // when
+        for (Path source : sources) {
+            hub.publisher("publisher-" + source.getFileName(), source, TOPIC)
+                    .start()
+                    .expectExit(0);
+        }
+
+        // then
+        await().atMost(Child.PATIENCE)
+                .untilAsserted(() -> assertThat(ofLink(hub, "hub", "leaf", "backlogBytes"))
+                        .isLessThan(2 * LIMIT_MIB * TestFile.MIB));
+        leaf.broker().startReady();
+        Delivery.await(subscriber, sources.size());
+        for (Path source : sources) {
+            Delivery.assertSame(subscriber, source, source.getFileName().toString());
+        }
     }
 
     @Test
