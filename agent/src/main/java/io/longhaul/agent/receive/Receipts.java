@@ -15,6 +15,7 @@ import io.longhaul.wire.TransferId;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Makes, records, sends and repeats receipts.
@@ -47,7 +48,8 @@ final class Receipts {
                 digest.isEmpty() ? NO_DIGEST : digest,
                 path,
                 context.clock().millis(),
-                reason);
+                reason,
+                Optional.empty());
     }
 
     /** Returns the changes that end a transfer with this receipt: the row, in its new state, and the receipt. */
