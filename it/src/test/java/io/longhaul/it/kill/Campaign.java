@@ -180,12 +180,12 @@ final class Campaign {
                 .orElse(0);
     }
 
-    /** Checks, at the end, that no ledger knows a receipt twice, and that no directory holds anything else. */
+    /** Checks, at the end, that no ledger knows a receipt twice, all hold, and no directory holds anything else. */
     void checkLedgers() {
         int all = transfers + 1;
         subscribers.forEach(subscriber -> {
-            Child listing =
-                    network.run(0, "receipts", "--data", subscriber.data().toString());
+            Child listing = network.run(
+                    0, "receipts", "--verify", "--data", subscriber.data().toString());
             List<String> known =
                     listing.output().stream().map(line -> line.text("transfer")).toList();
             assertThat(known)
@@ -199,6 +199,7 @@ final class Campaign {
         Child taken = network.run(
                 0,
                 "receipts",
+                "--verify",
                 "--data",
                 testbed.directory("publisher").resolve("data").toString());
         assertThat(taken.output().stream().map(line -> line.text("transfer") + ' ' + line.text("subscription")))
