@@ -91,7 +91,8 @@ final class Campaign {
         Duration moment = usual.multipliedBy(random.nextInt(1, 100)).dividedBy(100);
         passes(moment);
         node.kill();
-        boolean unfinished = publisher.events("published").isEmpty();
+        // A subscriber that has delivered has nothing to go on with, even while others still do.
+        boolean unfinished = publisher.events("published").isEmpty() && !hasDelivered(node, source);
         if (victim == Victim.PUBLISHER && !unfinished) {
             checkDelivered(source);
             return Optional.empty();
@@ -169,6 +170,12 @@ final class Campaign {
                 .mapToLong(subscriber -> delivered(subscriber, source))
                 .max()
                 .orElse(0);
+    }
+
+    private static boolean hasDelivered(Node node, Path source) {
+        String name = source.getFileName().toString();
+        return node.events("delivered").stream()
+                .anyMatch(line -> line.text("name").equals(name));
     }
 
     private static long delivered(Node subscriber, Path source) {
