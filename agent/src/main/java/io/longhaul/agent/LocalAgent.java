@@ -10,6 +10,7 @@ import io.longhaul.agent.link.LinkListener;
 import io.longhaul.agent.publish.OutgoingPieces;
 import io.longhaul.agent.publish.Publisher;
 import io.longhaul.agent.publish.PublisherContext;
+import io.longhaul.agent.receipt.ReceiptSigner;
 import io.longhaul.agent.receive.DeliveredPieces;
 import io.longhaul.agent.receive.Holdings;
 import io.longhaul.agent.receive.Receiver;
@@ -63,6 +64,7 @@ final class LocalAgent implements Agent {
     private final @Nullable ControlServer control;
     private final List<Receiver> receivers = new CopyOnWriteArrayList<>();
     private final AgentListener listener;
+    private @Nullable ReceiptSigner signer; // guarded by this
     private boolean closed; // guarded by this
 
     static Agent open(AgentConfig config, AgentListener listener) {
@@ -178,8 +180,9 @@ final class LocalAgent implements Agent {
 
     private void onReceipt(Frame frame) {
         if (frame instanceof Receipt receipt) {
-            publisher.receipt(receipt);
-            holder.receipt(receipt);
+            if (publisher.receipt(receipt)) {
+                holder.receipt(receipt);
+            }
         }
     }
 
@@ -219,6 +222,7 @@ final class LocalAgent implements Agent {
         return switch (command) {
             case "transfers" -> LedgerReport.transfers(store.ledger());
             case "receipts" -> LedgerReport.receipts(store.ledger());
+            case "trust" -> LedgerReport.trust(store.ledger(), id, Clock.systemUTC());
             case "cancel" -> {
                 publication(id)
                         .orElseThrow(() -> new AgentException(
@@ -251,6 +255,7 @@ final class LocalAgent implements Agent {
                             store.ledger(),
                             store.disk(),
                             link,
+                            signer(),
                             config.name(),
                             owner,
                             Clock.systemUTC(),
@@ -258,7 +263,7 @@ final class LocalAgent implements Agent {
                             threads,
                             config.floorBytes()),
                     request,
-                    held(subscriptionListener));
+                    new HoldingListener(holder::delivered, subscriptionListener));
             receivers.add(receiver);
             try {
                 receiver.start();
@@ -272,25 +277,12 @@ final class LocalAgent implements Agent {
         });
     }
 
-    /** Holds what is leased before anybody hears that it was delivered. */
-    private SubscriptionListener held(SubscriptionListener next) {
-        return new SubscriptionListener() {
-            @Override
-            public void ended(Delivered delivered) {
-                holder.delivered(delivered.receipt().transfer());
-                next.ended(delivered);
-            }
-
-            @Override
-            public void progress(Progress progress) {
-                next.progress(progress);
-            }
-
-            @Override
-            public void notice(String line) {
-                next.notice(line);
-            }
-        };
+    /** The key is made at the first subscription: who only publishes gives no receipts. */
+    private synchronized ReceiptSigner signer() {
+        if (signer == null) {
+            signer = ReceiptSigner.open(store, Clock.systemUTC(), line -> notice(listener, line));
+        }
+        return signer;
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.longhaul.storage.Ledger;
 import io.longhaul.storage.Store;
 import io.longhaul.storage.StoreConfig;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -44,9 +45,15 @@ final class LedgerView {
         return lines(data, "transfers", LedgerReport::transfers);
     }
 
-    /** Returns a line for each receipt. */
+    /** Returns a line for each receipt, and one for each fault that is of no single receipt. */
     List<JsonNode> receipts(Path data) {
         return lines(data, "receipts", LedgerReport::receipts);
+    }
+
+    /** Accepts a key that receipts are signed with; returns a line for each subscription that has it. */
+    List<JsonNode> trust(Path data, String fingerprint) {
+        return ControlClient.ask(data, "trust", Optional.of(fingerprint))
+                .orElseGet(() -> closed(data, ledger -> LedgerReport.trust(ledger, fingerprint, Clock.systemUTC())));
     }
 
     private List<JsonNode> lines(Path data, String command, Function<Ledger, List<String>> report) {

@@ -5,19 +5,25 @@ import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.terminal.JsonLine;
 import io.longhaul.cli.terminal.Shown;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code longhaul receipts}. */
 @Command(
         name = "receipts",
-        header = "List the receipts that a ledger knows.",
+        header = "List the receipts that a ledger knows, and check their signatures.",
         description =
-                "Those taken from subscribers for what was published, and those given for what was received. Works"
-                        + " while an agent has the data directory open.",
-        footer = {"", "Example:", "  longhaul receipts --data /var/lib/longhaul/mirror-1 --json"})
+                "Those taken from subscribers for what was published, and those given for what was received: who, what,"
+                        + " when, digest, number in the subscriber's chain, key. Works while an agent has the data"
+                        + " directory open.",
+        footer = {"", "Example:", "  longhaul receipts --data /var/lib/longhaul/mirror-1 --verify"})
 final class ReceiptsCommand implements Callable<Integer> {
     private final Environment environment;
 
@@ -27,6 +33,18 @@ final class ReceiptsCommand implements Callable<Integer> {
     @Mixin
     private LedgerOptions ledger = new LedgerOptions();
 
+    @Option(
+            names = "--verify",
+            description = "Say what does not hold of signatures, keys and chains; exit code 5 when something does not.")
+    private boolean verify;
+
+    @Option(
+            names = "--trust",
+            paramLabel = "FINGERPRINT",
+            description = "Accept a new key of the subscriptions that sent receipts with it; ask them for its"
+                    + " fingerprint first, over another way.")
+    private @Nullable String trusted;
+
     ReceiptsCommand(Environment environment) {
         this.environment = environment;
     }
@@ -35,16 +53,63 @@ final class ReceiptsCommand implements Callable<Integer> {
     public Integer call() {
         Console console = common.console(environment);
         LedgerView view = new LedgerView(environment, console::say);
+        String fingerprint = trusted;
+        if (fingerprint != null) {
+            return trust(console, view, fingerprint);
+        }
+        int faulty = 0;
         for (Path directory : view.directories(ledger.data())) {
-            for (JsonNode receipt : view.receipts(directory)) {
-                console.result(text(receipt), json(receipt, directory));
+            for (JsonNode line : view.receipts(directory)) {
+                boolean receipt = line.path("event").asText().equals("receipt");
+                if (receipt) {
+                    console.result(text(line), json(line, directory));
+                }
+                faulty += verify && say(console, line, receipt, directory) ? 1 : 0;
             }
+        }
+        if (faulty > 0) {
+            console.warn("longhaul: " + faulty + (faulty == 1 ? " receipt does" : " receipts do") + " not hold");
+            return ExitCodes.VERIFICATION;
         }
         return ExitCodes.OK;
     }
 
+    private int trust(Console console, LedgerView view, String fingerprint) {
+        Path directory = ledger.data()
+                .orElseThrow(() -> new IllegalArgumentException("--trust: expected --data DIR of the publisher"));
+        view.directories(Optional.of(directory));
+        for (JsonNode line : view.trust(directory, fingerprint)) {
+            console.result(
+                    "key " + fingerprint + " is accepted for subscription "
+                            + line.path("subscription").asText() + " of topic "
+                            + line.path("topic").asText(),
+                    JsonLine.ofNode(line).with("data", directory.toString()));
+        }
+        return ExitCodes.OK;
+    }
+
+    /** Says what does not hold of a receipt, or of the chain as a whole; returns whether there is something. */
+    private static boolean say(Console console, JsonNode line, boolean receipt, Path directory) {
+        if (!receipt) {
+            console.warn("longhaul: " + line.path("fault").asText());
+            console.event(JsonLine.ofNode(line).with("data", directory.toString()));
+            return true;
+        }
+        List<String> faults =
+                line.path("faults").valueStream().map(JsonNode::asText).toList();
+        faults.forEach(
+                fault -> console.warn("longhaul: " + line.path("direction").asText() + " receipt of transfer "
+                        + line.path("transfer").asText() + " from "
+                        + line.path("subscription").asText() + number(line) + ": " + Shown.escaped(fault)));
+        return !faults.isEmpty();
+    }
+
     private static String outcome(JsonNode receipt) {
         return receipt.path("outcome").asText().toLowerCase(Locale.ROOT);
+    }
+
+    private static String number(JsonNode receipt) {
+        return receipt.has("sequence") ? ", number " + receipt.path("sequence").asLong() : "";
     }
 
     /** The same members as the receipts that a publication prints, and those that only the ledger has. */
@@ -58,13 +123,20 @@ final class ReceiptsCommand implements Callable<Integer> {
 
     private static String text(JsonNode receipt) {
         String reason = receipt.path("reason").asText();
+        String key = receipt.path("keyFingerprint").asText();
         return receipt.path("direction").asText() + " receipt "
                 + receipt.path("transfer").asText() + " from "
-                + receipt.path("subscription").asText() + ": "
+                + receipt.path("subscription").asText() + " of topic "
+                + receipt.path("topic").asText() + ", agent "
+                + Shown.escaped(receipt.path("agent").asText()) + ": "
                 + outcome(receipt) + ' '
                 + Shown.quoted(receipt.path("path").asText()) + ' '
                 + receipt.path("length").asLong()
                 + " bytes sha256:" + receipt.path("digest").asText()
+                + " at " + Instant.ofEpochMilli(receipt.path("atMillis").asLong())
+                + number(receipt)
+                + (key.isEmpty() ? "" : ", key " + key)
+                + ", signature " + receipt.path("signature").asText()
                 + (reason.isEmpty() ? "" : ": " + Shown.escaped(reason));
     }
 }

@@ -44,7 +44,8 @@ final class DeliveriesTest {
                 "0".repeat(64),
                 "f",
                 0,
-                outcome == Outcome.FAILED ? "why" : "");
+                outcome == Outcome.FAILED ? "why" : "",
+                Optional.empty());
         deliveries.ended(new Delivered(receipt, home.resolve("f"), 1.5, 1, 2, 3));
     }
 

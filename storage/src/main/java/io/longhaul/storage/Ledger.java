@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * The embedded database of an agent: transfers, pieces, entries, receipts, leases.
+ * The embedded database of an agent: transfers, pieces, entries, receipts with their keys, leases.
  *
  * <p>Writes are group-committed by one thread; reads see every change whose future has completed. All methods may be
  * called from any thread. Every failure is a {@link StorageException}.
@@ -57,6 +57,18 @@ public interface Ledger {
     List<ReceiptRow> receipts(Direction direction);
 
     List<ReceiptRow> receipts(Direction direction, String transferId);
+
+    /** Returns the receipts taken whose signature is wrong. */
+    List<ReceiptRow> refusedReceipts();
+
+    /** Returns the end of the chain of receipts given; empty before the first. */
+    Optional<ReceiptChainEnd> receiptChainEnd();
+
+    /** Returns all keys that receipts are expected to be signed with, oldest first. */
+    List<ReceiptKeyRow> receiptKeys();
+
+    /** Returns the keys of one subscription, oldest first; those of this agent for two empty names. */
+    List<ReceiptKeyRow> receiptKeys(String topic, String subscription);
 
     List<LeaseRow> leases();
 

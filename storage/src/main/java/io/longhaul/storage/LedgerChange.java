@@ -23,8 +23,21 @@ public sealed interface LedgerChange {
     /** Inserts or replaces entries of a tree. */
     record PutEntries(long key, List<EntryRow> entries) implements LedgerChange {}
 
-    /** Inserts a receipt; one that is there already stays as it is. */
+    /** Inserts a receipt as it is; one that is there already stays. */
     record PutReceipt(ReceiptRow row) implements LedgerChange {}
+
+    /**
+     * Appends a receipt given to the chain; one that is there already stays as it is, and the chain too.
+     *
+     * @param row the receipt without its place, which the link gives it
+     */
+    record AppendReceipt(ReceiptRow row, ReceiptLink link) implements LedgerChange {}
+
+    /** Keeps a receipt taken whose signature is wrong; the first one of a transfer and subscription stays. */
+    record PutRefusedReceipt(ReceiptRow row) implements LedgerChange {}
+
+    /** Inserts a key that receipts are expected to be signed with, or changes since when. */
+    record PutReceiptKey(ReceiptKeyRow row) implements LedgerChange {}
 
     /** Inserts or widens a lease. */
     record PutLease(LeaseRow row) implements LedgerChange {}

@@ -19,11 +19,15 @@ public final class Digests {
     }
 
     static String checkHex(String digest) {
-        if (digest.length() != HEX_LENGTH
-                || !digest.chars().allMatch(c -> (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'))) {
+        return checkHex("digest", digest, HEX_LENGTH);
+    }
+
+    static String checkHex(String what, String value, int digits) {
+        if (value.length() != digits
+                || !value.chars().allMatch(c -> (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'))) {
             throw new WireException(
-                    "digest: expected " + HEX_LENGTH + " lower-case hexadecimal digits, found " + Names.shown(digest));
+                    what + ": expected " + digits + " lower-case hexadecimal digits, found " + Names.shown(value));
         }
-        return digest;
+        return value;
     }
 }

@@ -63,6 +63,8 @@ public final class FrameCodec {
         SimpleModule ids = new SimpleModule("longhaul-wire");
         ids.addSerializer(TransferId.class, ToStringSerializer.instance);
         ids.addDeserializer(TransferId.class, new TransferIdDeserializer());
+        ids.addSerializer(Receipt.class, new ReceiptJson.Writer());
+        ids.addDeserializer(Receipt.class, new ReceiptJson.Reader());
         JsonMapper mapper = JsonMapper.builder()
                 .addModule(ids)
                 // A newer peer may say more, but what it says must have one reading.

@@ -1,5 +1,7 @@
 package io.longhaul.wire;
 
+import java.util.Optional;
+
 /**
  * A subscriber's durable word on what it did with a transfer.
  *
@@ -13,6 +15,7 @@ package io.longhaul.wire;
  * @param path where it lies at the subscriber, relative to the subscription's directory; empty unless delivered or kept
  * @param atMillis the subscriber's clock at that moment, milliseconds since the epoch
  * @param reason why, for the outcomes that need one; empty otherwise
+ * @param proof place in the agent's chain and signature; empty from agents that do not sign
  */
 public record Receipt(
         TransferId transfer,
@@ -24,7 +27,8 @@ public record Receipt(
         String digest,
         String path,
         long atMillis,
-        String reason)
+        String reason,
+        Optional<ReceiptProof> proof)
         implements Frame {
 
     /** What became of a transfer at one subscription. */
@@ -51,6 +55,22 @@ public record Receipt(
             Names.path(path);
         }
         reason = Limits.reason(reason);
+    }
+
+    /** Returns the same receipt with a place in a chain and a signature. */
+    public Receipt withProof(ReceiptProof given) {
+        return new Receipt(
+                transfer,
+                topic,
+                subscription,
+                agent,
+                outcome,
+                length,
+                digest,
+                path,
+                atMillis,
+                reason,
+                Optional.of(given));
     }
 
     @Override

@@ -75,7 +75,7 @@ final class FrameBoundsTest {
     }
 
     private static Receipt receipt(Receipt.Outcome outcome, String digest, String path) {
-        return new Receipt(ID, "t", "s", "a", outcome, 0, digest, path, 0, "");
+        return new Receipt(ID, "t", "s", "a", outcome, 0, digest, path, 0, "", Optional.empty());
     }
 
     @Test

@@ -99,7 +99,19 @@ final class Frames {
                 DIGEST_OF_ABC,
                 "2026/rain.nc",
                 1_700_000_009_000L,
-                "");
+                "",
+                Optional.empty());
+    }
+
+    /** The receipt above, seventh of a chain, with the key of RFC 8032, section 7.1, test 1; signed by another program. */
+    static Receipt signedReceipt() {
+        return receipt()
+                .withProof(new ReceiptProof(
+                        7,
+                        DIGEST_OF_ABC,
+                        "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
+                        "6d115791f639aae59c29fd490dc2f75823c3d7bf148255215108ec5400111d5a"
+                                + "5fec28d5f9b5789eac82970f16242f954a2bfbdd250c66a9e027ad561570310e"));
     }
 
     static RepairRequest repairRequest() {

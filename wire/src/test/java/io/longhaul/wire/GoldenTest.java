@@ -98,6 +98,31 @@ final class GoldenTest {
     }
 
     @Test
+    void shouldWriteAndReadVersion1WhenAReceiptIsSigned() {
+        // given
+        byte[] golden = golden("receipt-signed.json").getBytes(StandardCharsets.UTF_8);
+
+        // when, then
+        assertThat(FrameCodec.fromJson(golden, Receipt.class)).isEqualTo(Frames.signedReceipt());
+        assertThat(FrameCodec.toJson(Frames.signedReceipt())).isEqualTo(golden);
+    }
+
+    @Test
+    void shouldSignTheBytesOfVersion1() {
+        // given
+        Receipt receipt = Frames.signedReceipt();
+
+        // when
+        byte[] signed = ReceiptEncoding.encode(receipt, receipt.proof().orElseThrow());
+
+        // then
+        assertThat(HexFormat.of().formatHex(signed)).isEqualTo(golden("receipt-signed.hex"));
+        assertThat(ReceiptSignature.holds(receipt)).isTrue();
+        assertThat(ReceiptSignature.hash(receipt))
+                .isEqualTo("98500f09d29cf1e73840bee47bb63b38be3ca364d27ea0daff11f87b278dc549");
+    }
+
+    @Test
     void rfc3720AppendixB4() {
         // the RFC lists the bytes of the checksum with the least significant one first
         assertThat(Frames.crc(ByteBuffer.allocate(32))).isEqualTo(0x8A9136AA);

@@ -3,16 +3,23 @@ package io.longhaul.agent.control;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.longhaul.agent.receipt.AuditedReceipt;
+import io.longhaul.agent.receipt.ReceiptAudit;
+import io.longhaul.agent.receipt.ReceiptTrust;
 import io.longhaul.storage.Direction;
 import io.longhaul.storage.Ledger;
 import io.longhaul.storage.ReceiptRow;
 import io.longhaul.storage.TransferRow;
+import io.longhaul.wire.Receipt;
+import io.longhaul.wire.ReceiptSignature;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What a ledger knows, as JSON objects of one line each. Pure; may be used from any thread. */
+/** What a ledger knows, as JSON objects of one line each. May be used from any thread. */
 public final class LedgerReport {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -29,18 +36,52 @@ public final class LedgerReport {
         return lines;
     }
 
-    /** Returns one object a receipt: those taken for outgoing transfers, then those given for incoming ones. */
+    /**
+     * Returns one object a receipt, with what its signature is worth and what does not hold: those taken for outgoing
+     * transfers, then those given for incoming ones. An object {@code receipt-fault} says what is of no single receipt.
+     */
     public static List<String> receipts(Ledger ledger) {
+        ReceiptAudit audit = ReceiptAudit.of(ledger);
         List<String> lines = new ArrayList<>();
-        for (Direction direction : Direction.values()) {
-            for (ReceiptRow row : ledger.receipts(direction)) {
-                ObjectNode line = JSON.createObjectNode();
-                line.put("event", "receipt").put("direction", text(direction));
-                line.setAll(object(row.receipt()));
-                lines.add(line.toString());
-            }
-        }
+        audit.receipts().forEach(receipt -> lines.add(receipt(receipt)));
+        audit.faults()
+                .forEach(fault -> lines.add(JSON.createObjectNode()
+                        .put("event", "receipt-fault")
+                        .put("fault", fault)
+                        .toString()));
         return lines;
+    }
+
+    private static String receipt(AuditedReceipt audited) {
+        ReceiptRow row = audited.row();
+        ObjectNode line = JSON.createObjectNode();
+        line.put("event", "receipt")
+                .put("direction", text(row.direction()))
+                .put("transfer", row.transferId())
+                .put("topic", row.topic())
+                .put("subscription", row.subscription());
+        line.setAll(object(row.receipt()));
+        audited.receipt()
+                .flatMap(Receipt::proof)
+                .ifPresent(proof -> line.put("sequence", proof.sequence())
+                        .put("keyFingerprint", ReceiptSignature.fingerprint(proof.key())));
+        line.put("signature", audited.standing().word()).put("counted", audited.counted());
+        ArrayNode faults = line.putArray("faults");
+        audited.faults().forEach(faults::add);
+        return line.toString();
+    }
+
+    /** Accepts a key that receipts are signed with; returns one object a subscription. */
+    public static List<String> trust(Ledger ledger, String fingerprint, Clock clock) {
+        return ReceiptTrust.accept(ledger, fingerprint, clock.millis()).stream()
+                .map(row -> JSON.createObjectNode()
+                        .put("event", "trusted")
+                        .put("topic", row.topic())
+                        .put("subscription", row.subscription())
+                        .put("key", row.key())
+                        .put("keyFingerprint", fingerprint)
+                        .toString())
+                .toList();
     }
 
     private static String transfer(TransferRow row, int safePieces) {

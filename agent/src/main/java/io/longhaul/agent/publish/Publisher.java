@@ -3,14 +3,14 @@ package io.longhaul.agent.publish;
 import io.longhaul.agent.AgentException;
 import io.longhaul.agent.Publication;
 import io.longhaul.agent.PublishRequest;
+import io.longhaul.agent.receipt.ReceiptDesk;
 import io.longhaul.storage.Direction;
-import io.longhaul.storage.LedgerChange;
-import io.longhaul.storage.ReceiptRow;
 import io.longhaul.storage.StorageException;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.Receipt;
+import io.longhaul.wire.ReceiptSignature;
 import io.longhaul.wire.Seal;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -40,6 +40,7 @@ public final class Publisher implements AutoCloseable {
 
     private final PublisherContext context;
     private final Publishing publishing;
+    private final ReceiptDesk desk;
     private final Map<String, Outgoing> running = new LinkedHashMap<>(); // by transfer; guarded by this
     private final Map<String, Outgoing> dormant = new LinkedHashMap<>(); // by transfer; guarded by this
     private @Nullable Map<String, TransferRow> unfinished; // by transfer; guarded by this; null until looked for
@@ -48,6 +49,7 @@ public final class Publisher implements AutoCloseable {
     public Publisher(PublisherContext context) {
         this.context = context;
         this.publishing = Publishing.of(context);
+        this.desk = new ReceiptDesk(context.ledger(), context.platform().notices());
     }
 
     /**
@@ -246,43 +248,27 @@ public final class Publisher implements AutoCloseable {
         return Optional.ofNullable(outgoing);
     }
 
-    /** Takes in a receipt; it is durable when this returns. See {@link #receipts}. */
-    public void receipt(Receipt receipt) {
-        receipts(List.of(receipt));
-    }
-
     /**
-     * Takes in receipts: those of transfers of this ledger are durable when this returns; one that was in before, by
-     * transfer and subscription, changes nothing.
+     * Takes in a receipt: that of a transfer of this ledger is durable when this returns; one that was in before, by
+     * transfer and subscription, changes nothing. Receipts of one subscription must come one after the other.
+     *
+     * @return whether it may count anywhere: one with a wrong signature must not
      */
-    public void receipts(List<Receipt> receipts) {
-        List<LedgerChange> changes = new ArrayList<>();
-        List<Receipt> known = new ArrayList<>();
-        for (Receipt receipt : receipts) {
-            String transfer = receipt.transfer().toString();
-            if (running(transfer) != null
-                    || context.ledger()
-                            .transfer(Direction.OUTGOING, transfer, "")
-                            .isPresent()) {
-                known.add(receipt);
-                changes.add(new LedgerChange.PutReceipt(new ReceiptRow(
-                        Direction.OUTGOING,
-                        transfer,
-                        receipt.topic(),
-                        receipt.subscription(),
-                        context.platform().clock().millis(),
-                        new String(FrameCodec.toJson(receipt), StandardCharsets.UTF_8))));
-            }
+    public boolean receipt(Receipt receipt) {
+        String transfer = receipt.transfer().toString();
+        boolean known = running(transfer) != null
+                || context.ledger().transfer(Direction.OUTGOING, transfer, "").isPresent();
+        if (!known) {
+            return receipt.proof().isEmpty() || ReceiptSignature.holds(receipt);
         }
-        if (!changes.isEmpty()) {
-            Outgoing.join(context.ledger().commit(changes));
+        ReceiptDesk.Verdict verdict =
+                desk.judge(receipt, context.platform().clock().millis());
+        Outgoing.join(context.ledger().commit(verdict.changes()));
+        Outgoing outgoing = running(transfer);
+        if (outgoing != null && verdict.counts()) {
+            outgoing.receipt(receipt);
         }
-        for (Receipt receipt : known) {
-            Outgoing outgoing = running(receipt.transfer().toString());
-            if (outgoing != null) {
-                outgoing.receipt(receipt);
-            }
-        }
+        return verdict.counts();
     }
 
     private synchronized @Nullable Outgoing running(String transfer) {

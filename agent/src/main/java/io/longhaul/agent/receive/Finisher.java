@@ -181,7 +181,7 @@ final class Finisher {
         incoming.row = row;
         incoming.staging.discard();
         events.over(incoming);
-        receipts.send(row, receipt);
+        receipts.send(row);
     }
 
     /** Chooses names and records them before anything is renamed. */
@@ -238,7 +238,7 @@ final class Finisher {
                     placement.receiptPath(incoming),
                     "");
             changes.addAll(receipts.changes(row, receipt));
-            then.add(() -> end(incoming, row, receipt));
+            then.add(() -> end(incoming, row));
         }
         if (!changes.isEmpty()) {
             Commits.await(context.ledger().commit(changes));
@@ -247,7 +247,7 @@ final class Finisher {
         return true;
     }
 
-    private void end(Incoming incoming, TransferRow row, Receipt receipt) {
+    private void end(Incoming incoming, TransferRow row) {
         incoming.row = row;
         if (isLeased(row)) {
             holdings.hold(row);
@@ -255,7 +255,7 @@ final class Finisher {
         incoming.staging.discard();
         announcer.progress(incoming.progress("done"));
         events.over(incoming);
-        receipts.send(row, receipt);
+        receipts.send(row);
     }
 
     /** Somebody was promised repairs of it while it was still coming in. */

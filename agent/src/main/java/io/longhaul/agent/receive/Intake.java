@@ -327,7 +327,7 @@ final class Intake {
         receipts.changes(row, receipt).forEach(batch::change);
         batch.afterwards(() -> {
             incoming.staging.discard();
-            receipts.send(row, receipt);
+            receipts.send(row);
         });
         tell(incoming, "failed", true);
         transfers.end(incoming);

@@ -135,12 +135,12 @@ final class Pipeline {
             case COMPLETE, PLACING -> finish(transfers.load(row));
             case DELIVERED -> {
                 hold(row);
-                receipts.resend(row);
+                receipts.send(row);
             }
             case RECEIPTED -> hold(row);
             case FAILED -> {
                 if (IncomingDetail.parse(row.detail()).receiptDue()) {
-                    receipts.resend(row);
+                    receipts.send(row);
                 }
             }
             case SENDING, SENT, COMPLETED, CANCELLED -> {}

@@ -15,11 +15,12 @@ import io.longhaul.wire.TransferId;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Makes, records, sends and repeats receipts.
  *
- * <p>A receipt is in the ledger with the state that it tells of before it is offered; the listener hears of the end
+ * <p>A receipt is in the ledger, signed, with the state that it tells of before it is offered, and is offered from there; the listener hears of the end
  * once the network has the receipt, and only after that the transfer counts as receipted. So a crash anywhere repeats
  * the later steps, with the same receipt. May be used from any thread.
  */
@@ -47,24 +48,25 @@ final class Receipts {
                 digest.isEmpty() ? NO_DIGEST : digest,
                 path,
                 context.clock().millis(),
-                reason);
+                reason,
+                Optional.empty());
     }
 
-    /** Returns the changes that end a transfer with this receipt: the row, in its new state, and the receipt. */
+    /** Returns the changes that end a transfer with this receipt: the row, in its new state, and the receipt, signed. */
     List<LedgerChange> changes(TransferRow row, Receipt receipt) {
-        return List.of(
-                new LedgerChange.PutTransfer(row),
-                new LedgerChange.PutReceipt(new ReceiptRow(
-                        Direction.INCOMING,
-                        row.transferId(),
-                        row.topic(),
-                        row.subscription(),
-                        receipt.atMillis(),
-                        new String(FrameCodec.toJson(receipt), StandardCharsets.UTF_8))));
+        return List.of(new LedgerChange.PutTransfer(row), context.signer().append(receipt));
     }
 
-    /** Offers the receipt of a transfer that the ledger says has ended. */
-    void send(TransferRow row, Receipt receipt) {
+    /** Offers the receipt that the ledger has of a row that ended, but for its receipt: the same bytes each time. */
+    void send(TransferRow row) {
+        for (ReceiptRow recorded : context.ledger().receipts(Direction.INCOMING, row.transferId())) {
+            if (recorded.subscription().equals(row.subscription())) {
+                offer(row, FrameCodec.fromJson(recorded.receipt().getBytes(StandardCharsets.UTF_8), Receipt.class));
+            }
+        }
+    }
+
+    private void offer(TransferRow row, Receipt receipt) {
         String deduplication = row.transferId() + "/receipt/" + row.topic() + "@" + row.subscription();
         outbox.offer(Addresses.receipts(row.topic()), receipt, deduplication, new OfferListener() {
             @Override
@@ -85,15 +87,6 @@ final class Receipts {
                 sent(row, receipt, nobodyWaits);
             }
         });
-    }
-
-    /** Sends again what a row that ended, but for its receipt, has recorded. */
-    void resend(TransferRow row) {
-        for (ReceiptRow recorded : context.ledger().receipts(Direction.INCOMING, row.transferId())) {
-            if (recorded.subscription().equals(row.subscription())) {
-                send(row, FrameCodec.fromJson(recorded.receipt().getBytes(StandardCharsets.UTF_8), Receipt.class));
-            }
-        }
     }
 
     private void sent(TransferRow row, Receipt receipt, boolean taken) {

@@ -1,6 +1,7 @@
 package io.longhaul.agent.receive;
 
 import io.longhaul.agent.link.Link;
+import io.longhaul.agent.receipt.ReceiptSigner;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.Ledger;
 import java.time.Clock;
@@ -13,6 +14,7 @@ import java.util.function.LongSupplier;
  * @param ledger the agent's ledger
  * @param disk the disk that files are received on
  * @param link the connection to the network
+ * @param signer gives receipts their place and signature
  * @param agentName name of the agent, whose inbox takes repairs
  * @param owner identity of the agent's data directory
  * @param clock time for people
@@ -24,6 +26,7 @@ public record ReceiverContext(
         Ledger ledger,
         Disk disk,
         Link link,
+        ReceiptSigner signer,
         String agentName,
         String owner,
         Clock clock,

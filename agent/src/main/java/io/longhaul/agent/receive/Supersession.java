@@ -72,7 +72,7 @@ final class Supersession {
         receipts.changes(row, receipt).forEach(batch::change);
         batch.afterwards(() -> {
             incoming.staging.discard();
-            receipts.send(row, receipt);
+            receipts.send(row);
         });
         announcer.progress(incoming.progress("done"));
         transfers.end(incoming);

@@ -29,6 +29,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -216,7 +217,8 @@ final class Bench implements AutoCloseable {
                 "0".repeat(64),
                 "x",
                 1,
-                reason);
+                reason,
+                Optional.empty());
     }
 
     Path file(String name, byte[] content) {

@@ -12,6 +12,7 @@ import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Receipt;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -186,7 +187,8 @@ class PublisherRefusalTest {
                 "0".repeat(64),
                 "x",
                 1,
-                "");
+                "",
+                Optional.empty());
 
         // when
         bench.publisher.receipt(other);

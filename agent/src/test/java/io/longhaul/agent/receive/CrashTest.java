@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.agent.ExistingPolicy;
 import io.longhaul.wire.Receipt;
+import io.longhaul.wire.ReceiptProof;
+import io.longhaul.wire.ReceiptSignature;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -101,6 +104,51 @@ class CrashTest {
                 assertThat(rig.backlog()).as(where).isZero();
             }
         }
+    }
+
+    /** A receipt that was sent is the one in the ledger, and the chain has neither gap nor fork. */
+    @Test
+    void shouldSendTheSameSignedReceiptsInOneChainWhenKilledAtAnyStep() {
+        // given
+        int steps = twoFiles("undisturbed").open().run().journal.steps().size();
+
+        for (int step = 0; step < steps; step++) {
+            for (boolean after : List.of(false, true)) {
+                // when
+                Rig rig = twoFiles("step" + step + after);
+                rig.journal.crashAt(step, after);
+                assertThat(rig.runIntoCrash()).isTrue();
+                rig.kill();
+                rig.open().run();
+
+                // then
+                List<Receipt> receipts = rig.receipts();
+                String where = "killed " + (after ? "after" : "before") + " step " + step;
+                assertThat(receipts).as(where).hasSize(2).allMatch(ReceiptSignature::holds);
+                Receipt first = ofNumber(1, receipts);
+                assertThat(proof(first).previous()).as(where).isEqualTo(ReceiptSignature.NO_PREVIOUS);
+                assertThat(proof(ofNumber(2, receipts)).previous()).as(where).isEqualTo(ReceiptSignature.hash(first));
+                assertThat(proof(first).key()).as(where).isEqualTo(Rig.KEY.publicKey());
+            }
+        }
+    }
+
+    private static Receipt ofNumber(long number, List<Receipt> receipts) {
+        return receipts.stream()
+                .filter(receipt -> proof(receipt).sequence() == number)
+                .findAny()
+                .orElseThrow(() -> new AssertionError("no receipt of number " + number + " in " + receipts));
+    }
+
+    private static ReceiptProof proof(Receipt receipt) {
+        return receipt.proof().orElseThrow();
+    }
+
+    private Rig twoFiles(String name) {
+        Rig rig = new Rig(directory.resolve(name));
+        rig.publish(Shipment.file(1, "one", Shipment.random(1, 9_000)));
+        rig.publish(Shipment.file(2, "two", Shipment.random(2, 9_000)));
+        return rig;
     }
 
     private Rig rig(Load load, String name) {

@@ -6,6 +6,9 @@ import io.longhaul.storage.LeaseRow;
 import io.longhaul.storage.Ledger;
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.PieceRow;
+import io.longhaul.storage.ReceiptChainEnd;
+import io.longhaul.storage.ReceiptKeyRow;
+import io.longhaul.storage.ReceiptLink;
 import io.longhaul.storage.ReceiptRow;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
@@ -27,6 +30,7 @@ final class MemoryLedger implements Ledger {
     private final Map<Long, TreeMap<Long, EntryRow>> entries = new HashMap<>();
     private final Map<String, ReceiptRow> receipts = new TreeMap<>();
     private final Map<String, LeaseRow> leases = new TreeMap<>();
+    private Optional<ReceiptChainEnd> end = Optional.empty();
     private long lastKey;
 
     @Override
@@ -50,11 +54,29 @@ final class MemoryLedger implements Ledger {
             put.entries().forEach(row -> entriesOf(put.key()).put(row.number(), row));
         } else if (change instanceof LedgerChange.PutReceipt put) {
             receipts.putIfAbsent(put.row().transferId() + "@" + put.row().subscription(), put.row());
+        } else if (change instanceof LedgerChange.AppendReceipt append) {
+            append(append.row(), append.link());
         } else if (change instanceof LedgerChange.PutLease put) {
             leases.put(put.row().transferId() + "@" + put.row().subscription(), put.row());
         } else {
             throw new IllegalArgumentException("not for receivers: " + change);
         }
+    }
+
+    private void append(ReceiptRow row, ReceiptLink link) {
+        receipts.computeIfAbsent(row.transferId() + "@" + row.subscription(), key -> {
+            long number = end.map(ReceiptChainEnd::number).orElse(0L) + 1;
+            ReceiptLink.Linked linked =
+                    link.next(number, end.map(ReceiptChainEnd::hash).orElse(""));
+            end = Optional.of(new ReceiptChainEnd(number, linked.hash()));
+            return new ReceiptRow(
+                    row.direction(),
+                    row.transferId(),
+                    row.topic(),
+                    row.subscription(),
+                    row.atMillis(),
+                    linked.receipt());
+        });
     }
 
     private TreeMap<Long, PieceRow> piecesOf(long key) {
@@ -155,6 +177,26 @@ final class MemoryLedger implements Ledger {
         return receipts.values().stream()
                 .filter(row -> row.transferId().equals(transferId))
                 .toList();
+    }
+
+    @Override
+    public synchronized Optional<ReceiptChainEnd> receiptChainEnd() {
+        return end;
+    }
+
+    @Override
+    public List<ReceiptRow> refusedReceipts() {
+        return List.of();
+    }
+
+    @Override
+    public List<ReceiptKeyRow> receiptKeys() {
+        return List.of();
+    }
+
+    @Override
+    public List<ReceiptKeyRow> receiptKeys(String topic, String subscription) {
+        return List.of();
     }
 
     @Override

@@ -161,7 +161,7 @@ class OrderOfStepsTest {
         List<String> steps = stepsOf(file());
 
         // then
-        assertThat(steps).contains("commit [DELIVERED, PutReceipt]");
+        assertThat(steps).contains("commit [DELIVERED, AppendReceipt]");
         assertThat(first(steps, starts("offer receipt"))).isGreaterThan(first(steps, commits("DELIVERED")));
         assertThat(first(steps, commits("RECEIPTED"))).isGreaterThan(first(steps, starts("offer receipt")));
     }

@@ -62,6 +62,7 @@ class ReceiverTest {
                 store.ledger(),
                 store.disk(),
                 link,
+                Rig.SIGNER,
                 Rig.AGENT,
                 owner,
                 Clock.systemUTC(),

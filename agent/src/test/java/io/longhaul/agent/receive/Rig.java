@@ -10,6 +10,8 @@ import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.MemoryLink;
 import io.longhaul.agent.link.MemoryNetwork;
 import io.longhaul.agent.link.OfferListener;
+import io.longhaul.agent.receipt.ReceiptKey;
+import io.longhaul.agent.receipt.ReceiptSigner;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.Ledger;
 import io.longhaul.wire.Addresses;
@@ -32,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 final class Rig {
     static final String SUBSCRIPTION = "site1";
     static final String AGENT = "agent1";
+    private static final Clock CLOCK = Clock.fixed(Instant.ofEpochMilli(1_700_000_000_000L), ZoneOffset.UTC);
+    static final ReceiptKey KEY = ReceiptKey.generate();
+    static final ReceiptSigner SIGNER = new ReceiptSigner(KEY);
 
     final MemoryNetwork network = new MemoryNetwork();
     final List<Delivered> ended = new ArrayList<>();
@@ -64,20 +69,25 @@ final class Rig {
         return new SubscribeRequest(Shipment.TOPIC, SUBSCRIPTION, into, existing, archive);
     }
 
+    private ReceiverContext context(MemoryLink connected) {
+        return new ReceiverContext(
+                journal.ledger(ledger),
+                journal.disk(disk),
+                journal.link(connected),
+                SIGNER,
+                AGENT,
+                "owner",
+                CLOCK,
+                () -> nowNs,
+                Thread::new,
+                0);
+    }
+
     /** Starts a receiver on what its predecessor left. */
     Rig open() {
         MemoryLink connected = network.connect(AGENT, 1 << 20);
         link = connected;
-        ReceiverContext context = new ReceiverContext(
-                journal.ledger(ledger),
-                journal.disk(disk),
-                journal.link(connected),
-                AGENT,
-                "owner",
-                Clock.fixed(Instant.ofEpochMilli(1_700_000_000_000L), ZoneOffset.UTC),
-                () -> nowNs,
-                Thread::new,
-                0);
+        ReceiverContext context = context(connected);
         TargetDirectory target =
                 TargetDirectory.open(context.disk(), into, context.clock().millis() * 1_000_000);
         Inflow opened = journal.inflow(connected.subscribe(Shipment.TOPIC, SUBSCRIPTION, "owner"));

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,7 +23,17 @@ final class CompletionHookIT {
 
     private boolean run(String command, Duration limit, String name) {
         Receipt receipt = new Receipt(
-                new TransferId(1, 2), "t", "s", "a", Receipt.Outcome.DELIVERED, 3, "0".repeat(64), name, 0, "");
+                new TransferId(1, 2),
+                "t",
+                "s",
+                "a",
+                Receipt.Outcome.DELIVERED,
+                3,
+                "0".repeat(64),
+                name,
+                0,
+                "",
+                Optional.empty());
         return new CompletionHook(HookCommand.parse(command), limit, notices::add)
                 .run(new Delivered(receipt, directory.resolve(name), 0, 0, 0, 0));
     }

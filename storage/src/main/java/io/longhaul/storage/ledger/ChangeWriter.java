@@ -4,6 +4,9 @@ import io.longhaul.storage.EntryRow;
 import io.longhaul.storage.LeaseRow;
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.PieceRow;
+import io.longhaul.storage.ReceiptChainEnd;
+import io.longhaul.storage.ReceiptKeyRow;
+import io.longhaul.storage.ReceiptLink;
 import io.longhaul.storage.ReceiptRow;
 import io.longhaul.storage.TransferRow;
 import java.sql.Connection;
@@ -60,6 +63,12 @@ final class ChangeWriter {
             putEntries(put.key(), put.entries());
         } else if (change instanceof LedgerChange.PutReceipt put) {
             putReceipt(put.row());
+        } else if (change instanceof LedgerChange.AppendReceipt append) {
+            appendReceipt(append.row(), append.link());
+        } else if (change instanceof LedgerChange.PutRefusedReceipt put) {
+            putRefusedReceipt(put.row());
+        } else if (change instanceof LedgerChange.PutReceiptKey put) {
+            putReceiptKey(put.row());
         } else if (change instanceof LedgerChange.PutLease put) {
             putLease(put.row());
         } else if (change instanceof LedgerChange.DeleteLease delete) {
@@ -214,6 +223,61 @@ final class ChangeWriter {
                 row.subscription(),
                 row.atMillis(),
                 row.receipt());
+    }
+
+    /** The place is taken within the transaction: what is rolled back leaves no gap, what is written again no fork. */
+    private void appendReceipt(ReceiptRow row, ReceiptLink link) throws SQLException {
+        boolean given = !Database.query(
+                        connection,
+                        found -> true,
+                        "SELECT 1 FROM receipt WHERE transfer_id = ? AND subscription = ? AND direction = ?",
+                        row.transferId(),
+                        row.subscription(),
+                        Rows.code(row.direction()))
+                .isEmpty();
+        if (given) {
+            return;
+        }
+        List<ReceiptChainEnd> end = Database.query(connection, Rows::chainEnd, Rows.CHAIN_END);
+        long number = end.isEmpty() ? 1 : end.get(0).number() + 1;
+        ReceiptLink.Linked linked =
+                link.next(number, end.isEmpty() ? "" : end.get(0).hash());
+        run(
+                "INSERT INTO receipt (" + Rows.RECEIPT + ", chain_number, chain_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                Rows.code(row.direction()),
+                row.transferId(),
+                row.topic(),
+                row.subscription(),
+                row.atMillis(),
+                linked.receipt(),
+                number,
+                linked.hash());
+        run("MERGE INTO receipt_chain (id, chain_number, chain_hash) KEY (id) VALUES (0, ?, ?)", number, linked.hash());
+    }
+
+    private void putRefusedReceipt(ReceiptRow row) throws SQLException {
+        run(
+                "MERGE INTO refused_receipt USING (VALUES (?, ?, ?, ?, ?))"
+                        + " given (transfer_id, subscription, topic, at_millis, receipt)"
+                        + " ON refused_receipt.transfer_id = given.transfer_id"
+                        + " AND refused_receipt.subscription = given.subscription"
+                        + " WHEN NOT MATCHED THEN INSERT (transfer_id, subscription, topic, at_millis, receipt)"
+                        + " VALUES (given.transfer_id, given.subscription, given.topic, given.at_millis, given.receipt)",
+                row.transferId(),
+                row.subscription(),
+                row.topic(),
+                row.atMillis(),
+                row.receipt());
+    }
+
+    private void putReceiptKey(ReceiptKeyRow row) throws SQLException {
+        run(
+                "MERGE INTO receipt_key (" + Rows.RECEIPT_KEY + ") KEY (topic, subscription, public_key)"
+                        + " VALUES (?, ?, ?, ?)",
+                row.topic(),
+                row.subscription(),
+                row.key(),
+                row.sinceMillis());
     }
 
     private void putLease(LeaseRow row) throws SQLException {

@@ -6,6 +6,8 @@ import io.longhaul.storage.LeaseRow;
 import io.longhaul.storage.Ledger;
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.PieceRow;
+import io.longhaul.storage.ReceiptChainEnd;
+import io.longhaul.storage.ReceiptKeyRow;
 import io.longhaul.storage.ReceiptRow;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
@@ -163,7 +165,8 @@ final class H2Ledger implements Ledger {
         return database.query(
                 Rows::receipt,
                 "SELECT " + Rows.RECEIPT
-                        + " FROM receipt WHERE direction = ? ORDER BY at_millis, transfer_id, subscription",
+                        + " FROM receipt WHERE direction = ?"
+                        + " ORDER BY at_millis, chain_number, transfer_id, subscription",
                 Rows.code(direction));
     }
 
@@ -175,6 +178,37 @@ final class H2Ledger implements Ledger {
                         + " FROM receipt WHERE transfer_id = ? AND direction = ? ORDER BY at_millis, subscription",
                 transferId,
                 Rows.code(direction));
+    }
+
+    @Override
+    public List<ReceiptRow> refusedReceipts() {
+        return database.query(
+                Rows::receipt,
+                "SELECT " + Rows.REFUSED_RECEIPT
+                        + " FROM refused_receipt ORDER BY at_millis, transfer_id, subscription");
+    }
+
+    @Override
+    public Optional<ReceiptChainEnd> receiptChainEnd() {
+        return one(database.query(Rows::chainEnd, Rows.CHAIN_END));
+    }
+
+    @Override
+    public List<ReceiptKeyRow> receiptKeys() {
+        return database.query(
+                Rows::receiptKey,
+                "SELECT " + Rows.RECEIPT_KEY
+                        + " FROM receipt_key ORDER BY since_millis, topic, subscription, public_key");
+    }
+
+    @Override
+    public List<ReceiptKeyRow> receiptKeys(String topic, String subscription) {
+        return database.query(
+                Rows::receiptKey,
+                "SELECT " + Rows.RECEIPT_KEY
+                        + " FROM receipt_key WHERE topic = ? AND subscription = ? ORDER BY since_millis, public_key",
+                topic,
+                subscription);
     }
 
     @Override

@@ -4,6 +4,8 @@ import io.longhaul.storage.Direction;
 import io.longhaul.storage.EntryRow;
 import io.longhaul.storage.LeaseRow;
 import io.longhaul.storage.PieceRow;
+import io.longhaul.storage.ReceiptChainEnd;
+import io.longhaul.storage.ReceiptKeyRow;
 import io.longhaul.storage.ReceiptRow;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
@@ -17,6 +19,13 @@ final class Rows {
     static final String PIECE = "id, kind, entry, file_offset, length, crc32c, safe, spool";
     static final String ENTRY = "id, piece, encoded, sha256";
     static final String RECEIPT = "direction, transfer_id, topic, subscription, at_millis, receipt";
+    static final String REFUSED_RECEIPT = "0, transfer_id, topic, subscription, at_millis, receipt";
+    static final String RECEIPT_KEY = "topic, subscription, public_key, since_millis";
+    /** The receipts themselves are asked too: a salvaged ledger may have lost the one row that says it. */
+    static final String CHAIN_END = "SELECT chain_number, chain_hash FROM receipt_chain"
+            + " UNION SELECT chain_number, chain_hash FROM receipt"
+            + " WHERE chain_number = (SELECT MAX(chain_number) FROM receipt) ORDER BY 1 DESC LIMIT 1";
+
     static final String LEASE = "transfer_id, topic, subscription, through, granted_millis";
 
     private static final int INDEX_BITS = 32;
@@ -104,6 +113,14 @@ final class Rows {
                 row.getString(4),
                 row.getLong(5),
                 row.getString(6));
+    }
+
+    static ReceiptKeyRow receiptKey(ResultSet row) throws SQLException {
+        return new ReceiptKeyRow(row.getString(1), row.getString(2), row.getString(3), row.getLong(4));
+    }
+
+    static ReceiptChainEnd chainEnd(ResultSet row) throws SQLException {
+        return new ReceiptChainEnd(row.getLong(1), row.getString(2));
     }
 
     static LeaseRow lease(ResultSet row) throws SQLException {

@@ -10,6 +10,7 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -23,7 +24,16 @@ import org.h2.mvstore.MVStoreException;
  * read is alone. Interrupted anywhere, it begins anew at the next open: the new file takes its name at once.
  */
 final class Salvage {
-    private static final List<String> TABLES = List.of("transfer", "piece", "entry", "receipt", "lease", "setting");
+    private static final List<String> TABLES = List.of(
+            "transfer",
+            "piece",
+            "entry",
+            "receipt",
+            "receipt_chain",
+            "receipt_key",
+            "refused_receipt",
+            "lease",
+            "setting");
     private static final int MAX_FAILURES = 20_000;
     private static final long RANGE_ROWS = 2_000;
 
@@ -52,7 +62,9 @@ final class Salvage {
                     LedgerFile.openDatabase(fresh, BlockFile.open(fresh, disk).file(), Schema.VERSION, List.of())) {
                 Salvage salvage = new Salvage(old.writing(), rescued.database().writing());
                 for (String table : TABLES) {
-                    findings.add(salvage.copy(table));
+                    if (salvage.isThere(table)) {
+                        findings.add(salvage.copy(table));
+                    }
                 }
                 salvage.rebuildSlots();
             }
@@ -79,6 +91,21 @@ final class Salvage {
         disk.syncDirectory(directory);
         findings.add(file + ": the damaged file is kept as " + aside);
         return findings;
+    }
+
+    /** A ledger of an older version does not have every table. */
+    private boolean isThere(String table) {
+        try {
+            return !Database.query(
+                            from,
+                            row -> true,
+                            "SELECT 1 FROM information_schema.tables WHERE table_schema = 'PUBLIC' AND table_name = ?",
+                            table.toUpperCase(Locale.ROOT))
+                    .isEmpty();
+        } catch (SQLException | MVStoreException e) {
+            // what cannot be told is tried
+            return true;
+        }
     }
 
     private String copy(String table) throws SQLException {

@@ -3,9 +3,13 @@ package io.longhaul.storage.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.longhaul.storage.Direction;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.PieceRow;
+import io.longhaul.storage.ReceiptChainEnd;
+import io.longhaul.storage.ReceiptLink;
+import io.longhaul.storage.ReceiptRow;
 import io.longhaul.storage.Samples;
 import io.longhaul.storage.StorageException;
 import io.longhaul.storage.Store;
@@ -53,6 +57,28 @@ class MigrationTest {
     }
 
     @Test
+    void shouldOpenStoreOfVersionTwoAndBeginAChainAfterItsReceipts() throws IOException {
+        // given
+        unzip("/io/longhaul/storage/store-version-2.zip");
+        ReceiptRow next = new ReceiptRow(Direction.INCOMING, "new", "climate.daily", "s1", 6, "");
+
+        // when
+        try (Store store = Store.open(dir, OldStore.CONFIG, Disk.real())) {
+            // then
+            assertThat(store.findings()).isEmpty();
+            assertThat(store.ledger().transfer(3)).contains(Samples.outgoing(3, "old"));
+            assertThat(store.ledger().receipts(Direction.INCOMING)).containsExactly(OldStore.RECEIPT);
+            assertThat(store.ledger().receiptChainEnd()).isEmpty();
+            store.ledger()
+                    .commit(List.of(new LedgerChange.AppendReceipt(
+                            next, (number, previous) -> new ReceiptLink.Linked("signed", number + previous))))
+                    .join();
+            assertThat(store.ledger().receipts(Direction.INCOMING)).hasSize(2);
+            assertThat(store.ledger().receiptChainEnd()).contains(new ReceiptChainEnd(1, "1"));
+        }
+    }
+
+    @Test
     void shouldGoOnWhenAMigrationWasCutOff() throws Exception {
         // given
         Path file = dir.resolve("ledger.mv.db");
@@ -61,6 +87,7 @@ class MigrationTest {
                 LedgerFile.openDatabase(file, BlockFile.open(file, Disk.real()).file(), 1, List.of())) {
             ledger.database().execute("CREATE INDEX entry_piece ON entry (piece)");
             ledger.database().execute("CREATE TABLE purge (id BIGINT PRIMARY KEY)");
+            ledger.database().execute("ALTER TABLE receipt ADD COLUMN chain_number BIGINT");
         }
 
         // when
@@ -68,7 +95,7 @@ class MigrationTest {
             // then
             List<Integer> versions = Database.query(
                     ledger.database().writing(), row -> row.getInt(1), "SELECT version FROM schema_version ORDER BY 1");
-            assertThat(versions).containsExactly(1, 2);
+            assertThat(versions).containsExactly(1, 2, 3);
         }
     }
 

@@ -1,7 +1,9 @@
 package io.longhaul.storage.ledger;
 
+import io.longhaul.storage.Direction;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.LedgerChange;
+import io.longhaul.storage.ReceiptRow;
 import io.longhaul.storage.Samples;
 import io.longhaul.storage.Store;
 import io.longhaul.storage.StoreConfig;
@@ -16,11 +18,13 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * Writes a store whose ledger has the schema of an older version, as a zip: how {@code store-version-1.zip} was made.
+ * Writes a store whose ledger has the schema of an older version, as a zip: how {@code store-version-N.zip} were made.
  * Arguments: schema version, zip file.
  */
 final class OldStore {
     static final StoreConfig CONFIG = new StoreConfig(512, 8192, Long.MAX_VALUE, 0);
+
+    static final ReceiptRow RECEIPT = new ReceiptRow(Direction.INCOMING, "old", "climate.daily", "s1", 5, "{\"r\":1}");
 
     private OldStore() {}
 
@@ -44,11 +48,13 @@ final class OldStore {
             writer.apply(new LedgerChange.PutTransfer(Samples.outgoing(3, "old")));
             writer.apply(new LedgerChange.PutPieces(3, List.of(Samples.durable(0), Samples.durable(7))));
             writer.apply(new LedgerChange.PutSetting("greeting", "hello"));
+            writer.apply(new LedgerChange.PutReceipt(RECEIPT));
             long position = spool(directory, body);
             ledger.database()
                     .execute("INSERT INTO piece VALUES (" + Rows.id(3, 8) + ", 1, 0, 0, " + body.length + ", "
                             + Samples.crc(body) + ", FALSE, " + position + ")");
-            ledger.database().execute("INSERT INTO slot VALUES (" + position + ", " + Rows.id(3, 8) + ")");
+            ledger.database()
+                    .execute("INSERT INTO slot (spool, piece) VALUES (" + position + ", " + Rows.id(3, 8) + ")");
             ledger.database().writing().commit();
         }
     }

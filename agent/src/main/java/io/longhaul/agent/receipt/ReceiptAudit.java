@@ -1,0 +1,216 @@
+package io.longhaul.agent.receipt;
+
+import io.longhaul.storage.Direction;
+import io.longhaul.storage.Ledger;
+import io.longhaul.storage.ReceiptChainEnd;
+import io.longhaul.storage.ReceiptKeyRow;
+import io.longhaul.storage.ReceiptRow;
+import io.longhaul.wire.FrameCodec;
+import io.longhaul.wire.Receipt;
+import io.longhaul.wire.ReceiptProof;
+import io.longhaul.wire.ReceiptSignature;
+import io.longhaul.wire.WireException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks every receipt of a ledger: signatures, keys, chains.
+ *
+ * <p>The receipts given must be the whole chain, from 1 to its end. Of the receipts taken a publisher has those of its
+ * own transfers only: there numbers may be missing, but no number may be there twice for one key, and where two
+ * neighbours are both there, the later must name the earlier.
+ */
+public final class ReceiptAudit {
+    private final Ledger ledger;
+    private final Map<List<String>, List<ReceiptKeyRow>> keys = new LinkedHashMap<>();
+    private final List<Item> items = new ArrayList<>();
+    private final List<String> faults = new ArrayList<>();
+
+    private static final class Item {
+        final ReceiptRow row;
+        final boolean counted;
+        final List<String> faults = new ArrayList<>();
+
+        @Nullable
+        Receipt receipt;
+
+        ReceiptStanding standing = ReceiptStanding.UNREADABLE;
+
+        Item(ReceiptRow row, boolean counted) {
+            this.row = row;
+            this.counted = counted;
+        }
+
+        Optional<ReceiptProof> proof() {
+            return receipt == null ? Optional.empty() : receipt.proof();
+        }
+
+        /** Returns the place in the chain that it claims; only for one that claims one. */
+        long sequence() {
+            return proof().orElseThrow().sequence();
+        }
+
+        String hash() {
+            return receipt == null ? "" : ReceiptSignature.hash(receipt);
+        }
+
+        String named() {
+            return "transfer " + row.transferId() + " of subscription " + row.subscription();
+        }
+    }
+
+    private ReceiptAudit(Ledger ledger) {
+        this.ledger = ledger;
+    }
+
+    /** Looks at everything; about a millisecond for each receipt. */
+    public static ReceiptAudit of(Ledger ledger) {
+        ReceiptAudit audit = new ReceiptAudit(ledger);
+        // the end first: receipts that are given meanwhile only follow it
+        Optional<ReceiptChainEnd> end = ledger.receiptChainEnd();
+        ledger.receiptKeys()
+                .forEach(row -> audit.keys
+                        .computeIfAbsent(List.of(row.topic(), row.subscription()), names -> new ArrayList<>())
+                        .add(row));
+        audit.read();
+        audit.checkOwnChain(end);
+        audit.checkTaken();
+        return audit;
+    }
+
+    /** Returns every receipt: those taken for outgoing transfers, then those given for incoming ones. */
+    public List<AuditedReceipt> receipts() {
+        return items.stream()
+                .map(item -> new AuditedReceipt(
+                        item.row,
+                        Optional.ofNullable(item.receipt),
+                        item.standing,
+                        item.counted,
+                        List.copyOf(item.faults)))
+                .toList();
+    }
+
+    /** Returns what does not hold and is of no single receipt. */
+    public List<String> faults() {
+        return List.copyOf(faults);
+    }
+
+    private void read() {
+        ledger.receipts(Direction.OUTGOING).forEach(row -> items.add(new Item(row, true)));
+        ledger.refusedReceipts().forEach(row -> items.add(new Item(row, false)));
+        ledger.receipts(Direction.INCOMING).forEach(row -> items.add(new Item(row, true)));
+        items.forEach(this::read);
+    }
+
+    private void read(Item item) {
+        ReceiptRow row = item.row;
+        Receipt receipt;
+        try {
+            receipt = FrameCodec.fromJson(row.receipt().getBytes(StandardCharsets.UTF_8), Receipt.class);
+        } catch (WireException e) {
+            item.faults.add("expected a receipt, found " + e.getMessage());
+            return;
+        }
+        item.receipt = receipt;
+        expect(item, "transfer", row.transferId(), receipt.transfer().toString());
+        expect(item, "topic", row.topic(), receipt.topic());
+        expect(item, "subscription", row.subscription(), receipt.subscription());
+        List<ReceiptKeyRow> expected = row.direction() == Direction.INCOMING
+                ? keys.getOrDefault(List.of("", ""), List.of())
+                : keys.getOrDefault(List.of(receipt.topic(), receipt.subscription()), List.of());
+        item.standing = ReceiptStanding.of(receipt, expected, row.atMillis());
+        String fault = item.standing.fault(receipt, expected, row.atMillis());
+        if (!fault.isEmpty()) {
+            item.faults.add(fault);
+        }
+    }
+
+    private static void expect(Item item, String what, String expected, String found) {
+        if (!expected.equals(found)) {
+            item.faults.add(what + ": expected " + expected + " as in the ledger's row, found " + found);
+        }
+    }
+
+    private void checkOwnChain(Optional<ReceiptChainEnd> end) {
+        List<Item> chain = items.stream()
+                .filter(item -> item.row.direction() == Direction.INCOMING
+                        && item.proof().isPresent())
+                .sorted(Comparator.comparingLong(Item::sequence))
+                .toList();
+        long number = 0;
+        String hash = ReceiptSignature.NO_PREVIOUS;
+        Item last = null;
+        for (Item item : chain) {
+            if (last != null && item.sequence() == number) {
+                item.faults.add(
+                        "sequence: expected one receipt of number " + number + ", found another one: " + last.named());
+                continue;
+            }
+            if (item.sequence() == number + 1) {
+                expectPrevious(item, number, hash);
+            } else {
+                item.faults.add("sequence: expected " + (number + 1) + " after " + number + ", found " + item.sequence()
+                        + ": receipts between are missing");
+            }
+            number = item.sequence();
+            hash = item.hash();
+            last = item;
+        }
+        checkEnd(end, number, hash, last);
+    }
+
+    private void checkEnd(Optional<ReceiptChainEnd> end, long number, String hash, @Nullable Item last) {
+        long expected = end.map(ReceiptChainEnd::number).orElse(0L);
+        if (number < expected) {
+            faults.add("chain of the receipts given: expected its end at number " + expected + ", found it at " + number
+                    + ": receipts are missing");
+        } else if (last != null
+                && number == expected
+                && !end.map(ReceiptChainEnd::hash).orElse("").equals(hash)) {
+            last.faults.add("content: expected SHA-256 "
+                    + end.map(ReceiptChainEnd::hash).orElse("") + " as recorded at the end of the chain, found "
+                    + hash);
+        }
+    }
+
+    private static void expectPrevious(Item item, long number, String hash) {
+        String found = item.proof().orElseThrow().previous();
+        if (!found.equals(hash)) {
+            item.faults.add("previous: expected SHA-256 " + hash
+                    + (number == 0 ? " for the first of a chain" : " of receipt " + number) + ", found " + found);
+        }
+    }
+
+    private void checkTaken() {
+        Map<String, List<Item>> chains = new LinkedHashMap<>();
+        for (Item item : items) {
+            boolean holds = item.standing == ReceiptStanding.VALID || item.standing == ReceiptStanding.OTHER_KEY;
+            if (holds && item.row.direction() == Direction.OUTGOING) {
+                chains.computeIfAbsent(item.proof().orElseThrow().key(), key -> new ArrayList<>())
+                        .add(item);
+            }
+        }
+        chains.values().forEach(ReceiptAudit::checkTaken);
+    }
+
+    /** One key's receipts whose signatures hold: two of one number are two chains that the signer made. */
+    private static void checkTaken(List<Item> chain) {
+        chain.sort(Comparator.comparingLong(Item::sequence));
+        for (int i = 1; i < chain.size(); i++) {
+            Item before = chain.get(i - 1);
+            Item item = chain.get(i);
+            if (item.sequence() == before.sequence()) {
+                item.faults.add("sequence: expected one receipt of number " + item.sequence()
+                        + " with this key, found another one: " + before.named());
+            } else if (item.sequence() == before.sequence() + 1) {
+                expectPrevious(item, before.sequence(), before.hash());
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package io.longhaul.wire;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A receipt as JSON.
+ *
+ * <p>Design note: its proof may be missing, which the mapper, strict about every other member, cannot be told of one.
+ */
+final class ReceiptJson {
+    private static final String PROOF = "proof";
+
+    private ReceiptJson() {}
+
+    /** Writes the members in the order of the record. */
+    static final class Writer extends StdSerializer<Receipt> {
+        private static final long serialVersionUID = 1L;
+
+        Writer() {
+            super(Receipt.class);
+        }
+
+        @Override
+        public void serialize(Receipt receipt, JsonGenerator json, SerializerProvider provider) throws IOException {
+            json.writeStartObject();
+            json.writeStringField("transfer", receipt.transfer().toString());
+            json.writeStringField("topic", receipt.topic());
+            json.writeStringField("subscription", receipt.subscription());
+            json.writeStringField("agent", receipt.agent());
+            json.writeStringField("outcome", receipt.outcome().name());
+            json.writeNumberField("length", receipt.length());
+            json.writeStringField("digest", receipt.digest());
+            json.writeStringField("path", receipt.path());
+            json.writeNumberField("atMillis", receipt.atMillis());
+            json.writeStringField("reason", receipt.reason());
+            if (receipt.proof().isPresent()) {
+                ReceiptProof proof = receipt.proof().get();
+                json.writeObjectFieldStart(PROOF);
+                json.writeNumberField("sequence", proof.sequence());
+                json.writeStringField("previous", proof.previous());
+                json.writeStringField("key", proof.key());
+                json.writeStringField("signature", proof.signature());
+                json.writeEndObject();
+            }
+            json.writeEndObject();
+        }
+    }
+
+    /** Refuses a member that is missing, null or of another type; unknown ones are ignored. */
+    static final class Reader extends StdDeserializer<Receipt> {
+        private static final long serialVersionUID = 1L;
+
+        Reader() {
+            super(Receipt.class);
+        }
+
+        @Override
+        public Receipt deserialize(JsonParser parser, DeserializationContext context) throws IOException {
+            JsonNode receipt = object("receipt", context.readTree(parser));
+            return new Receipt(
+                    TransferId.parse(text(receipt, "transfer")),
+                    text(receipt, "topic"),
+                    text(receipt, "subscription"),
+                    text(receipt, "agent"),
+                    outcome(text(receipt, "outcome")),
+                    number(receipt, "length"),
+                    text(receipt, "digest"),
+                    text(receipt, "path"),
+                    number(receipt, "atMillis"),
+                    text(receipt, "reason"),
+                    receipt.has(PROOF) ? Optional.of(proof(object(PROOF, receipt.get(PROOF)))) : Optional.empty());
+        }
+
+        private static ReceiptProof proof(JsonNode proof) {
+            return new ReceiptProof(
+                    number(proof, "sequence"), text(proof, "previous"), text(proof, "key"), text(proof, "signature"));
+        }
+
+        private static Receipt.Outcome outcome(String name) {
+            return Arrays.stream(Receipt.Outcome.values())
+                    .filter(outcome -> outcome.name().equals(name))
+                    .findAny()
+                    .orElseThrow(() -> new WireException("outcome: expected one of "
+                            + Arrays.toString(Receipt.Outcome.values()) + ", found " + Names.shown(name)));
+        }
+
+        private static JsonNode object(String what, JsonNode node) {
+            if (!node.isObject()) {
+                throw new WireException(what + ": expected a JSON object, found " + kind(node));
+            }
+            return node;
+        }
+
+        private static String text(JsonNode object, String member) {
+            JsonNode value = object.get(member);
+            if (value == null || !value.isTextual()) {
+                throw new WireException(member + ": expected text, found " + kind(value));
+            }
+            return value.textValue();
+        }
+
+        private static long number(JsonNode object, String member) {
+            JsonNode value = object.get(member);
+            if (value == null || !value.isIntegralNumber() || !value.canConvertToLong()) {
+                throw new WireException(member + ": expected a whole number, found " + kind(value));
+            }
+            return value.longValue();
+        }
+
+        private static String kind(@Nullable JsonNode node) {
+            return node == null ? "none" : node.getNodeType().name().toLowerCase(Locale.ROOT);
+        }
+    }
+}
