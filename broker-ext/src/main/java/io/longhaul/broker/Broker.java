@@ -4,6 +4,7 @@ import io.longhaul.broker.artemis.EmbeddedServer;
 import io.longhaul.broker.artemis.ServerException;
 import io.longhaul.broker.artemis.ServerSettings;
 import io.longhaul.broker.artemis.Tally;
+import io.longhaul.wire.BrokerReport;
 
 /**
  * A running broker: takes frames, keeps them on disk, gives them to subscriptions.
@@ -52,7 +53,22 @@ public final class Broker implements AutoCloseable {
                 tally.paused(),
                 tally.freeBytes(),
                 tally.floorBytes(),
-                tally.waiting().stream().map(Broker::subscription).toList());
+                tally.waiting().stream().map(Broker::subscription).toList(),
+                tally.links().stream().map(Broker::link).toList());
+    }
+
+    private static BrokerSnapshot.LinkSnapshot link(BrokerReport.LinkReport link) {
+        return new BrokerSnapshot.LinkSnapshot(
+                link.peer(),
+                link.up(),
+                link.active(),
+                link.sentFrames(),
+                link.sentBytes(),
+                link.resentFrames(),
+                link.receivedFrames(),
+                link.receivedBytes(),
+                link.backlogFrames(),
+                link.backlogBytes());
     }
 
     private static BrokerSnapshot.SubscriptionSnapshot subscription(Tally.Waiting waiting) {

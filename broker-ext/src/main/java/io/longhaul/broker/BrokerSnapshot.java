@@ -12,6 +12,7 @@ import java.util.List;
  * @param freeBytes free space of the data directory's file system
  * @param floorBytes free space below which nothing is taken
  * @param subscriptions one for each subscription
+ * @param links one for each link to another broker, as it was at most two seconds ago
  */
 public record BrokerSnapshot(
         long frames,
@@ -20,10 +21,38 @@ public record BrokerSnapshot(
         boolean paused,
         long freeBytes,
         long floorBytes,
-        List<SubscriptionSnapshot> subscriptions) {
+        List<SubscriptionSnapshot> subscriptions,
+        List<LinkSnapshot> links) {
     public BrokerSnapshot {
         subscriptions = List.copyOf(subscriptions);
+        links = List.copyOf(links);
     }
+
+    /**
+     * One link to another broker.
+     *
+     * @param peer the other broker
+     * @param up whether the link stands
+     * @param active whether it carries files
+     * @param sentFrames frames that the other one has taken
+     * @param sentBytes their bytes
+     * @param resentFrames frames that were sent more than once
+     * @param receivedFrames frames taken from the other one
+     * @param receivedBytes their bytes
+     * @param backlogFrames frames that wait for the link
+     * @param backlogBytes their bytes
+     */
+    public record LinkSnapshot(
+            String peer,
+            boolean up,
+            boolean active,
+            long sentFrames,
+            long sentBytes,
+            long resentFrames,
+            long receivedFrames,
+            long receivedBytes,
+            long backlogFrames,
+            long backlogBytes) {}
 
     /**
      * One subscription.

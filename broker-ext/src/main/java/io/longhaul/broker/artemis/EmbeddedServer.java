@@ -300,7 +300,8 @@ public final class EmbeddedServer implements AutoCloseable {
                 intake.floor().isPaused(),
                 intake.floor().freeBytes(),
                 intake.floor().floorBytes(),
-                waiting);
+                waiting,
+                network.links());
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.activemq.artemis.core.server.Queue;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +26,10 @@ final class Neighbour {
     private final LinkInlet.Counters counters = new LinkInlet.Counters();
     private final Map<String, Queue> open = new HashMap<>(); // by address
     private final Set<Queue> draining = new HashSet<>();
+    private final Set<String> shut = new HashSet<>(); // addresses of open queues that take nothing now
     private @Nullable Standing standing;
     private boolean active;
-    private boolean shut;
+    private boolean fading; // idle, and not yet told so
     private Rates rates = new Rates(0, 0, 0, 0, 0);
 
     /** The link as it stands now. */
@@ -77,9 +79,6 @@ final class Neighbour {
 
     void open(String address) throws Exception {
         Queue queue = queues.open(address);
-        if (shut) {
-            queues.shut(queue);
-        }
         draining.remove(queue);
         open.put(address, queue);
         outlet.add(queue);
@@ -87,6 +86,7 @@ final class Neighbour {
 
     /** Nothing more goes in; what is in it still goes out. */
     void close(String address) throws Exception {
+        shut.remove(address);
         Queue queue = open.remove(address);
         if (queue != null) {
             queues.shut(queue);
@@ -118,17 +118,15 @@ final class Neighbour {
         queues.destroy(queue);
     }
 
-    /** While the neighbour is away and is reached another way, its queues take nothing more. */
-    void shut(boolean value) throws Exception {
-        if (value == shut) {
-            return;
-        }
-        shut = value;
+    /** While the neighbour is away, queues whose messages reach everybody another way take nothing more. */
+    void shut(Predicate<String> covered) throws Exception {
         for (Map.Entry<String, Queue> each : open.entrySet()) {
-            if (value) {
+            String address = each.getKey();
+            if (standing == null && covered.test(address)) {
                 queues.shut(each.getValue());
-            } else {
-                queues.open(each.getKey());
+                shut.add(address);
+            } else if (shut.remove(address)) {
+                queues.open(address);
             }
         }
     }
@@ -144,6 +142,7 @@ final class Neighbour {
         if (last != null) {
             standing = null;
             active = false;
+            fading = false;
             last.inlet.end();
             outlet.detach();
         }
@@ -168,19 +167,44 @@ final class Neighbour {
 
     void setActive(boolean value) {
         active = value;
+        fading = fading && !value;
+    }
+
+    /**
+     * Returns whether the neighbour is to be told that nothing is wanted over this link any more, as soon as everybody
+     * acts on what the other links were told; true once for each time.
+     */
+    boolean beginsToFade() {
+        boolean begins = standing != null && !active && !fading && !standing.told.isEmpty();
+        fading = fading || begins;
+        return begins;
+    }
+
+    /** Nothing is wanted over this link any more, unless it carries files again. */
+    void faded() {
+        if (fading) {
+            fading = false;
+            tell(Set.of());
+        }
     }
 
     LinkOutlet outlet() {
         return outlet;
     }
 
-    /** Tells the neighbour what is wanted here, as far as it has not been told; an idle link carries nothing. */
+    /** Tells the neighbour what is wanted here; over an idle link nothing is, once it has faded. */
     void tell(Interests interests) {
+        if (standing != null) {
+            tell(active || fading ? interests.telling(name, standing.rights::mayKnow) : Set.of());
+        }
+    }
+
+    /** Tells the neighbour what it has not been told. */
+    private void tell(Set<String> all) {
         Standing now = standing;
         if (now == null) {
             return;
         }
-        Set<String> all = active ? interests.telling(name, now.rights::mayKnow) : Set.of();
         Set<String> added = new HashSet<>(all);
         added.removeAll(now.told);
         Set<String> removed = new HashSet<>(now.told);

@@ -10,10 +10,7 @@ import io.longhaul.wire.BrokerReport;
 import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.Names;
 import io.longhaul.wire.WireException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -48,10 +45,11 @@ final class Network {
     private final Interests interests = new Interests();
     private final Reports reports = new Reports(LIFE_NS);
     private final Map<String, Neighbour> neighbours = new TreeMap<>();
-    private final Deque<Promise> promises = new ArrayDeque<>();
+    private final Promises promises = new Promises(neighbours);
     private final ScheduledExecutorService thread;
     private long sequence;
     private long reportedNs;
+    private volatile List<BrokerReport.LinkReport> links = List.of();
 
     /**
      * What the network is made of.
@@ -66,9 +64,6 @@ final class Network {
             int configured,
             LongSupplier nanoTime,
             LongSupplier millis) {}
-
-    /** What is to be said once everybody acts on what was told: to a neighbour, or to those who ask about a topic. */
-    private record Promise(Map<String, Long> versions, String topic, Runnable keep) {}
 
     Network(Parts parts, ScheduledExecutorService thread) {
         this.parts = parts;
@@ -166,7 +161,7 @@ final class Network {
             interests.keep(queue);
             tellAll();
             if (queue.startsWith(Addresses.SUBSCRIPTION_PREFIX)) {
-                promise("", Addresses.topicOf(queue), () -> {});
+                promises.make("", Addresses.topicOf(queue), () -> {});
             }
         });
     }
@@ -182,47 +177,12 @@ final class Network {
         neighbours.values().forEach(each -> each.tell(interests));
     }
 
-    // --- promises
-
-    /** Keeps a promise once all neighbours but one act on what they have been told up to now. */
-    private void promise(String except, String topic, Runnable keep) {
-        Map<String, Long> versions = new HashMap<>();
-        neighbours.values().forEach(each -> {
-            if (each.isActive() && !each.name().equals(except)) {
-                versions.put(each.name(), each.toldVersion());
-            }
-        });
-        promises.add(new Promise(versions, topic, keep));
-        keepPromises();
-    }
-
-    private void keepPromises() {
-        promises.removeIf(promise -> {
-            boolean due = unaware(promise).isEmpty();
-            if (due) {
-                promise.keep().run();
-            }
-            return due;
-        });
-    }
-
-    private List<String> unaware(Promise promise) {
-        return promise.versions().entrySet().stream()
-                .filter(each -> {
-                    Neighbour neighbour = neighbours.get(each.getKey());
-                    return neighbour != null && !neighbour.isKnown(each.getValue());
-                })
-                .map(Map.Entry::getKey)
-                .toList();
-    }
-
     /** Returns who does not yet act on the subscriptions to a topic that were made here; empty when all do. */
     String unknownTo(String topic) {
         if (parts.configured() > 0 && neighbours.values().stream().noneMatch(Neighbour::isUp)) {
             return "no link of broker " + self() + " stands";
         }
-        Set<String> late = new HashSet<>();
-        promises.stream().filter(each -> each.topic().equals(topic)).forEach(each -> late.addAll(unaware(each)));
+        Set<String> late = promises.unaware(topic);
         neighbours.values().forEach(each -> {
             if (!each.isGreeted()) {
                 late.add(each.name());
@@ -233,6 +193,11 @@ final class Network {
 
     List<String> subscriptions(String topic) {
         return interests.subscriptions(topic);
+    }
+
+    /** Returns the links as they were reported last. Any thread. */
+    List<BrokerReport.LinkReport> links() {
+        return links;
     }
 
     List<BrokerReport> reports() {
@@ -287,7 +252,7 @@ final class Network {
         LOG.info("link to {} is lost: {}", peer, Names.shown(why));
         report();
         choose();
-        keepPromises();
+        promises.keep();
     }
 
     void wants(String peer, LinkSession session, LinkFrame.Wants wants) throws Exception {
@@ -313,8 +278,9 @@ final class Network {
             neighbour.close(address);
         }
         neighbour.heard();
+        shut();
         tellAll();
-        promise(peer, "", () -> neighbour.answer(wants.version()));
+        promises.make(peer, "", () -> neighbour.answer(wants.version()));
     }
 
     private static Set<String> topicsOf(LinkFrame.Wants wants) {
@@ -331,7 +297,7 @@ final class Network {
         Neighbour neighbour = neighbours.get(peer);
         if (neighbour != null && neighbour.isOver(session)) {
             neighbour.known(version);
-            keepPromises();
+            promises.keep();
         }
     }
 
@@ -348,10 +314,11 @@ final class Network {
         long now = parts.nanoTime().getAsLong();
         reportedNs = now;
         sequence = Math.max(sequence + 1, parts.millis().getAsLong());
-        List<BrokerReport.LinkReport> links = new ArrayList<>();
-        neighbours.values().forEach(each -> links.add(each.report(now)));
-        BrokerReport own = new BrokerReport(self(), sequence, parts.fanOut(), interests.subscriptionsHere(), links);
+        List<BrokerReport.LinkReport> ends = new ArrayList<>();
+        neighbours.values().forEach(each -> ends.add(each.report(now)));
+        BrokerReport own = new BrokerReport(self(), sequence, parts.fanOut(), interests.subscriptionsHere(), ends);
         reports.take(own, now);
+        links = own.links();
         flood(own, "");
     }
 
@@ -375,18 +342,38 @@ final class Network {
         }
     }
 
-    /** Decides which links carry files. A link is used only once the neighbour has told of its own. */
+    /**
+     * Decides which links carry files. A link is used only once the neighbour has told of its own. One that stands and is
+     * the only way to its neighbour goes on to be used, also when a report is late. One that is no longer needed goes on
+     * until everybody acts on what the others were told, so that there is no moment in which nobody wants a message.
+     */
     private void choose() throws Exception {
+        Set<SpanningTree.Edge> standing = reports.standing();
         Set<SpanningTree.Edge> active = reports.active();
         Set<String> reachable = Reports.reachable(self(), active);
+        List<Neighbour> greeted = new ArrayList<>();
         for (Neighbour each : neighbours.values()) {
-            boolean chosen = each.isUp() && active.contains(new SpanningTree.Edge(self(), each.name()));
-            boolean idle = each.isUp() && reports.standing().contains(new SpanningTree.Edge(self(), each.name()));
-            each.setActive(chosen);
-            each.shut(!each.isUp() && reachable.contains(each.name()));
-            if (chosen || idle) {
-                each.tell(interests);
+            SpanningTree.Edge edge = new SpanningTree.Edge(self(), each.name());
+            boolean onlyWay = each.isActive() && !reachable.contains(each.name());
+            each.setActive(each.isUp() && (active.contains(edge) || onlyWay));
+            if (each.isActive() || each.isUp() && standing.contains(edge)) {
+                greeted.add(each);
             }
+        }
+        List<Neighbour> fading =
+                greeted.stream().filter(Neighbour::beginsToFade).toList();
+        greeted.forEach(each -> each.tell(interests));
+        fading.forEach(each -> promises.make(each.name(), "", each::faded));
+        shut();
+    }
+
+    private void shut() throws Exception {
+        for (Neighbour each : neighbours.values()) {
+            each.shut(address -> interests.isCovered(
+                    each.name(),
+                    address,
+                    other -> neighbours.containsKey(other)
+                            && neighbours.get(other).isActive()));
         }
     }
 }

@@ -97,7 +97,8 @@ final class NetworkPlugin implements ActiveMQServerPlugin {
         Message copy = message.copy(server.getStorageManager().generateID());
         FrameProperties.relay(copy, Addresses.relay(next.get()), address.toString());
         try {
-            server.getPostOffice().route(copy, new RoutingContextImpl(tx), direct);
+            // whatever the transaction is: agents commit each message by itself
+            server.getPostOffice().route(copy, new RoutingContextImpl(null), direct);
         } catch (ActiveMQException e) {
             throw e;
         } catch (Exception e) {

@@ -9,8 +9,10 @@ import io.longhaul.ptcp.PtcpSession;
 import io.longhaul.ptcp.artemis.SideDoor;
 import io.longhaul.ptcp.net.PtcpClient;
 import io.longhaul.wire.Addresses;
+import io.longhaul.wire.BrokerReport;
 import io.netty.buffer.ByteBuf;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -66,6 +68,11 @@ final class NetworkService implements AutoCloseable {
     /** Returns what is known of subscriptions behind links. */
     Behind behind() {
         return behind;
+    }
+
+    /** Returns this broker's links as they were reported last. */
+    List<BrokerReport.LinkReport> links() {
+        return network.links();
     }
 
     NetworkPlugin plugin() {

@@ -1,5 +1,6 @@
 package io.longhaul.broker.artemis;
 
+import io.longhaul.wire.BrokerReport;
 import java.util.List;
 
 /**
@@ -12,11 +13,20 @@ import java.util.List;
  * @param freeBytes free space of the data directory's file system
  * @param floorBytes free space below which intake stands still
  * @param waiting one for each subscription
+ * @param links one for each link, as it was reported last
  */
 public record Tally(
-        long frames, long bytes, long refused, boolean paused, long freeBytes, long floorBytes, List<Waiting> waiting) {
+        long frames,
+        long bytes,
+        long refused,
+        boolean paused,
+        long freeBytes,
+        long floorBytes,
+        List<Waiting> waiting,
+        List<BrokerReport.LinkReport> links) {
     public Tally {
         waiting = List.copyOf(waiting);
+        links = List.copyOf(links);
     }
 
     /**

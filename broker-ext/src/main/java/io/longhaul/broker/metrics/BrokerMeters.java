@@ -25,6 +25,7 @@ final class BrokerMeters {
 
     private final PrometheusMeterRegistry registry;
     private final SubscriptionMeters subscriptions;
+    private final LinkMeters links;
     private final long backlogLimitBytes;
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.STARTING);
     private @Nullable AtomicReference<Sight> latest;
@@ -40,6 +41,7 @@ final class BrokerMeters {
         registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         registry.config().commonTags(Tags.of("broker", broker.name()));
         subscriptions = new SubscriptionMeters(registry);
+        links = new LinkMeters(registry);
         backlogLimitBytes = broker.backlogLimitBytes();
     }
 
@@ -56,6 +58,7 @@ final class BrokerMeters {
     String scrape(Phase now, Optional<BrokerSnapshot> snapshot) {
         phase.set(now);
         snapshot.ifPresent(seen -> {
+            links.show(seen.links());
             Sight sight = new Sight(seen, subscriptions.show(seen.subscriptions()));
             if (latest == null) {
                 latest = new AtomicReference<>(sight);

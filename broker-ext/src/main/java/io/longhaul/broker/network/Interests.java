@@ -113,6 +113,21 @@ public final class Interests {
         return neighbours.containsKey(peer) ? neighbour(peer).wanted() : Set.of();
     }
 
+    /**
+     * Returns whether what a neighbour wants of an address reaches all who keep queues there by the way of others, too:
+     * each of these queues is wanted by one of them.
+     */
+    public boolean isCovered(String peer, String address, Predicate<String> others) {
+        Neighbour from = neighbour(peer);
+        return !from.owed.contains(address)
+                && from.queues.stream()
+                        .filter(queue -> Addresses.addressOf(queue).equals(address))
+                        .allMatch(queue -> neighbours.entrySet().stream()
+                                .anyMatch(other -> !other.getKey().equals(peer)
+                                        && others.test(other.getKey())
+                                        && other.getValue().queues.contains(queue)));
+    }
+
     /** Returns the neighbour on the way to a queue that is not kept here; empty for none. */
     public Optional<String> wayTo(String queue) {
         return neighbours.entrySet().stream()

@@ -21,12 +21,14 @@ import org.junit.jupiter.api.Test;
 class BrokerMetersTest {
     private static final SubscriptionSnapshot FAST = new SubscriptionSnapshot("t", "fast", true, 1, 10, 40, 0, 0);
     private static final SubscriptionSnapshot DEAD = new SubscriptionSnapshot("t", "dead", false, 2, 30, 5, 3, 300);
+    private static final BrokerSnapshot.LinkSnapshot LINK =
+            new BrokerSnapshot.LinkSnapshot("hub", true, false, 11, 12, 13, 14, 15, 16, 17);
 
     private final BrokerMeters meters =
             BrokerMeters.of(BrokerConfig.of("one", Path.of("data")).withBacklogLimit(64 << 20));
 
     private static BrokerSnapshot snapshot(List<SubscriptionSnapshot> subscriptions) {
-        return new BrokerSnapshot(7, 7000, 2, true, 100, 200, subscriptions);
+        return new BrokerSnapshot(7, 7000, 2, true, 100, 200, subscriptions, List.of(LINK));
     }
 
     private Set<String> scrape(SubscriptionSnapshot... subscriptions) {
@@ -35,6 +37,18 @@ class BrokerMetersTest {
 
     private Set<String> scrape(BrokerSnapshot snapshot) {
         return meters.scrape(Phase.RUNNING, Optional.of(snapshot)).lines().collect(Collectors.toSet());
+    }
+
+    @Test
+    void shouldTellOfALinkWhenThereIsOne() {
+        assertThat(scrape(FAST))
+                .contains(
+                        "longhaul_link_up{broker=\"one\",peer=\"hub\"} 1.0",
+                        "longhaul_link_active{broker=\"one\",peer=\"hub\"} 0.0",
+                        "longhaul_link_sent_bytes_total{broker=\"one\",peer=\"hub\"} 12.0",
+                        "longhaul_link_resent_frames_total{broker=\"one\",peer=\"hub\"} 13.0",
+                        "longhaul_link_received_frames_total{broker=\"one\",peer=\"hub\"} 14.0",
+                        "longhaul_link_backlog_bytes{broker=\"one\",peer=\"hub\"} 17.0");
     }
 
     @Test

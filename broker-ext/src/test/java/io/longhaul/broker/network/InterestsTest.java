@@ -93,6 +93,33 @@ final class InterestsTest {
     }
 
     @Test
+    void shouldSeeThatOthersCoverAnAddressOnlyWhenTheyWantEveryQueue() {
+        // given
+        interests.heard("x", true, Set.of(), Set.of(SUB, OTHER));
+        interests.heard("y", true, Set.of(), Set.of(SUB));
+
+        // then
+        assertThat(interests.isCovered("x", TOPIC, peer -> true)).isFalse();
+
+        // when
+        interests.heard("y", false, Set.of(), Set.of(OTHER));
+
+        // then
+        assertThat(interests.isCovered("x", TOPIC, peer -> true)).isTrue();
+        assertThat(interests.isCovered("x", TOPIC, peer -> false)).isFalse();
+    }
+
+    @Test
+    void shouldCoverNothingWhenANeighbourHasNotSpoken() {
+        // given
+        interests.owe("x", TOPIC);
+        interests.heard("y", true, Set.of(), Set.of(SUB));
+
+        // then
+        assertThat(interests.isCovered("x", TOPIC, peer -> true)).isFalse();
+    }
+
+    @Test
     void shouldNameSubscriptionsHereAndElsewhere() {
         // given
         interests.keep(SUB);

@@ -1,0 +1,76 @@
+package io.longhaul.broker.metrics;
+
+import io.longhaul.broker.BrokerSnapshot.LinkSnapshot;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.ToDoubleFunction;
+
+/** The meters of single links, for every broker that there has been a link to; those are few. Not thread-safe. */
+final class LinkMeters {
+    private final MeterRegistry registry;
+    private final Map<String, AtomicReference<LinkSnapshot>> shown = new HashMap<>();
+
+    LinkMeters(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    /** Makes the meters tell of these links. */
+    void show(List<LinkSnapshot> all) {
+        all.forEach(each ->
+                shown.computeIfAbsent(each.peer(), peer -> register(each)).set(each));
+    }
+
+    private AtomicReference<LinkSnapshot> register(LinkSnapshot first) {
+        AtomicReference<LinkSnapshot> latest = new AtomicReference<>(first);
+        Tags tags = Tags.of("peer", first.peer());
+        gauge(latest, tags, "up", each -> each.up() ? 1 : 0)
+                .description("1 while the link to the other broker stands, else 0")
+                .register(registry);
+        gauge(latest, tags, "active", each -> each.active() ? 1 : 0)
+                .description("1 while the link carries files, 0 while it is down or waits for another one to fail")
+                .register(registry);
+        gauge(latest, tags, "backlog.frames", LinkSnapshot::backlogFrames)
+                .description("Frames that wait for the link or for the other broker's word that it has them")
+                .register(registry);
+        gauge(latest, tags, "backlog", LinkSnapshot::backlogBytes)
+                .baseUnit("bytes")
+                .description("Bytes of those frames")
+                .register(registry);
+        counter(latest, tags, "sent.frames", LinkSnapshot::sentFrames)
+                .description("Frames that the other broker has taken")
+                .register(registry);
+        counter(latest, tags, "sent", LinkSnapshot::sentBytes)
+                .baseUnit("bytes")
+                .description("Bytes of those frames")
+                .register(registry);
+        counter(latest, tags, "resent.frames", LinkSnapshot::resentFrames)
+                .description("Frames sent more than once, because the link was lost before they were taken")
+                .register(registry);
+        counter(latest, tags, "received.frames", LinkSnapshot::receivedFrames)
+                .description("Frames taken from the other broker")
+                .register(registry);
+        counter(latest, tags, "received", LinkSnapshot::receivedBytes)
+                .baseUnit("bytes")
+                .description("Bytes of those frames")
+                .register(registry);
+        return latest;
+    }
+
+    private static Gauge.Builder<AtomicReference<LinkSnapshot>> gauge(
+            AtomicReference<LinkSnapshot> latest, Tags tags, String name, ToDoubleFunction<LinkSnapshot> value) {
+        return Gauge.builder("longhaul.link." + name, latest, now -> value.applyAsDouble(now.get()))
+                .tags(tags);
+    }
+
+    private static FunctionCounter.Builder<AtomicReference<LinkSnapshot>> counter(
+            AtomicReference<LinkSnapshot> latest, Tags tags, String name, ToDoubleFunction<LinkSnapshot> value) {
+        return FunctionCounter.builder("longhaul.link." + name, latest, now -> value.applyAsDouble(now.get()))
+                .tags(tags);
+    }
+}
