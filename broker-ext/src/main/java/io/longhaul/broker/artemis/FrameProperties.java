@@ -61,6 +61,11 @@ final class FrameProperties {
         return message.getObjectProperty(VIA) instanceof SimpleString via ? via.toString() : "";
     }
 
+    /** Returns whether a way, names that are each followed by a slash, leads over a broker. */
+    static boolean leadsOver(String via, String broker) {
+        return via.startsWith(broker + '/') || via.contains('/' + broker + '/');
+    }
+
     /** Says where a message came from and which way. */
     static void arrived(Message message, String from, String via) {
         message.putStringProperty(FROM_KEY, SimpleString.of(from));

@@ -28,7 +28,7 @@ final class Intake implements ActiveMQServerPlugin {
     private static final SimpleString INBOXES = SimpleString.of(Addresses.INBOX_PREFIX);
 
     /** Properties, entry of a tree and the transport's own around the largest body. */
-    private static final int MAX_FRAME_BYTES = Limits.MAX_PIECE_SIZE + 64 * 1024;
+    static final int MAX_FRAME_BYTES = Limits.MAX_PIECE_SIZE + 64 * 1024;
 
     private final ActiveMQServer server;
     private final OrderClock order;
@@ -102,7 +102,9 @@ final class Intake implements ActiveMQServerPlugin {
 
     /** Returns why a message that comes over a link cannot come in now; empty when it can. */
     Optional<String> shortage(Message message) {
-        return floor.admit(message.getEncodeSize());
+        boolean words = message.getEncodeSize() < DiskFloor.SMALL_BYTES
+                && !message.getAddressSimpleString().startsWith(TOPICS);
+        return words ? Optional.empty() : floor.admit(message.getEncodeSize());
     }
 
     /** Counts a message that came over a link, and takes note of its order. */

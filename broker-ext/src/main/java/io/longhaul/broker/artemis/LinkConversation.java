@@ -10,6 +10,7 @@ import io.longhaul.wire.Names;
 import io.longhaul.wire.WireException;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,10 +22,14 @@ import org.slf4j.LoggerFactory;
 final class LinkConversation implements LinkHandler {
     private static final Logger LOG = LoggerFactory.getLogger(LinkConversation.class);
 
+    private static final int MOST_WAITING = 1000;
+
     private final Network network;
     private final String self;
     private final Side side;
+    private final AtomicInteger waiting = new AtomicInteger();
     private volatile @Nullable Standing standing;
+    private boolean greeted; // session's event loop only
 
     private record Standing(String peer, Network.Ends ends) {}
 
@@ -80,7 +85,23 @@ final class LinkConversation implements LinkHandler {
             if (now != null) {
                 now.ends().outlet().taken(session, taken.sequence());
             }
-        } else if (frame instanceof LinkFrame.Hello hello && side instanceof Acceptor acceptor) {
+        } else if (!greeted) {
+            greeted = true;
+            greeting(session, frame);
+        } else if (standing == null && side instanceof Acceptor) {
+            session.abort("a frame before the link stands");
+        } else if (waiting.incrementAndGet() > MOST_WAITING) {
+            session.abort("more than " + MOST_WAITING + " frames wait");
+        } else {
+            network.execute("a frame from " + session, () -> {
+                waiting.decrementAndGet();
+                talk(session, frame);
+            });
+        }
+    }
+
+    private void greeting(LinkSession session, LinkFrame frame) {
+        if (frame instanceof LinkFrame.Hello hello && side instanceof Acceptor acceptor) {
             acceptor.checks().execute(() -> admit(session, hello, acceptor));
         } else if (frame instanceof LinkFrame.Welcome welcome && side instanceof Opener opener) {
             welcomed(session, welcome, opener);
@@ -88,7 +109,7 @@ final class LinkConversation implements LinkHandler {
             opener.ended().ended(false, Names.shown(refused.text()));
             session.close();
         } else {
-            network.execute("a frame from " + session, () -> talk(session, frame));
+            session.abort("a frame before the link stands");
         }
     }
 
@@ -100,18 +121,17 @@ final class LinkConversation implements LinkHandler {
             return;
         }
         network.execute("link from " + hello.broker(), () -> {
-            if (standing != null) {
-                session.abort("a second greeting");
-                return;
-            }
-            Optional<String> objection = network.objection(hello.broker(), false);
+            Optional<LinkFrame.Refused> objection = network.objection(hello.broker(), false, verdict.rights());
             if (objection.isPresent()) {
-                refuse(session, acceptor, new LinkFrame.Refused(LinkFrame.Reason.LINKED, objection.get()));
+                refuse(session, acceptor, objection.get());
                 return;
             }
             session.trust();
-            session.send(new LinkFrame.Welcome(LinkCodec.VERSION, self));
-            attach(session, hello.broker(), verdict.rights());
+            attach(
+                    session,
+                    hello.broker(),
+                    verdict.rights(),
+                    () -> session.send(new LinkFrame.Welcome(LinkCodec.VERSION, self)));
         });
     }
 
@@ -131,13 +151,13 @@ final class LinkConversation implements LinkHandler {
         }
         session.trust();
         network.execute("link to " + welcome.broker(), () -> {
-            Optional<String> objection = network.objection(welcome.broker(), true);
+            Optional<LinkFrame.Refused> objection = network.objection(welcome.broker(), true, LinkRights.all());
             if (objection.isPresent()) {
-                opener.ended().ended(false, objection.get());
+                opener.ended().ended(false, objection.get().text());
                 session.close();
                 return;
             }
-            attach(session, welcome.broker(), LinkRights.all());
+            attach(session, welcome.broker(), LinkRights.all(), () -> {});
         });
     }
 
@@ -153,9 +173,18 @@ final class LinkConversation implements LinkHandler {
         return welcome.broker().equals(self) ? "it has this broker's own name, " + self : "";
     }
 
-    private void attach(LinkSession session, String peer, LinkRights rights) throws Exception {
-        if (session.isOpen()) {
+    /** What the other end says from its welcome on is for a link that stands here. */
+    private void attach(LinkSession session, String peer, LinkRights rights, Runnable welcome) throws Exception {
+        if (!session.isOpen()) {
+            return;
+        }
+        try {
             standing = new Standing(peer, network.attach(peer, session, rights));
+            welcome.run();
+            network.begin(peer, session);
+        } catch (Exception e) {
+            session.abort("the link could not be set up");
+            throw e;
         }
     }
 

@@ -51,8 +51,6 @@ final class LinkDoor {
         if (!account.get().mayLink()) {
             return refused(LinkFrame.Reason.LOGIN, "user " + hello.user() + " may not link brokers");
         }
-        return new Verdict(
-                Optional.empty(),
-                LinkRights.of(() -> known.account(hello.user()).filter(Account::mayLink)));
+        return new Verdict(Optional.empty(), LinkRights.of(hello.user(), known::account));
     }
 }

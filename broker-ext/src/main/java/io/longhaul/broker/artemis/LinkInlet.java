@@ -45,7 +45,7 @@ final class LinkInlet {
     private final LinkSession session;
     private final LinkRights rights;
     private final QuietLog log;
-    private final Counters counters;
+    private final Lane lane;
     private final Executor executor; // in order
     private final OperationContext context;
     private final Deque<LinkFrame.Carried> waiting = new ArrayDeque<>(); // guarded by this
@@ -56,16 +56,26 @@ final class LinkInlet {
     private long taken; // guarded by this
     private boolean telling; // guarded by this
 
-    /** What has come in from a neighbour since the launch. */
-    static final class Counters {
+    /**
+     * What outlives the sessions of a neighbour: what has come in since the launch, and where it is dealt with, in order.
+     * So a message that is sent again over the next session is confirmed only after what the last one wrote.
+     */
+    static final class Lane {
         final LongAdder frames = new LongAdder();
         final LongAdder bytes = new LongAdder();
+        private final Executor executor;
+        private final OperationContext context;
+
+        Lane(ActiveMQServer server) {
+            this.executor = server.getExecutorFactory().getExecutor();
+            this.context = server.getStorageManager().newContext(executor);
+        }
     }
 
     /** Where messages go. */
     record Places(ActiveMQServer server, Intake intake, Routes routes, Behind behind, String self, QuietLog log) {}
 
-    LinkInlet(Places places, String peer, LinkSession session, LinkRights rights, Counters counters) {
+    LinkInlet(Places places, String peer, LinkSession session, LinkRights rights, Lane lane) {
         this.server = places.server();
         this.intake = places.intake();
         this.routes = places.routes();
@@ -74,9 +84,9 @@ final class LinkInlet {
         this.peer = peer;
         this.session = session;
         this.rights = rights;
-        this.counters = counters;
-        this.executor = server.getExecutorFactory().getExecutor();
-        this.context = server.getStorageManager().newContext(executor);
+        this.lane = lane;
+        this.executor = lane.executor;
+        this.context = lane.context;
     }
 
     /** Takes a message; called on the session's event loop. */
@@ -118,7 +128,7 @@ final class LinkInlet {
                 }
                 next = afterHead();
             }
-        } catch (Exception e) {
+        } catch (Exception | Error e) {
             LOG.warn("link from {}: a message could not be taken, so the link is given up: {}", peer, e.toString());
             LOG.debug("link from {}", peer, e);
             session.abort("a message could not be taken");
@@ -150,7 +160,7 @@ final class LinkInlet {
         CoreMessage message = decode(carried.message());
         FrameProperties.unrelay(message);
         String address = String.valueOf(message.getAddress());
-        Optional<String> objection = objection(address, carried.via());
+        Optional<String> objection = objection(address, carried);
         if (objection.isPresent()) {
             log.warn("link-frame", "link from " + peer + ": a message was dropped: " + objection.get());
             confirm(carried.sequence());
@@ -160,13 +170,13 @@ final class LinkInlet {
         if (shortage.isPresent()) {
             return false;
         }
-        if (!carried.via().contains(self + '/')) {
+        if (!FrameProperties.leadsOver(carried.via(), self)) {
             FrameProperties.arrived(message, peer, carried.via());
             intake.carried(message);
             route(message, address);
         }
-        counters.frames.increment();
-        counters.bytes.add(carried.message().readableBytes());
+        lane.frames.increment();
+        lane.bytes.add(carried.message().readableBytes());
         confirm(carried.sequence());
         return true;
     }
@@ -180,21 +190,26 @@ final class LinkInlet {
         return message;
     }
 
-    private Optional<String> objection(String address, String via) {
+    private Optional<String> objection(String address, LinkFrame.Carried carried) {
+        if (carried.message().readableBytes() > Intake.MAX_FRAME_BYTES) {
+            return Optional.of("it has " + carried.message().readableBytes() + " bytes, expected at most "
+                    + Intake.MAX_FRAME_BYTES);
+        }
         if (!Addresses.isShared(address) && !Addresses.isPersonal(address)) {
             return Optional.of("address " + Names.shown(address) + " is none of the network's");
         }
         if (!rights.maySend(address)) {
             return Optional.of("its account may not send to " + address);
         }
-        return via.chars().filter(c -> c == '/').count() > MOST_HOPS
+        return carried.via().chars().filter(c -> c == '/').count() > MOST_HOPS
                 ? Optional.of("it has passed more than " + MOST_HOPS + " brokers")
                 : Optional.empty();
     }
 
     private void route(CoreMessage message, String address) throws Exception {
         message.setMessageID(server.getStorageManager().generateID());
-        Optional<String> next = Addresses.isPersonal(address) ? routes.next(address) : Optional.empty();
+        boolean elsewhere = Addresses.isPersonal(address) && server.locateQueue(SimpleString.of(address)) == null;
+        Optional<String> next = elsewhere ? routes.next(address) : Optional.empty();
         if (next.isPresent()) {
             FrameProperties.relay(message, Addresses.relay(next.get()), address);
         } else {

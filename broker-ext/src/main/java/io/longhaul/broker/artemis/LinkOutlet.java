@@ -1,7 +1,10 @@
 package io.longhaul.broker.artemis;
 
+import io.longhaul.broker.link.LinkCodec;
 import io.longhaul.broker.link.LinkSession;
 import io.longhaul.wire.Names;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -11,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.persistence.OperationContext;
@@ -92,18 +96,32 @@ final class LinkOutlet {
         }
     }
 
-    /** The link stands. */
-    void attach(LinkSession fresh) throws Exception {
-        Map<Queue, LinkTap> all;
+    /** The link stands; messages go once those that the last one had under way are back in their queues. */
+    void attach(LinkSession fresh) {
         synchronized (this) {
             session = fresh;
             sequence = 0;
+        }
+        executor.execute(() -> tapAll(fresh));
+    }
+
+    private void tapAll(LinkSession fresh) {
+        Map<Queue, LinkTap> all;
+        synchronized (this) {
+            if (session != fresh) {
+                return;
+            }
             all = new HashMap<>(taps);
         }
-        for (Map.Entry<Queue, LinkTap> each : all.entrySet()) {
-            each.getKey().addConsumer(each.getValue());
-            each.getKey().deliverAsync();
-        }
+        all.forEach((queue, tap) -> {
+            try {
+                queue.removeConsumer(tap);
+                queue.addConsumer(tap);
+                queue.deliverAsync();
+            } catch (Exception e) {
+                LOG.warn("link to {}: queue {} cannot be read: {}", peer, queue.getName(), e.toString());
+            }
+        });
     }
 
     /** The link is lost: what was under way waits for the next one. */
@@ -126,14 +144,17 @@ final class LinkOutlet {
     }
 
     private void giveBack(List<Sent> lost) {
+        Set<Queue> queues = new LinkedHashSet<>();
         for (int i = lost.size() - 1; i >= 0; i--) {
             MessageReference reference = lost.get(i).reference();
             try {
                 reference.getQueue().cancel(reference, millis.getAsLong());
+                queues.add(reference.getQueue());
             } catch (Exception e) {
                 LOG.error("link to {}: a message could not be put back: {}", peer, e.toString());
             }
         }
+        queues.forEach(Queue::deliverAsync);
     }
 
     /** Runs on a queue's thread, with the queue locked. */
@@ -145,21 +166,35 @@ final class LinkOutlet {
                 thirsty.add(reference.getQueue());
                 return HandleStatus.BUSY;
             }
-            reference.handled();
             String via = FrameProperties.via(message);
-            if (via.contains('/' + peer + '/') || via.startsWith(peer + '/')) {
+            if (FrameProperties.leadsOver(via, peer)) {
+                reference.handled();
                 executor.execute(() -> inContext(() -> acknowledge(reference)));
                 return HandleStatus.HANDLED;
             }
+            int bytes = message.getEncodeSize();
+            ByteBuf frame;
+            try {
+                frame = LinkCodec.carried(
+                        sequence + 1,
+                        via + self + '/',
+                        bytes,
+                        out -> message.toCore().sendBuffer(out, 0),
+                        PooledByteBufAllocator.DEFAULT);
+            } catch (RuntimeException | OutOfMemoryError e) {
+                LOG.warn("link to {}: a message waits, it cannot be written now: {}", peer, e.toString());
+                thirsty.add(reference.getQueue());
+                server.getScheduledPool().schedule(this::writable, 1, TimeUnit.SECONDS);
+                return HandleStatus.BUSY;
+            }
+            reference.handled();
             reference.incrementDeliveryCount();
             if (reference.getDeliveryCount() > 1) {
                 resentFrames++;
             }
-            int bytes = message.getEncodeSize();
             sent.add(new Sent(++sequence, reference, bytes));
             sentBytes += bytes;
-            current.carry(
-                    sequence, via + self + '/', bytes, out -> message.toCore().sendBuffer(out, 0));
+            current.write(frame);
         }
         return HandleStatus.HANDLED;
     }

@@ -3,6 +3,7 @@ package io.longhaul.broker.artemis;
 import io.longhaul.wire.Addresses;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
@@ -80,9 +81,12 @@ final class LinkQueues {
         return queue;
     }
 
-    /** The queue takes nothing more; what is in it stays. */
+    /**
+     * The queue takes nothing more that enters the network here; what other brokers still send this way is owed to those
+     * whom they sent it for, and what is in it stays.
+     */
     void shut(Queue queue) throws ActiveMQException {
-        setFilter(queue, FrameProperties.FROM + " = ''");
+        setFilter(queue, FrameProperties.FROM + " IS NOT NULL AND " + FrameProperties.FROM + " <> '" + peer + "'");
     }
 
     private static void setFilter(Queue queue, String text) throws ActiveMQException {
@@ -106,6 +110,17 @@ final class LinkQueues {
                                 .setAutoDelete(false)
                                 .setAutoCreateAddress(true),
                         true);
+    }
+
+    /** Returns the account that the neighbour's name belongs to, which is kept with its relay queue; empty for none. */
+    Optional<String> account() throws Exception {
+        SimpleString user = relay().getUser();
+        return user == null || user.isEmpty() ? Optional.empty() : Optional.of(user.toString());
+    }
+
+    void setAccount(String user) throws Exception {
+        String name = relay().getName().toString();
+        server.updateQueue(QueueConfiguration.of(name).setUser(user));
     }
 
     void destroy(Queue queue) throws Exception {

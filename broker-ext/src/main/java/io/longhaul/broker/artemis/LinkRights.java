@@ -4,47 +4,75 @@ import io.longhaul.broker.users.Account;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.WireException;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /**
  * What a neighbour may do here. One that this broker connected to by itself may do everything; one that logged in has
  * the rights of its account, as they are now: it publishes, subscribes and sends receipts for all agents behind it.
  */
 final class LinkRights {
-    private final Optional<Supplier<Optional<Account>>> account;
+    private final Optional<Login> login;
 
-    private LinkRights(Optional<Supplier<Optional<Account>>> account) {
-        this.account = account;
+    /** An account by its name, and where accounts are looked up. */
+    private record Login(String user, Function<String, Optional<Account>> accounts) {
+        Optional<Account> account() {
+            return accounts.apply(user).filter(Account::mayLink);
+        }
+    }
+
+    private LinkRights(Optional<Login> login) {
+        this.login = login;
     }
 
     static LinkRights all() {
         return new LinkRights(Optional.empty());
     }
 
-    static LinkRights of(Supplier<Optional<Account>> account) {
-        return new LinkRights(Optional.of(account));
+    /** Takes where an account is found by its name, as it is at the time. */
+    static LinkRights of(String user, Function<String, Optional<Account>> accounts) {
+        return new LinkRights(Optional.of(new Login(user, accounts)));
+    }
+
+    /** Returns the account; empty for a neighbour that did not log in. */
+    Optional<String> user() {
+        return login.map(Login::user);
+    }
+
+    /**
+     * Returns whether the neighbour may use a broker's name that was used with an account before: with the same account,
+     * or with any other once that one may link no more.
+     */
+    boolean mayUseNameOf(Optional<String> owner) {
+        return login.isEmpty()
+                || owner.isEmpty()
+                || owner.get().equals(login.get().user())
+                || login.get()
+                        .accounts()
+                        .apply(owner.get())
+                        .filter(Account::mayLink)
+                        .isEmpty();
     }
 
     /** Returns whether messages for an address may come from there. */
     boolean maySend(String address) {
-        return account.isEmpty()
-                || account.get()
-                        .get()
+        return login.isEmpty()
+                || login.get()
+                        .account()
                         .map(known -> TopicRights.maySend(known, address))
                         .orElse(false);
     }
 
     /** Returns whether a queue may be kept there, so that what is sent to its address goes there. */
     boolean mayKeep(String queue) {
-        if (account.isEmpty()) {
+        if (login.isEmpty()) {
             return true;
         }
         try {
             String address = Addresses.addressOf(queue);
             boolean addressOnly = queue.equals(address);
             return address.startsWith(Addresses.BROKER_PREFIX)
-                    || account.get()
-                            .get()
+                    || login.get()
+                            .account()
                             .map(known -> TopicRights.mayKeep(known, address, queue, addressOnly))
                             .orElse(false);
         } catch (WireException e) {
@@ -54,6 +82,6 @@ final class LinkRights {
 
     /** Returns whether the other end may know of a queue: only if it may send there. */
     boolean mayKnow(String queue) {
-        return account.isEmpty() || maySend(Addresses.addressOf(queue));
+        return login.isEmpty() || maySend(Addresses.addressOf(queue));
     }
 }

@@ -3,13 +3,17 @@ package io.longhaul.broker.artemis;
 import io.longhaul.broker.link.LinkFrame;
 import io.longhaul.broker.link.LinkSession;
 import io.longhaul.broker.network.Interests;
+import io.longhaul.wire.Addresses;
 import io.longhaul.wire.BrokerReport;
+import io.longhaul.wire.WireException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.activemq.artemis.core.server.Queue;
 import org.jspecify.annotations.Nullable;
@@ -19,13 +23,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Neighbour {
     private static final int NAMES_AT_ONCE = 1000;
+    private static final long DRY_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final String name;
     private final LinkQueues queues;
     private final LinkOutlet outlet;
-    private final LinkInlet.Counters counters = new LinkInlet.Counters();
+    private final LinkInlet.Lane lane;
     private final Map<String, Queue> open = new HashMap<>(); // by address
-    private final Set<Queue> draining = new HashSet<>();
+    private final Map<Queue, Long> draining = new HashMap<>(); // since when they have been dry, by nanoTime; 0 for not
     private final Set<String> shut = new HashSet<>(); // addresses of open queues that take nothing now
     private @Nullable Standing standing;
     private boolean active;
@@ -37,34 +42,40 @@ final class Neighbour {
         final LinkSession session;
         final LinkInlet inlet;
         final LinkRights rights;
+        final long sinceNs;
         Set<String> told = Set.of();
         long toldVersion;
         long firstVersion; // the last of those that told everything at first
         long knownVersion;
         boolean heard;
+        boolean judged; // whether the link carries files is known
+        boolean greeted; // told what is wanted since it began to carry files
+        final Set<String> gathered = new HashSet<>(); // of wants that are not complete yet
         long answeredVersion;
 
-        Standing(LinkSession session, LinkInlet inlet, LinkRights rights) {
+        Standing(LinkSession session, LinkInlet inlet, LinkRights rights, long sinceNs) {
             this.session = session;
             this.inlet = inlet;
             this.rights = rights;
+            this.sinceNs = sinceNs;
         }
     }
 
     private record Rates(long atNs, long sentBytes, long receivedBytes, long sentPerSecond, long receivedPerSecond) {}
 
-    Neighbour(String name, LinkQueues queues, LinkOutlet outlet) {
+    Neighbour(String name, LinkQueues queues, LinkOutlet outlet, LinkInlet.Lane lane) {
         this.name = name;
         this.queues = queues;
         this.outlet = outlet;
+        this.lane = lane;
     }
 
     String name() {
         return name;
     }
 
-    LinkInlet.Counters counters() {
-        return counters;
+    LinkInlet.Lane lane() {
+        return lane;
     }
 
     /** Finds the queues that are on disk; returns their addresses. */
@@ -75,6 +86,18 @@ final class Neighbour {
         }
         outlet.add(queues.relay());
         return addresses;
+    }
+
+    /** Returns the account that the neighbour linked with last; empty when none is known. */
+    Optional<String> account() throws Exception {
+        return queues.account();
+    }
+
+    /** Keeps the account that the neighbour linked with, for {@link #account}. */
+    void ownedBy(Optional<String> account) throws Exception {
+        if (account.isPresent()) {
+            queues.setAccount(account.get());
+        }
     }
 
     void open(String address) throws Exception {
@@ -90,22 +113,33 @@ final class Neighbour {
         Queue queue = open.remove(address);
         if (queue != null) {
             queues.shut(queue);
-            draining.add(queue);
+            draining.put(queue, 0L);
         }
     }
 
-    /** Removes the queues that have run dry. */
-    void sweep() throws Exception {
-        for (Queue queue : List.copyOf(draining)) {
-            if (queue.getMessageCount() == 0 && outlet.isIdle(queue)) {
+    /**
+     * Removes the queues that have been dry for long: longer than a message may be on its way into one, and than another
+     * broker may still send this way.
+     *
+     * @param fed whether another broker has something that it might still send this way
+     */
+    void sweep(long nowNs, boolean fed) throws Exception {
+        for (Map.Entry<Queue, Long> each : List.copyOf(draining.entrySet())) {
+            Queue queue = each.getKey();
+            boolean dry = !fed && queue.getMessageCount() == 0 && outlet.isIdle(queue);
+            if (!dry) {
+                draining.put(queue, 0L);
+            } else if (each.getValue() == 0) {
+                draining.put(queue, nowNs);
+            } else if (nowNs - each.getValue() > DRY_NS) {
                 destroy(queue);
             }
         }
     }
 
-    /** Removes a queue that nobody wants, with what is in it, unless it is wanted after all. */
+    /** Removes a queue that nobody in the network wants, with what is in it. */
     void unwanted(String address) throws Exception {
-        for (Queue queue : List.copyOf(draining)) {
+        for (Queue queue : List.copyOf(draining.keySet())) {
             if (queue.getAddress().toString().equals(address)) {
                 destroy(queue);
             }
@@ -132,8 +166,15 @@ final class Neighbour {
     }
 
     /** The link stands. */
-    void attach(LinkSession session, LinkInlet inlet, LinkRights rights) {
-        standing = new Standing(session, inlet, rights);
+    void attach(LinkSession session, LinkInlet inlet, LinkRights rights, long nowNs) {
+        standing = new Standing(session, inlet, rights, nowNs);
+    }
+
+    /** Gives up a link over which the neighbour does not say for too long that it stands. */
+    void expectJudgement(long nowNs, long patienceNs) {
+        if (standing != null && !standing.judged && nowNs - standing.sinceNs > patienceNs) {
+            standing.session.abort("the other broker does not report this link");
+        }
     }
 
     /** The link is lost. */
@@ -165,9 +206,14 @@ final class Neighbour {
         return active;
     }
 
-    void setActive(boolean value) {
+    /** Says whether the link carries files; before the first time nothing is told over it. */
+    void judge(boolean value) {
         active = value;
         fading = fading && !value;
+        if (standing != null) {
+            standing.judged = true;
+            standing.greeted = standing.greeted && value;
+        }
     }
 
     /**
@@ -193,9 +239,9 @@ final class Neighbour {
     }
 
     /** Tells the neighbour what is wanted here; over an idle link nothing is, once it has faded. */
-    void tell(Interests interests) {
-        if (standing != null) {
-            tell(active || fading ? interests.telling(name, standing.rights::mayKnow) : Set.of());
+    void tell(Interests interests, Predicate<String> present) {
+        if (standing != null && standing.judged) {
+            tell(active || fading ? interests.telling(name, present, standing.rights::mayKnow) : Set.of());
         }
     }
 
@@ -216,16 +262,16 @@ final class Neighbour {
         now.told = all;
         List<String> gone = new ArrayList<>(removed);
         List<String> fresh = new ArrayList<>(added);
-        boolean complete = first;
         do {
             Set<String> goneNow = cut(gone);
             Set<String> freshNow = cut(fresh);
-            now.session.send(new LinkFrame.Wants(++now.toldVersion, complete, goneNow, freshNow));
-            complete = false;
+            boolean last = gone.isEmpty() && fresh.isEmpty();
+            now.session.send(new LinkFrame.Wants(++now.toldVersion, first && last, goneNow, freshNow));
         } while (!gone.isEmpty() || !fresh.isEmpty());
-        if (first) {
+        if (first || active && !now.greeted) {
             now.firstVersion = now.toldVersion;
         }
+        now.greeted = active;
     }
 
     private static Set<String> cut(List<String> names) {
@@ -235,16 +281,45 @@ final class Neighbour {
         return cut;
     }
 
-    /** Returns the names among these that the neighbour may claim. */
+    /** Returns the names among these that are known here to be some, and that the neighbour may claim. */
     Set<String> permitted(Set<String> names) {
         Standing now = standing;
         Set<String> permitted = new HashSet<>(names);
-        permitted.removeIf(each -> now == null || !now.rights.mayKeep(each));
+        permitted.removeIf(each -> now == null || !isName(each) || !now.rights.mayKeep(each));
         return permitted;
     }
 
+    private static boolean isName(String queue) {
+        try {
+            return !Addresses.addressOf(queue).isEmpty();
+        } catch (WireException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Gathers what the neighbour says at first, in several parts; returns everything once the last one is there, and until
+     * then nothing.
+     */
+    Optional<Set<String>> gather(Set<String> part, boolean last) {
+        if (standing == null) {
+            return Optional.empty();
+        }
+        standing.gathered.addAll(part);
+        if (!last) {
+            return Optional.empty();
+        }
+        Set<String> all = Set.copyOf(standing.gathered);
+        standing.gathered.clear();
+        return Optional.of(all);
+    }
+
+    boolean hasSpoken() {
+        return standing != null && standing.heard;
+    }
+
     /** The neighbour has said what it wants; from the first time on it takes messages. */
-    void heard() throws Exception {
+    void heard() {
         if (standing != null && !standing.heard) {
             standing.heard = true;
             outlet.attach(standing.session);
@@ -283,7 +358,7 @@ final class Neighbour {
     /** Returns what this broker tells about the link. */
     BrokerReport.LinkReport report(long nowNs) {
         LinkOutlet.Figures out = outlet.figures();
-        long inBytes = counters.bytes.sum();
+        long inBytes = lane.bytes.sum();
         double seconds = Math.max(1e-3, (nowNs - rates.atNs()) / 1e9);
         if (seconds >= 1) {
             rates = new Rates(
@@ -298,7 +373,7 @@ final class Neighbour {
                 out.frames(),
                 out.bytes(),
                 out.resentFrames(),
-                counters.frames.sum(),
+                lane.frames.sum(),
                 inBytes,
                 rates.sentPerSecond(),
                 rates.receivedPerSecond(),

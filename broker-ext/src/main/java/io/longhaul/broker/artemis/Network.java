@@ -7,11 +7,8 @@ import io.longhaul.broker.network.Reports;
 import io.longhaul.broker.network.SpanningTree;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.BrokerReport;
-import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.Names;
 import io.longhaul.wire.WireException;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +18,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.apache.activemq.artemis.core.postoffice.QueueBinding;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.slf4j.Logger;
@@ -36,20 +34,18 @@ import org.slf4j.LoggerFactory;
  */
 final class Network {
     private static final Logger LOG = LoggerFactory.getLogger(Network.class);
-    private static final long TICK_MILLIS = 250;
-    private static final long REPORT_NS = TimeUnit.SECONDS.toNanos(2);
-    private static final long LIFE_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long TICK_MILLIS = 100;
     private static final long WINDOW_BYTES = 32L * 1024 * 1024;
+    private static final int MOST_NEIGHBOURS = 1000;
+    private static final int MOST_NAMES = 100_000; // that one neighbour may want
 
     private final Parts parts;
     private final Interests interests = new Interests();
-    private final Reports reports = new Reports(LIFE_NS);
     private final Map<String, Neighbour> neighbours = new TreeMap<>();
     private final Promises promises = new Promises(neighbours);
+    private final Reporter reporter;
     private final ScheduledExecutorService thread;
-    private long sequence;
-    private long reportedNs;
-    private volatile List<BrokerReport.LinkReport> links = List.of();
+    private boolean stale; // whether a report has come since the tree was chosen
 
     /**
      * What the network is made of.
@@ -68,6 +64,7 @@ final class Network {
     Network(Parts parts, ScheduledExecutorService thread) {
         this.parts = parts;
         this.thread = thread;
+        this.reporter = new Reporter(parts, interests, neighbours);
     }
 
     private String self() {
@@ -111,7 +108,7 @@ final class Network {
     private static void safely(String what, Task task) {
         try {
             task.run();
-        } catch (Exception e) {
+        } catch (Exception | Error e) { // the thread goes on, or nobody would hear of anything any more
             LOG.warn("network: {} failed: {}", what, e.toString());
             LOG.debug("network: {}", what, e);
         }
@@ -124,7 +121,8 @@ final class Network {
             known = new Neighbour(
                     peer,
                     new LinkQueues(parts.server(), peer),
-                    new LinkOutlet(parts.server(), self(), peer, WINDOW_BYTES, parts.millis()));
+                    new LinkOutlet(parts.server(), self(), peer, WINDOW_BYTES, parts.millis()),
+                    new LinkInlet.Lane(parts.server()));
             neighbours.put(peer, known);
             for (String address : known.restore()) {
                 interests.owe(peer, address);
@@ -143,15 +141,24 @@ final class Network {
 
     private void tick() throws Exception {
         long now = parts.nanoTime().getAsLong();
+        boolean fed = reporter.reports().haveBacklog(this::isUp, self());
         for (Neighbour each : neighbours.values()) {
-            each.sweep();
+            each.sweep(now, fed);
+            each.expectJudgement(now, Reporter.LIFE_NS);
         }
-        if (now - reportedNs >= REPORT_NS) {
-            report();
-        }
-        if (reports.expire(now)) {
+        reporter.tick(now);
+        if (reporter.reports().expire(now) || stale) {
             choose();
         }
+    }
+
+    private boolean isUp(String peer) {
+        Neighbour known = neighbours.get(peer);
+        return known != null && known.isUp();
+    }
+
+    private void lead(Set<String> queues) {
+        queues.forEach(queue -> routes().set(queue, interests.wayTo(queue, this::isUp)));
     }
 
     // --- what is kept here
@@ -159,6 +166,7 @@ final class Network {
     void kept(String queue) {
         execute("queue " + queue, () -> {
             interests.keep(queue);
+            lead(Set.of(queue));
             tellAll();
             if (queue.startsWith(Addresses.SUBSCRIPTION_PREFIX)) {
                 promises.make("", Addresses.topicOf(queue), () -> {});
@@ -169,12 +177,13 @@ final class Network {
     void dropped(String queue) {
         execute("queue " + queue, () -> {
             interests.drop(queue);
+            lead(Set.of(queue));
             tellAll();
         });
     }
 
     private void tellAll() {
-        neighbours.values().forEach(each -> each.tell(interests));
+        neighbours.values().forEach(each -> each.tell(interests, this::isUp));
     }
 
     /** Returns who does not yet act on the subscriptions to a topic that were made here; empty when all do. */
@@ -195,28 +204,35 @@ final class Network {
         return interests.subscriptions(topic);
     }
 
-    /** Returns the links as they were reported last. Any thread. */
-    List<BrokerReport.LinkReport> links() {
-        return links;
-    }
-
-    List<BrokerReport> reports() {
-        return reports.all();
+    Reporter reporter() {
+        return reporter;
     }
 
     // --- links
 
-    /** Returns why a link to this peer must not stand besides the one that does; empty when it may. */
-    Optional<String> objection(String peer, boolean opener) {
+    /** Returns why a link to this peer must not stand; empty when it may, in place of one that does. */
+    Optional<LinkFrame.Refused> objection(String peer, boolean opener, LinkRights rights) throws Exception {
         Neighbour known = neighbours.get(peer);
-        LinkSession before = known == null ? null : known.session();
+        if (known == null) {
+            return neighbours.size() < MOST_NEIGHBOURS
+                    ? Optional.empty()
+                    : Optional.of(new LinkFrame.Refused(
+                            LinkFrame.Reason.LOGIN, self() + " has " + MOST_NEIGHBOURS + " neighbours, no more"));
+        }
+        if (!rights.mayUseNameOf(known.account())) {
+            return Optional.of(new LinkFrame.Refused(
+                    LinkFrame.Reason.LOGIN, "the broker " + peer + " has linked with another account"));
+        }
+        LinkSession before = known.session();
         if (before == null || !before.isOpen() || before.isOpener() == opener) {
             return Optional.empty();
         }
         boolean mineWins = self().compareTo(peer) < 0;
         return opener == mineWins
                 ? Optional.empty()
-                : Optional.of("there is a link between " + self() + " and " + peer + " that the other side opened");
+                : Optional.of(new LinkFrame.Refused(
+                        LinkFrame.Reason.LINKED,
+                        "there is a link between " + self() + " and " + peer + " that the other side opened"));
     }
 
     /** Where the messages of a link go and come from. */
@@ -230,17 +246,19 @@ final class Network {
         if (before != null) {
             before.abort("a newer link has come");
         }
-        LinkInlet inlet = new LinkInlet(parts.places(), peer, session, rights, neighbour.counters());
-        neighbour.attach(session, inlet, rights);
-        LOG.info("link to {} stands ({}{})", peer, session.isOpener() ? "to " : "from ", session);
-        report();
-        for (BrokerReport each : reports.all()) {
-            if (!each.broker().equals(self())) {
-                session.send(new LinkFrame.Report(FrameCodec.toJson(each)));
-            }
-        }
-        choose();
+        neighbour.ownedBy(rights.user());
+        LinkInlet inlet = new LinkInlet(parts.places(), peer, session, rights, neighbour.lane());
+        neighbour.attach(session, inlet, rights, parts.nanoTime().getAsLong());
         return new Ends(inlet, neighbour.outlet());
+    }
+
+    /** Begins to talk over the link to a peer. */
+    void begin(String peer, LinkSession session) throws Exception {
+        LOG.info("link to {} stands ({}{})", peer, session.isOpener() ? "to " : "from ", session);
+        lead(interests.names(peer));
+        reporter.report();
+        reporter.tellAll(session);
+        choose();
     }
 
     void ended(String peer, LinkSession session, String why) throws Exception {
@@ -250,9 +268,9 @@ final class Network {
         }
         neighbour.detach();
         LOG.info("link to {} is lost: {}", peer, Names.shown(why));
-        report();
+        lead(interests.names(peer));
+        reporter.report();
         choose();
-        promises.keep();
     }
 
     void wants(String peer, LinkSession session, LinkFrame.Wants wants) throws Exception {
@@ -261,36 +279,45 @@ final class Network {
             return;
         }
         Set<String> added = neighbour.permitted(wants.added());
-        if (wants.complete()) {
-            routes().forget(peer);
+        if (wants.complete() && neighbour.hasSpoken() || interests.names(peer).size() + added.size() > MOST_NAMES) {
+            session.abort("wants that break a rule");
+        } else if (neighbour.hasSpoken()) {
+            wants(neighbour, false, wants.removed(), added);
+        } else {
+            Optional<Set<String>> all = neighbour.gather(added, wants.complete());
+            if (all.isPresent()) {
+                wants(neighbour, true, Set.of(), all.get());
+                neighbour.heard();
+            }
         }
-        Interests.Change change = interests.heard(peer, wants.complete(), wants.removed(), added);
+        if (neighbour.hasSpoken()) {
+            shut();
+            tellAll();
+            promises.make(peer, "", () -> neighbour.answer(wants.version()));
+        }
+    }
+
+    private void wants(Neighbour neighbour, boolean complete, Set<String> removed, Set<String> added) throws Exception {
+        String peer = neighbour.name();
+        Interests.Change change = interests.heard(peer, complete, removed, added);
         for (String address : change.wanted()) {
             if (Addresses.isShared(address)) {
                 neighbour.open(address);
             }
         }
-        wants.removed().forEach(queue -> routes().remove(queue, peer));
-        added.forEach(queue -> routes().put(queue, peer));
-        topicsOf(wants)
+        lead(change.names());
+        topicsOf(change.names())
                 .forEach(topic -> parts.places().behind().put(peer, topic, interests.subscriptionsBehind(peer, topic)));
         for (String address : change.unwanted()) {
             neighbour.close(address);
         }
-        neighbour.heard();
-        shut();
-        tellAll();
-        promises.make(peer, "", () -> neighbour.answer(wants.version()));
     }
 
-    private static Set<String> topicsOf(LinkFrame.Wants wants) {
-        Set<String> topics = new HashSet<>();
-        for (Set<String> names : List.of(wants.removed(), wants.added())) {
-            names.stream()
-                    .filter(queue -> queue.startsWith(Addresses.SUBSCRIPTION_PREFIX))
-                    .forEach(queue -> topics.add(Addresses.topicOf(queue)));
-        }
-        return topics;
+    private static Set<String> topicsOf(Set<String> queues) {
+        return queues.stream()
+                .filter(queue -> queue.startsWith(Addresses.SUBSCRIPTION_PREFIX))
+                .map(Addresses::topicOf)
+                .collect(Collectors.toSet());
     }
 
     void known(String peer, LinkSession session, long version) {
@@ -303,43 +330,15 @@ final class Network {
 
     void unwanted(String peer, String address) throws Exception {
         Neighbour neighbour = neighbours.get(peer);
-        if (neighbour != null) {
+        if (neighbour != null && !interests.isWanted(address)) {
             neighbour.unwanted(address);
         }
     }
 
     // --- reports and the tree
 
-    private void report() {
-        long now = parts.nanoTime().getAsLong();
-        reportedNs = now;
-        sequence = Math.max(sequence + 1, parts.millis().getAsLong());
-        List<BrokerReport.LinkReport> ends = new ArrayList<>();
-        neighbours.values().forEach(each -> ends.add(each.report(now)));
-        BrokerReport own = new BrokerReport(self(), sequence, parts.fanOut(), interests.subscriptionsHere(), ends);
-        reports.take(own, now);
-        links = own.links();
-        flood(own, "");
-    }
-
-    private void flood(BrokerReport report, String except) {
-        byte[] json = FrameCodec.toJson(report);
-        neighbours.values().forEach(each -> {
-            LinkSession session = each.session();
-            if (session != null && !each.name().equals(except)) {
-                session.send(new LinkFrame.Report(json));
-            }
-        });
-    }
-
-    void reported(String peer, BrokerReport report) throws Exception {
-        if (report.broker().equals(self())) {
-            return;
-        }
-        if (reports.take(report, parts.nanoTime().getAsLong())) {
-            flood(report, peer);
-            choose();
-        }
+    void reported(String peer, BrokerReport report) {
+        stale |= reporter.take(peer, report);
     }
 
     /**
@@ -348,22 +347,22 @@ final class Network {
      * until everybody acts on what the others were told, so that there is no moment in which nobody wants a message.
      */
     private void choose() throws Exception {
-        Set<SpanningTree.Edge> standing = reports.standing();
-        Set<SpanningTree.Edge> active = reports.active();
+        stale = false;
+        Set<SpanningTree.Edge> standing = reporter.reports().standing();
+        Set<SpanningTree.Edge> active = reporter.reports().active(standing);
         Set<String> reachable = Reports.reachable(self(), active);
-        List<Neighbour> greeted = new ArrayList<>();
         for (Neighbour each : neighbours.values()) {
             SpanningTree.Edge edge = new SpanningTree.Edge(self(), each.name());
             boolean onlyWay = each.isActive() && !reachable.contains(each.name());
-            each.setActive(each.isUp() && (active.contains(edge) || onlyWay));
-            if (each.isActive() || each.isUp() && standing.contains(edge)) {
-                greeted.add(each);
+            if (each.isUp() && (standing.contains(edge) || each.isActive())) {
+                each.judge(active.contains(edge) || onlyWay);
             }
         }
         List<Neighbour> fading =
-                greeted.stream().filter(Neighbour::beginsToFade).toList();
-        greeted.forEach(each -> each.tell(interests));
+                neighbours.values().stream().filter(Neighbour::beginsToFade).toList();
+        tellAll();
         fading.forEach(each -> promises.make(each.name(), "", each::faded));
+        promises.keep();
         shut();
     }
 

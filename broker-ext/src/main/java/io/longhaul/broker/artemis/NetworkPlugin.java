@@ -144,7 +144,9 @@ final class NetworkPlugin implements ActiveMQServerPlugin {
                             names.subList(0, Math.min(names.size(), TopicAnswer.MOST_NAMES)),
                             network.unknownTo(query.topic())));
         } else if (question instanceof NetworkQuery query) {
-            reply(query.replyTo(), new NetworkAnswer(self, network.reports()));
+            reply(
+                    query.replyTo(),
+                    new NetworkAnswer(self, network.reporter().reports().all()));
         }
     }
 

@@ -14,6 +14,7 @@ import io.netty.buffer.ByteBuf;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
@@ -72,7 +73,7 @@ final class NetworkService implements AutoCloseable {
 
     /** Returns this broker's links as they were reported last. */
     List<BrokerReport.LinkReport> links() {
-        return network.links();
+        return network.reporter().links();
     }
 
     NetworkPlugin plugin() {
@@ -121,7 +122,7 @@ final class NetworkService implements AutoCloseable {
                         .setDurable(true)
                         .setAutoDelete(false),
                 true);
-        network.start();
+        startNetwork();
         accepting = true;
         if (settings.links().isEmpty()) {
             return;
@@ -134,6 +135,14 @@ final class NetworkService implements AutoCloseable {
             LinkDialer dialer = new LinkDialer(to, shared);
             network.execute("link to " + to, dialer::dial);
         }
+    }
+
+    private void startNetwork() throws Exception {
+        Callable<Void> task = () -> {
+            network.start();
+            return null;
+        };
+        thread.submit(task).get();
     }
 
     @Override

@@ -8,16 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Routes {
     private final Map<String, String> neighbours = new ConcurrentHashMap<>();
 
-    void put(String queue, String peer) {
-        neighbours.put(queue, peer);
-    }
-
-    void remove(String queue, String peer) {
-        neighbours.remove(queue, peer);
-    }
-
-    void forget(String peer) {
-        neighbours.values().removeIf(peer::equals);
+    /** Says which neighbour is on the way to a queue; empty when nobody else keeps it. */
+    void set(String queue, Optional<String> peer) {
+        peer.ifPresentOrElse(name -> neighbours.put(queue, name), () -> neighbours.remove(queue));
     }
 
     /** Returns the neighbour on the way to a queue; empty when nobody else is known to keep it. */

@@ -104,9 +104,18 @@ public final class LinkCodec {
     public static ByteBuf carried(
             long sequence, String via, int bytes, Consumer<ByteBuf> message, ByteBufAllocator allocator) {
         ByteBuf out = allocator.directBuffer(ROOM + bytes);
-        out.writeInt(0);
-        writeCarried(out, sequence, via, message);
-        return out.setInt(0, out.readableBytes() - Integer.BYTES);
+        boolean done = false;
+        try {
+            out.writeInt(0);
+            writeCarried(out, sequence, via, message);
+            out.setInt(0, out.readableBytes() - Integer.BYTES);
+            done = true;
+            return out;
+        } finally {
+            if (!done) {
+                out.release();
+            }
+        }
     }
 
     private static void writeCarried(ByteBuf out, long sequence, String via, Consumer<ByteBuf> message) {

@@ -12,7 +12,6 @@ import io.netty.buffer.Unpooled;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,9 +132,9 @@ public final class LinkSession {
         session.write(LinkCodec.encode(frame, PooledByteBufAllocator.DEFAULT));
     }
 
-    /** Sends a message of about so many bytes, which {@code message} writes. */
-    public void carry(long sequence, String via, int bytes, Consumer<ByteBuf> message) {
-        session.write(LinkCodec.carried(sequence, via, bytes, message, PooledByteBufAllocator.DEFAULT));
+    /** Sends a frame that {@link LinkCodec} has written, and takes ownership of the buffer. */
+    public void write(ByteBuf frame) {
+        session.write(frame);
     }
 
     /** Runs something after all that is being received now, where the handler is called. */

@@ -32,8 +32,9 @@ public final class Interests {
         private final Set<String> owed = new HashSet<>();
 
         void add(String queue) {
+            String address = Addresses.addressOf(queue);
             if (queues.add(queue)) {
-                addresses.merge(Addresses.addressOf(queue), 1, Integer::sum);
+                addresses.merge(address, 1, Integer::sum);
             }
         }
 
@@ -50,8 +51,14 @@ public final class Interests {
         }
     }
 
-    /** What a neighbour wants since it was heard, and what no longer. */
-    public record Change(Set<String> wanted, Set<String> unwanted) {}
+    /**
+     * What has changed since a neighbour was heard.
+     *
+     * @param wanted addresses that it wants now
+     * @param unwanted addresses that it no longer wants
+     * @param names queues that it said or took back
+     */
+    public record Change(Set<String> wanted, Set<String> unwanted, Set<String> names) {}
 
     private Neighbour neighbour(String peer) {
         return neighbours.computeIfAbsent(peer, name -> new Neighbour());
@@ -80,6 +87,9 @@ public final class Interests {
     public Change heard(String peer, boolean complete, Set<String> removed, Set<String> added) {
         Neighbour from = neighbour(peer);
         Set<String> before = from.wanted();
+        Set<String> names = new HashSet<>(complete ? from.queues : removed);
+        names.retainAll(from.queues);
+        names.addAll(added);
         if (complete) {
             from.owed.clear();
             from.queues.clear();
@@ -92,15 +102,27 @@ public final class Interests {
         wanted.removeAll(before);
         Set<String> unwanted = new TreeSet<>(before);
         unwanted.removeAll(now);
-        return new Change(wanted, unwanted);
+        return new Change(wanted, unwanted, names);
     }
 
-    /** Returns all that a neighbour is to be told, as far as it may know. */
-    public Set<String> telling(String peer, Predicate<String> mayKnow) {
+    /**
+     * Returns all that a neighbour is to be told, as far as it may know. What a neighbour that is away wanted is told
+     * unless one that is present wants it, too: then that is the way there.
+     */
+    public Set<String> telling(String peer, Predicate<String> present, Predicate<String> mayKnow) {
+        Set<String> reached = new HashSet<>();
+        neighbours.forEach((name, other) -> {
+            if (present.test(name)) {
+                reached.addAll(other.queues);
+            }
+        });
         Set<String> all = new HashSet<>(kept);
         neighbours.forEach((name, other) -> {
             if (!name.equals(peer)) {
-                all.addAll(other.queues);
+                boolean here = present.test(name);
+                other.queues.stream()
+                        .filter(queue -> here || !reached.contains(queue))
+                        .forEach(all::add);
                 all.addAll(other.owed);
             }
         });
@@ -128,13 +150,30 @@ public final class Interests {
                                         && other.getValue().queues.contains(queue)));
     }
 
-    /** Returns the neighbour on the way to a queue that is not kept here; empty for none. */
-    public Optional<String> wayTo(String queue) {
-        return neighbours.entrySet().stream()
-                .filter(entry -> entry.getValue().queues.contains(queue)
-                        || entry.getValue().owed.contains(queue))
+    /** Returns the neighbour on the way to a queue, a present one if there is any; empty for none, and for one kept here. */
+    public Optional<String> wayTo(String queue, Predicate<String> present) {
+        List<String> ways = neighbours.entrySet().stream()
+                .filter(entry -> entry.getValue().queues.contains(queue))
                 .map(Map.Entry::getKey)
-                .min(String::compareTo);
+                .sorted()
+                .toList();
+        return kept.contains(queue)
+                ? Optional.empty()
+                : ways.stream()
+                        .filter(present)
+                        .findFirst()
+                        .or(() -> ways.stream().findFirst());
+    }
+
+    /** Returns the names of the queues behind a neighbour. */
+    public Set<String> names(String peer) {
+        return Set.copyOf(neighbour(peer).queues);
+    }
+
+    /** Returns whether anybody, here or elsewhere, is known to keep a queue on an address. */
+    public boolean isWanted(String address) {
+        return kept.stream().anyMatch(queue -> Addresses.addressOf(queue).equals(address))
+                || neighbours.values().stream().anyMatch(each -> each.addresses.containsKey(address));
     }
 
     /** Returns the names of all subscriptions on a topic, here and behind neighbours; sorted. */

@@ -9,11 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * The last report of every broker of the network, as far as it is fresh. One thread at a time.
  */
 public final class Reports {
+    private static final int MOST_BROKERS = 1000;
+
     private final long lifeNs;
     private final Map<String, Heard> heard = new TreeMap<>();
 
@@ -24,10 +27,11 @@ public final class Reports {
         this.lifeNs = lifeNs;
     }
 
-    /** Takes a report; returns whether it is news. */
+    /** Takes a report; returns whether it is news. Brokers beyond a thousand are not heard. */
     public boolean take(BrokerReport report, long nowNs) {
         Heard before = heard.get(report.broker());
-        if (before != null && before.report().sequence() >= report.sequence()) {
+        boolean old = before != null && before.report().sequence() >= report.sequence();
+        if (old || before == null && heard.size() >= MOST_BROKERS) {
             return false;
         }
         heard.put(report.broker(), new Heard(report, nowNs));
@@ -63,11 +67,19 @@ public final class Reports {
         return twice;
     }
 
-    /** Returns the links that carry files: one way to every broker that can be reached. */
-    public Set<SpanningTree.Edge> active() {
+    /** Returns the links that carry files, of those that stand: one way to every broker that can be reached. */
+    public Set<SpanningTree.Edge> active(Set<SpanningTree.Edge> standing) {
         Map<String, Integer> fanOuts = new HashMap<>();
         all().forEach(report -> fanOuts.put(report.broker(), report.fanOut()));
-        return SpanningTree.of(standing(), fanOuts);
+        return SpanningTree.of(standing, fanOuts);
+    }
+
+    /** Returns whether any of these brokers has something that waits to be sent to another. */
+    public boolean haveBacklog(Predicate<String> from, String to) {
+        return all().stream()
+                .filter(report -> from.test(report.broker()))
+                .flatMap(report -> report.links().stream())
+                .anyMatch(link -> link.peer().equals(to) && link.backlogFrames() > 0);
     }
 
     /** Returns the brokers that can be reached over these links, the start itself among them. */

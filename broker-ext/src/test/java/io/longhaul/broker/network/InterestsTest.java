@@ -1,7 +1,9 @@
 package io.longhaul.broker.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.longhaul.wire.WireException;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +15,7 @@ final class InterestsTest {
     private final Interests interests = new Interests();
 
     private Set<String> told(String peer) {
-        return interests.telling(peer, queue -> true);
+        return interests.telling(peer, neighbour -> true, queue -> true);
     }
 
     @Test
@@ -88,7 +90,7 @@ final class InterestsTest {
         interests.keep("lh.inbox.a");
 
         // then
-        assertThat(interests.telling("x", queue -> queue.startsWith("lh.inbox.")))
+        assertThat(interests.telling("x", neighbour -> true, queue -> queue.startsWith("lh.inbox.")))
                 .containsExactly("lh.inbox.a");
     }
 
@@ -117,6 +119,25 @@ final class InterestsTest {
 
         // then
         assertThat(interests.isCovered("x", TOPIC, peer -> true)).isFalse();
+    }
+
+    @Test
+    void shouldNotTellForOneWhoIsAwayWhatAnotherReaches() {
+        // given
+        interests.heard("away", true, Set.of(), Set.of(SUB, OTHER));
+        interests.heard("x", true, Set.of(), Set.of(SUB));
+
+        // then
+        assertThat(interests.telling("x", "x"::equals, queue -> true)).containsExactly(OTHER);
+        assertThat(interests.telling("y", "x"::equals, queue -> true)).containsExactlyInAnyOrder(SUB, OTHER);
+    }
+
+    @Test
+    void shouldTakeNothingInWhenANameIsMalformed() {
+        // then
+        assertThatThrownBy(() -> interests.heard("x", false, Set.of(), Set.of("nonsense")))
+                .isInstanceOf(WireException.class);
+        assertThat(told("y")).isEmpty();
     }
 
     @Test
