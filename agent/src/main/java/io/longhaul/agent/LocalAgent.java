@@ -11,10 +11,12 @@ import io.longhaul.agent.publish.OutgoingPieces;
 import io.longhaul.agent.publish.Publisher;
 import io.longhaul.agent.publish.PublisherContext;
 import io.longhaul.agent.receipt.ReceiptSigner;
+import io.longhaul.agent.receive.ArchiveKeeper;
 import io.longhaul.agent.receive.DeliveredPieces;
 import io.longhaul.agent.receive.Holdings;
 import io.longhaul.agent.receive.Receiver;
 import io.longhaul.agent.receive.ReceiverContext;
+import io.longhaul.agent.repair.Catalogue;
 import io.longhaul.agent.repair.Holder;
 import io.longhaul.agent.repair.IncomingStock;
 import io.longhaul.agent.repair.OutgoingStock;
@@ -30,6 +32,8 @@ import io.longhaul.wire.Receipt;
 import io.longhaul.wire.RepairOffer;
 import io.longhaul.wire.RepairRefusal;
 import io.longhaul.wire.RepairRequest;
+import io.longhaul.wire.RetainedAnswer;
+import io.longhaul.wire.RetainedQuery;
 import io.longhaul.wire.TransferId;
 import java.time.Clock;
 import java.time.Duration;
@@ -59,6 +63,7 @@ final class LocalAgent implements Agent {
     private final ArtemisLink link;
     private final Publisher publisher;
     private final Holder holder;
+    private final Catalogue catalogue;
     private final TopicFlows flows;
     private final FlowPump inbox;
     private final @Nullable ControlServer control;
@@ -70,9 +75,10 @@ final class LocalAgent implements Agent {
     static Agent open(AgentConfig config, AgentListener listener) {
         AgentThreads threads = new AgentThreads();
         Store store = null;
-        ArtemisLink link = null;
+        PendingLink link = null;
         try {
             Names.agent(config.name());
+            link = PendingLink.begin(threads, () -> connect(config, listener, threads));
             StoreConfig storeConfig = StoreConfig.defaults();
             store = Store.open(
                     config.data(),
@@ -84,10 +90,11 @@ final class LocalAgent implements Agent {
                     Disk.real());
             store.findings().forEach(finding -> notice(listener, "ledger: " + finding));
             String owner = DataIdentity.of(config, store.ledger());
-            link = connect(config, listener, threads);
-            return new LocalAgent(config, listener, threads, store, owner, link);
+            return new LocalAgent(config, listener, threads, store, owner, link.await());
         } catch (RuntimeException | InterruptedException e) {
-            closeQuietly(link);
+            if (link != null) {
+                link.abandon();
+            }
             closeQuietly(store);
             threads.close();
             if (e instanceof InterruptedException) {
@@ -147,6 +154,7 @@ final class LocalAgent implements Agent {
                                 new DeliveredPieces(store.ledger(), store.disk()),
                                 new Holdings(store.ledger(), store.disk())),
                         new OutgoingStock(store.ledger(), new OutgoingPieces(store.ledger(), store.spool()))));
+        this.catalogue = new Catalogue(config.name(), link, store.ledger(), new Holdings(store.ledger(), store.disk()));
         this.inbox = new FlowPump("inbox of " + config.name(), inboxOpener(), this::onInbox, this::onFlowEnd, threads)
                 .start();
         this.control = ControlServer.start(store.directory(), threads, this::command);
@@ -187,12 +195,23 @@ final class LocalAgent implements Agent {
     }
 
     private void onQuestion(Frame frame) {
-        holder.asked(frame);
+        if (frame instanceof RetainedQuery query) {
+            catalogue.asked(query);
+        } else {
+            holder.asked(frame);
+        }
     }
 
     private void onInbox(Frame frame) {
         if (frame instanceof RepairRequest request) {
             threads.repair(() -> holder.serve(request));
+            return;
+        }
+        if (frame instanceof RetainedAnswer answer) {
+            receivers.stream()
+                    .filter(each ->
+                            each.topic().equals(answer.topic()) && each.name().equals(answer.subscription()))
+                    .forEach(each -> each.inbox(frame));
             return;
         }
         TransferId transfer = repaired(frame);
@@ -272,6 +291,7 @@ final class LocalAgent implements Agent {
                 throw e;
             }
             receiver.closed().whenComplete((nothing, failure) -> receivers.remove(receiver));
+            ArchiveKeeper.keep(request, receiver, store, threads::later, line -> notice(listener, line));
             flows.openHolders(request.topic());
             return receiver;
         });

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param receipts how many receipts end the publication; 0: it ends when the broker has everything on disk
  * @param pieceSize bytes of a piece, 4 KiB..4 MiB, default 1 MiB
  * @param symlinks what to do with symbolic links in a tree
+ * @param priority 0..9, default 4: what waits at a broker goes out by priority first, the greater before the lesser
  */
 public record PublishRequest(
         Optional<Path> source,
@@ -24,8 +25,17 @@ public record PublishRequest(
         boolean spool,
         int receipts,
         int pieceSize,
-        SymlinkPolicy symlinks) {
+        SymlinkPolicy symlinks,
+        int priority) {
     public static final int DEFAULT_PIECE_SIZE = 1024 * 1024;
+    public static final int DEFAULT_PRIORITY = 4;
+    public static final int MOST_PRIORITY = 9;
+
+    public PublishRequest {
+        if (priority < 0 || priority > MOST_PRIORITY) {
+            throw new IllegalArgumentException("priority: expected 0.." + MOST_PRIORITY + ", found " + priority);
+        }
+    }
 
     /** Returns a request for a file or directory with all defaults. */
     public static PublishRequest of(Path source, String topic) {
@@ -37,7 +47,8 @@ public record PublishRequest(
                 false,
                 0,
                 DEFAULT_PIECE_SIZE,
-                SymlinkPolicy.RECREATE);
+                SymlinkPolicy.RECREATE,
+                DEFAULT_PRIORITY);
     }
 
     /** Returns a request for a stream, which is spooled. */
@@ -50,26 +61,33 @@ public record PublishRequest(
                 true,
                 0,
                 DEFAULT_PIECE_SIZE,
-                SymlinkPolicy.RECREATE);
+                SymlinkPolicy.RECREATE,
+                DEFAULT_PRIORITY);
     }
 
     public PublishRequest withName(String newName) {
-        return new PublishRequest(source, stream, topic, Optional.of(newName), spool, receipts, pieceSize, symlinks);
+        return new PublishRequest(
+                source, stream, topic, Optional.of(newName), spool, receipts, pieceSize, symlinks, priority);
     }
 
     public PublishRequest withSpool(boolean newSpool) {
-        return new PublishRequest(source, stream, topic, name, newSpool, receipts, pieceSize, symlinks);
+        return new PublishRequest(source, stream, topic, name, newSpool, receipts, pieceSize, symlinks, priority);
     }
 
     public PublishRequest withReceipts(int newReceipts) {
-        return new PublishRequest(source, stream, topic, name, spool, newReceipts, pieceSize, symlinks);
+        return new PublishRequest(source, stream, topic, name, spool, newReceipts, pieceSize, symlinks, priority);
     }
 
     public PublishRequest withPieceSize(int newPieceSize) {
-        return new PublishRequest(source, stream, topic, name, spool, receipts, newPieceSize, symlinks);
+        return new PublishRequest(source, stream, topic, name, spool, receipts, newPieceSize, symlinks, priority);
     }
 
     public PublishRequest withSymlinks(SymlinkPolicy newSymlinks) {
-        return new PublishRequest(source, stream, topic, name, spool, receipts, pieceSize, newSymlinks);
+        return new PublishRequest(source, stream, topic, name, spool, receipts, pieceSize, newSymlinks, priority);
+    }
+
+    /** Returns it with another priority; throws {@link IllegalArgumentException} outside of 0..9. */
+    public PublishRequest withPriority(int newPriority) {
+        return new PublishRequest(source, stream, topic, name, spool, receipts, pieceSize, symlinks, newPriority);
     }
 }

@@ -1,6 +1,8 @@
 package io.longhaul.agent;
 
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
 
 /**
  * What to subscribe to, and where files go.
@@ -9,14 +11,34 @@ import java.nio.file.Path;
  * @param name the subscription's name; durable at the broker, one process at a time
  * @param into directory that files appear in
  * @param existing what happens when a file of the name exists
- * @param archive keep every transfer under its own id for later repairs, and prefer this agent as holder
+ * @param archive keep every transfer under its own id for later repairs, as long as this says, and prefer this agent as
+ *     holder; empty for a subscription that delivers
+ * @param since also get what an archive of the topic has had since then; empty for only what is published from now on
  */
-public record SubscribeRequest(String topic, String name, Path into, ExistingPolicy existing, boolean archive) {
+public record SubscribeRequest(
+        String topic,
+        String name,
+        Path into,
+        ExistingPolicy existing,
+        Optional<Retention> archive,
+        Optional<Instant> since) {
     public static SubscribeRequest of(String topic, String name, Path into) {
-        return new SubscribeRequest(topic, name, into, ExistingPolicy.REPLACE, false);
+        return new SubscribeRequest(topic, name, into, ExistingPolicy.REPLACE, Optional.empty(), Optional.empty());
     }
 
     public SubscribeRequest withExisting(ExistingPolicy newExisting) {
-        return new SubscribeRequest(topic, name, into, newExisting, archive);
+        return new SubscribeRequest(topic, name, into, newExisting, archive, since);
+    }
+
+    public SubscribeRequest withArchive(Retention retention) {
+        return new SubscribeRequest(topic, name, into, existing, Optional.of(retention), since);
+    }
+
+    public SubscribeRequest withSince(Instant time) {
+        return new SubscribeRequest(topic, name, into, existing, archive, Optional.of(time));
+    }
+
+    public boolean isArchive() {
+        return archive.isPresent();
     }
 }

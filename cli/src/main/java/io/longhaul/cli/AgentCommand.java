@@ -1,10 +1,12 @@
 package io.longhaul.cli;
 
 import io.longhaul.agent.ExistingPolicy;
+import io.longhaul.agent.Retention;
 import io.longhaul.agent.SubscribeRequest;
 import io.longhaul.cli.hook.CompletionHook;
 import io.longhaul.cli.option.TimeSpan;
 import io.longhaul.cli.option.TopicDirectory;
+import io.longhaul.cli.option.TopicRetention;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.wire.Names;
 import java.nio.file.Path;
@@ -83,6 +85,16 @@ final class AgentCommand implements Callable<Integer> {
     private List<String> archive = new ArrayList<>();
 
     @Option(
+            names = "--retain",
+            paramLabel = "TOPIC=TIME|SIZE",
+            converter = TopicRetention.Converter.class,
+            description =
+                    "How long an archive keeps the files of TOPIC, like 30d, or how much of them, like 500GiB: the"
+                            + " oldest go first, but never what is promised to somebody. May be given several times, also both"
+                            + " for one topic. Default: everything for ever.")
+    private List<TopicRetention> retain = new ArrayList<>();
+
+    @Option(
             names = "--existing",
             paramLabel = "replace|keep|rename",
             description =
@@ -131,13 +143,29 @@ final class AgentCommand implements Callable<Integer> {
         Path archives = data.toAbsolutePath().normalize().resolve("archive");
         for (String topic : archive) {
             service.subscribe(
-                    new SubscribeRequest(topic, name, archives.resolve(topic), ExistingPolicy.REPLACE, true),
+                    SubscribeRequest.of(topic, name, archives.resolve(topic)).withArchive(retention(topic)),
                     new Deliveries(console, Optional.empty(), 0));
         }
     }
 
+    private Retention retention(String topic) {
+        Retention retention = Retention.FOR_EVER;
+        for (TopicRetention each : retain) {
+            if (each.topic().equals(topic)) {
+                retention = each.addTo(retention);
+            }
+        }
+        return retention;
+    }
+
     private void check() {
         Names.agent(name);
+        for (TopicRetention each : retain) {
+            if (!archive.contains(each.topic())) {
+                throw new IllegalArgumentException(
+                        "--retain " + each.topic() + ": expected a topic of --archive, found " + archive);
+            }
+        }
         if (subscribe.isEmpty() && watch.isEmpty() && archive.isEmpty()) {
             throw new IllegalArgumentException(
                     "nothing to do: give --subscribe TOPIC=DIR, --watch DIR=TOPIC or --archive TOPIC");

@@ -109,6 +109,13 @@ final class PublishCommand implements Callable<Integer> {
                     + " Default: recreate.")
     private SymlinkPolicy symlinks = SymlinkPolicy.RECREATE;
 
+    @Option(
+            names = "--priority",
+            paramLabel = "0-9",
+            description =
+                    "What waits at a broker, or for a link, goes out by priority first: 9 before 8 before 7. Default: 4.")
+    private int priority = PublishRequest.DEFAULT_PRIORITY;
+
     PublishCommand(Environment environment) {
         this.environment = environment;
     }
@@ -163,6 +170,10 @@ final class PublishCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     "--piece-size: expected 4KiB to 4MiB, found " + pieceSize.bytes() + " bytes");
         }
+        if (priority < 0 || priority > PublishRequest.MOST_PRIORITY) {
+            throw new IllegalArgumentException(
+                    "--priority: expected 0 to " + PublishRequest.MOST_PRIORITY + ", found " + priority);
+        }
         PublishSources.requireDistinctNames(sources);
         boolean mayBeKnown = Store.exists(directory);
         return sources.stream().map(source -> request(source, mayBeKnown)).toList();
@@ -184,6 +195,7 @@ final class PublishCommand implements Callable<Integer> {
         }
         return request.withReceipts(receipts.count())
                 .withPieceSize((int) pieceSize.bytes())
-                .withSymlinks(symlinks);
+                .withSymlinks(symlinks)
+                .withPriority(priority);
     }
 }

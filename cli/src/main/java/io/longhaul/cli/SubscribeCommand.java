@@ -6,12 +6,14 @@ import io.longhaul.agent.ExistingPolicy;
 import io.longhaul.agent.Progress;
 import io.longhaul.agent.SubscribeRequest;
 import io.longhaul.agent.Subscription;
+import io.longhaul.cli.option.Since;
 import io.longhaul.cli.option.TimeSpan;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.terminal.JsonLine;
 import io.longhaul.wire.Names;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -89,6 +91,16 @@ final class SubscribeCommand implements Callable<Integer> {
                     + " keep it; or rename the new one to NAME~1. Default: replace.")
     private ExistingPolicy existing = ExistingPolicy.REPLACE;
 
+    @Option(
+            names = "--since",
+            paramLabel = "TIME",
+            converter = Since.Converter.class,
+            description =
+                    "Also get what an archive of the topic ('longhaul agent --archive') has had since then: 24h (before"
+                            + " now), 2026-11-01, 2026-11-01T06:00:00Z, or all. Default: only what is published from the first"
+                            + " start on.")
+    private @Nullable Since since;
+
     SubscribeCommand(Environment environment) {
         this.environment = environment;
     }
@@ -139,10 +151,11 @@ final class SubscribeCommand implements Callable<Integer> {
 
     private Subscription subscribed(AgentSession session, Deliveries deliveries) {
         try {
+            SubscribeRequest request = SubscribeRequest.of(
+                            topic, name, into.toAbsolutePath().normalize())
+                    .withExisting(existing);
             return session.subscribe(
-                    SubscribeRequest.of(topic, name, into.toAbsolutePath().normalize())
-                            .withExisting(existing),
-                    deliveries);
+                    since == null ? request : request.withSince(since.from(Instant.now())), deliveries);
         } catch (AgentException e) {
             if (AgentSession.isFinal(e)) {
                 session.abandon();

@@ -17,7 +17,9 @@ public sealed interface Frame
                 TopicAnswer,
                 NetworkQuery,
                 NetworkAnswer,
-                BrokerReport {
+                BrokerReport,
+                RetainedQuery,
+                RetainedAnswer {
 
     FrameType type();
 }

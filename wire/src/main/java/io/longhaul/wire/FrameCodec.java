@@ -160,6 +160,8 @@ public final class FrameCodec {
             case NETWORK_QUERY -> json(envelope, NetworkQuery.class);
             case NETWORK_ANSWER -> json(envelope, NetworkAnswer.class);
             case BROKER_REPORT -> json(envelope, BrokerReport.class);
+            case RETAINED_QUERY -> json(envelope, RetainedQuery.class);
+            case RETAINED_ANSWER -> json(envelope, RetainedAnswer.class);
         };
     }
 
@@ -239,8 +241,14 @@ public final class FrameCodec {
             case SEAL -> Optional.of(((Seal) frame).transfer());
             case CANCEL -> Optional.of(((Cancel) frame).transfer());
             case RECEIPT -> Optional.of(((Receipt) frame).transfer());
-            case LEASE_REQUEST, TOPIC_QUERY, TOPIC_ANSWER, NETWORK_QUERY, NETWORK_ANSWER, BROKER_REPORT ->
-                Optional.empty();
+            case LEASE_REQUEST,
+                    TOPIC_QUERY,
+                    TOPIC_ANSWER,
+                    NETWORK_QUERY,
+                    NETWORK_ANSWER,
+                    BROKER_REPORT,
+                    RETAINED_QUERY,
+                    RETAINED_ANSWER -> Optional.empty();
             case LEASE_GRANT -> Optional.of(((LeaseGrant) frame).transfer());
             case REPAIR_QUERY -> Optional.of(((RepairQuery) frame).transfer());
             case REPAIR_OFFER -> Optional.of(((RepairOffer) frame).transfer());

@@ -17,7 +17,9 @@ public enum FrameType {
     TOPIC_ANSWER("topic-answer"),
     NETWORK_QUERY("network-query"),
     NETWORK_ANSWER("network-answer"),
-    BROKER_REPORT("broker-report");
+    BROKER_REPORT("broker-report"),
+    RETAINED_QUERY("retained-query"),
+    RETAINED_ANSWER("retained-answer");
 
     private final String wireName;
 

@@ -24,7 +24,9 @@ final class Frames {
             FrameType.TOPIC_ANSWER,
             FrameType.NETWORK_QUERY,
             FrameType.NETWORK_ANSWER,
-            FrameType.BROKER_REPORT);
+            FrameType.BROKER_REPORT,
+            FrameType.RETAINED_QUERY,
+            FrameType.RETAINED_ANSWER);
 
     private Frames() {}
 
@@ -135,7 +137,15 @@ final class Frames {
                 new TopicAnswer("climate.daily", List.of("archive", "site-b"), "broker hub does not know of it yet"),
                 new NetworkQuery("lh.answer.0a1b"),
                 new NetworkAnswer("hub", List.of(report())),
-                report());
+                report(),
+                new RetainedQuery(3, "climate.daily", "site-b", "site-b", 1_700_000_000_000L, 41, TRANSFER.toString()),
+                new RetainedAnswer(
+                        3,
+                        "climate.daily",
+                        "site-b",
+                        "archive",
+                        List.of(new RetainedAnswer.Retained(42, manifest(), seal())),
+                        true));
     }
 
     static BrokerReport report() {

@@ -188,7 +188,7 @@ public final class ArtemisLink implements Link {
             return;
         }
         try {
-            ClientMessage message = Messages.encode(offer.frame, offer.deduplication);
+            ClientMessage message = Messages.encode(offer.frame, offer.deduplication, offer.priority);
             on.producer().send(SimpleString.of(offer.address), message, new SendAcknowledgementHandler() {
                 @Override
                 public void sendAcknowledged(org.apache.activemq.artemis.api.core.Message acknowledged) {
@@ -274,9 +274,9 @@ public final class ArtemisLink implements Link {
     }
 
     @Override
-    public void offer(String address, Frame frame, String deduplication, OfferListener offerListener)
+    public void offer(String address, Frame frame, String deduplication, int priority, OfferListener offerListener)
             throws InterruptedException {
-        window.put(sequence -> new Offer(sequence, address, frame, deduplication, offerListener));
+        window.put(sequence -> new Offer(sequence, address, frame, deduplication, priority, offerListener));
     }
 
     @Override

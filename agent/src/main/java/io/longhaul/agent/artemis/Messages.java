@@ -17,16 +17,15 @@ import org.apache.activemq.artemis.core.client.impl.ClientMessageImpl;
 /** Frames as Artemis core messages, and back. */
 final class Messages {
     private static final int PROPERTIES_BYTES = 1024;
-    private static final byte PRIORITY = 4;
 
     private Messages() {}
 
     /** Returns a durable message; the body is copied once, into a buffer of the right size. */
-    static ClientMessage encode(Frame frame, String deduplication) {
+    static ClientMessage encode(Frame frame, String deduplication, int priority) {
         Envelope envelope = FrameCodec.encode(frame);
         int length = envelope.body().remaining();
         ClientMessage message =
-                new ClientMessageImpl(Message.BYTES_TYPE, true, 0, 0, PRIORITY, length + PROPERTIES_BYTES);
+                new ClientMessageImpl(Message.BYTES_TYPE, true, 0, 0, (byte) priority, length + PROPERTIES_BYTES);
         envelope.properties().forEach((name, value) -> message.putObjectProperty(SimpleString.of(name), value));
         if (!deduplication.isEmpty()) {
             message.putStringProperty(Message.HDR_DUPLICATE_DETECTION_ID, SimpleString.of(deduplication));

@@ -12,15 +12,17 @@ final class Offer {
     final String address;
     final Frame frame;
     final String deduplication;
+    final int priority;
     final OfferListener listener;
     boolean sent;
     boolean decided;
 
-    Offer(long sequence, String address, Frame frame, String deduplication, OfferListener listener) {
+    Offer(long sequence, String address, Frame frame, String deduplication, int priority, OfferListener listener) {
         this.sequence = sequence;
         this.address = address;
         this.frame = frame;
         this.deduplication = deduplication;
+        this.priority = priority;
         this.listener = listener;
     }
 

@@ -1,5 +1,6 @@
 package io.longhaul.agent.artemis;
 
+import io.longhaul.agent.link.Link;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.NetworkAnswer;
@@ -49,7 +50,7 @@ final class Questions {
     private <T> T ask(ClientSession session, Frame question, Function<Frame, Optional<T>> answer)
             throws ActiveMQException {
         ClientConsumer consumer = answers(session);
-        ClientMessage message = Messages.encode(question, "");
+        ClientMessage message = Messages.encode(question, "", Link.NORMAL_PRIORITY);
         message.setDurable(false);
         try (ClientProducer producer = session.createProducer()) {
             producer.send(SimpleString.of(Addresses.BROKER), message);

@@ -12,6 +12,9 @@ import java.util.Set;
  */
 public interface Link extends AutoCloseable {
 
+    /** Priority of what has no reason for another one. */
+    int NORMAL_PRIORITY = 4;
+
     /** Returns the names of the durable subscriptions on a topic, this agent's own included. */
     Set<String> subscriptions(String topic);
 
@@ -23,9 +26,17 @@ public interface Link extends AutoCloseable {
      *
      * @param address one of {@link io.longhaul.wire.Addresses}
      * @param deduplication identity of the frame at the broker: a second one with the same is dropped; empty for none
+     * @param priority 0..9: what waits in the network goes on by priority first, the greater before the lesser
      * @param listener told exactly once whether the frame is safe, on a thread of the link; must not block
      */
-    void offer(String address, Frame frame, String deduplication, OfferListener listener) throws InterruptedException;
+    void offer(String address, Frame frame, String deduplication, int priority, OfferListener listener)
+            throws InterruptedException;
+
+    /** Offers a frame of {@link #NORMAL_PRIORITY}. */
+    default void offer(String address, Frame frame, String deduplication, OfferListener listener)
+            throws InterruptedException {
+        offer(address, frame, deduplication, NORMAL_PRIORITY, listener);
+    }
 
     /** Waits until everything offered has had its outcome; returns false when the time is over first. */
     boolean drain(Duration timeout) throws InterruptedException;

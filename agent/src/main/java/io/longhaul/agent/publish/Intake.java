@@ -121,7 +121,12 @@ record Intake(PublishRequest request, String path, String name, OutgoingDetail.K
                 context.agent(),
                 nowMillis);
         OutgoingDetail detail = OutgoingDetail.of(new OutgoingDetail.Origin(
-                kind, stat.identity(), stream || request.spool(), request.receipts(), request.symlinks()));
+                kind,
+                stat.identity(),
+                stream || request.spool(),
+                request.receipts(),
+                request.symlinks(),
+                request.priority()));
         TransferRow row = new TransferRow(
                 context.ledger().newKey(),
                 Direction.OUTGOING,

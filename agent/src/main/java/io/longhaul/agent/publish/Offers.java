@@ -21,14 +21,16 @@ final class Offers {
     private final Halt halt;
     private final Tally tally;
     private final AckLog acks;
+    private final int priority;
     private final String address;
     private final String transfer;
     private int outstanding; // guarded by this
     private @Nullable LinkException refusal; // guarded by this
     private volatile boolean announcing;
 
-    Offers(Publishing publishing, Manifest manifest, Halt halt, Tally tally, AckLog acks) {
+    Offers(Publishing publishing, Manifest manifest, int priority, Halt halt, Tally tally, AckLog acks) {
         this.link = publishing.context().link();
+        this.priority = priority;
         this.gate = publishing.gate();
         this.buffers = publishing.buffers();
         this.halt = halt;
@@ -75,7 +77,7 @@ final class Offers {
             synchronized (this) {
                 outstanding++;
             }
-            link.offer(address, frame, deduplication, outcome);
+            link.offer(address, frame, deduplication, priority, outcome);
             offered = true;
         } finally {
             if (!offered && entered) {

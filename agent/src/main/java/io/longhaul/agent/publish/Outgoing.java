@@ -59,7 +59,8 @@ final class Outgoing implements Publication {
         this.tally = new Tally(record.detail().counters());
         this.entries = new EntryLog(publishing.context().ledger(), record, resumed);
         this.acks = new AckLog(record, publishing.context().platform().delay(), entries, tally::counters);
-        this.offers = new Offers(publishing, record.manifest(), halt, tally, acks);
+        this.offers = new Offers(
+                publishing, record.manifest(), record.detail().origin().priorityOrNormal(), halt, tally, acks);
         receipts.forEach(answers::add);
         this.sentNs = startedNs;
         if (!record.row().seal().isEmpty()) {

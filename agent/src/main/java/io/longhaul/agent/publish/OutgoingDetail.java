@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.longhaul.agent.SymlinkPolicy;
+import io.longhaul.agent.link.Link;
 import io.longhaul.storage.StorageException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -48,9 +49,22 @@ record OutgoingDetail(
         STREAM
     }
 
-    /** How it began; {@code receipts} is how many receipts end it. */
+    /**
+     * How it began; {@code receipts} is how many receipts end it. A ledger that was written before there were priorities
+     * has none.
+     */
     @JsonIgnoreProperties(ignoreUnknown = true)
-    record Origin(Kind kind, SourceIdentity identity, boolean spool, int receipts, SymlinkPolicy symlinks) {}
+    record Origin(
+            Kind kind,
+            SourceIdentity identity,
+            boolean spool,
+            int receipts,
+            SymlinkPolicy symlinks,
+            @Nullable Integer priority) {
+        int priorityOrNormal() {
+            return priority == null ? Link.NORMAL_PRIORITY : priority;
+        }
+    }
 
     /** {@code offered}: pieces below this index may have been sent; written lazily, so low by a window at most. */
     @JsonIgnoreProperties(ignoreUnknown = true)
@@ -85,7 +99,8 @@ record OutgoingDetail(
     }
 
     OutgoingDetail withReceipts(int receipts) {
-        Origin changed = new Origin(origin.kind, origin.identity, origin.spool, receipts, origin.symlinks);
+        Origin changed =
+                new Origin(origin.kind, origin.identity, origin.spool, receipts, origin.symlinks, origin.priority);
         return new OutgoingDetail(changed, counters, seconds, spooled, announced, cancelDue, reason, sentTo);
     }
 

@@ -43,6 +43,8 @@ final class Incoming {
     };
     /** Whether bytes of another life may lie where pieces are still missing, and the passing bytes are not all. */
     boolean resumed;
+    /** Whether only repairs will bring its pieces, since the subscription is younger. */
+    boolean retained;
     /** Whether everything is here, as far as the receiver thread knows. */
     boolean finishing;
     /** Whether that is durable and the finisher has it. */

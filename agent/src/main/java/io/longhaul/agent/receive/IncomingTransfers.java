@@ -60,7 +60,7 @@ final class IncomingTransfers {
 
     /** Returns the name that a transfer gets below the target: an archive keeps each under its own identity. */
     String placeName(Manifest manifest) {
-        return request.archive() ? manifest.transfer() + "/" + manifest.name() : manifest.name();
+        return request.isArchive() ? manifest.transfer() + "/" + manifest.name() : manifest.name();
     }
 
     Collection<Incoming> active() {

@@ -71,9 +71,10 @@ final class Pipeline {
         SpaceGuard space = new SpaceGuard(context.disk(), target.root(), context.floorBytes());
         Intake intake = new Intake(context, transfers, space, announcer, receipts, finisher::submit);
         Repairs repairs = new Repairs(context, transfers, outbox, announcer);
+        CatchUp catchUp = new CatchUp(context, transfers, intake, outbox, announcer, request.name(), request.since());
         this.loop = new ReceiveLoop(
                 context,
-                new ReceiveLoop.Parts(inflow, intake, transfers, repairs, patience, machinery.syncer(), inbox),
+                new ReceiveLoop.Parts(inflow, intake, transfers, repairs, catchUp, patience, machinery.syncer(), inbox),
                 new Orphans(announcer),
                 new Supersession(context, transfers, placement, receipts, announcer),
                 Math.min(ReceiveLoop.MAX_BATCH_BYTES, Runtime.getRuntime().maxMemory() / LEAST_BATCHES_IN_HEAP));

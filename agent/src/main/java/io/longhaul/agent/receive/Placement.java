@@ -45,7 +45,7 @@ final class Placement {
         }
         incoming.placingSinceNs = context.nanoTime().getAsLong();
         Path place = incoming.target.place(placeName(incoming));
-        ExistingPolicy policy = request.archive() ? ExistingPolicy.REPLACE : request.existing();
+        ExistingPolicy policy = request.isArchive() ? ExistingPolicy.REPLACE : request.existing();
         if (isSuperseded(incoming)) {
             return end(incoming, detail, Receipt.Outcome.SUPERSEDED, "");
         }
@@ -75,14 +75,14 @@ final class Placement {
     }
 
     private String placeName(Incoming incoming) {
-        return request.archive() ? incoming.id() + "/" + incoming.manifest.name() : incoming.manifest.name();
+        return request.isArchive() ? incoming.id() + "/" + incoming.manifest.name() : incoming.manifest.name();
     }
 
     /** Whether a later transfer of the name is in place, where only one can be. */
     boolean isSuperseded(Incoming incoming) {
         long order = incoming.row.order();
         return order > 0
-                && !request.archive()
+                && !request.isArchive()
                 && request.existing() == ExistingPolicy.REPLACE
                 && context.ledger()
                         .latestDelivered(request.topic(), request.name(), incoming.manifest.name())

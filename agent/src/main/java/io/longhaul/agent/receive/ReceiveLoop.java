@@ -5,6 +5,7 @@ import io.longhaul.agent.link.Inflow;
 import io.longhaul.storage.StorageException;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.Piece;
+import io.longhaul.wire.RetainedAnswer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.BitSet;
@@ -41,6 +42,7 @@ final class ReceiveLoop {
     private final Orphans orphans;
     private final Supersession supersession;
     private final Repairs repairs;
+    private final CatchUp catchUp;
     private final Patience patience;
     private final Executor syncer;
     private final long batchBytes;
@@ -65,6 +67,7 @@ final class ReceiveLoop {
             Intake intake,
             IncomingTransfers transfers,
             Repairs repairs,
+            CatchUp catchUp,
             Patience patience,
             Executor syncer,
             BlockingQueue<Frame> inbox) {}
@@ -75,6 +78,7 @@ final class ReceiveLoop {
         this.intake = parts.intake();
         this.transfers = parts.transfers();
         this.repairs = parts.repairs();
+        this.catchUp = parts.catchUp();
         this.patience = parts.patience();
         this.syncer = parts.syncer();
         this.inbox = parts.inbox();
@@ -111,6 +115,8 @@ final class ReceiveLoop {
             }
             fromInbox();
             orphans.expired(now()).forEach(slot -> batch.slot(slot));
+            noteBatchStart();
+            catchUp.tick(batch);
             repairs.tick(inflow);
             if (isDue(delivery == null)) {
                 submit();
@@ -181,6 +187,8 @@ final class ReceiveLoop {
                 noteBatchStart();
                 intake.take(frame, 0, true, batch);
                 repairs.arrived(piece);
+            } else if (frame instanceof RetainedAnswer answer) {
+                catchUp.answered(answer);
             } else {
                 repairs.answered(frame);
             }
@@ -268,6 +276,7 @@ final class ReceiveLoop {
         syncing = null;
         forgotten.addAll(transfers.forgetUnrecorded());
         orphans.clear();
+        catchUp.startOver();
         while (!unacknowledged.isEmpty()) {
             again.addFirst(unacknowledged.removeLast().delivery);
         }

@@ -86,8 +86,8 @@ final class Repairs {
         }
         boolean asking = askers.containsKey(incoming.id());
         boolean stuck = incoming.seal != null
-                && (asking || now - incoming.lastProgressNs >= NO_PROGRESS_NS)
-                && isEmpty(inflow, now);
+                && (incoming.retained
+                        || (asking || now - incoming.lastProgressNs >= NO_PROGRESS_NS) && isEmpty(inflow, now));
         return stuck ? incoming.missing() : incoming.damaged;
     }
 

@@ -131,7 +131,7 @@ class SendWindowTest {
     private void put() throws InterruptedException {
         window.put(sequence -> {
             Offer offer =
-                    new Offer(sequence, "address", new Cancel(new TransferId(1, 2), "why"), "", new OfferListener() {
+                    new Offer(sequence, "address", new Cancel(new TransferId(1, 2), "why"), "", 4, new OfferListener() {
                         @Override
                         public void safe() {}
 

@@ -164,7 +164,7 @@ public final class MemoryLink implements Link {
     }
 
     @Override
-    public void offer(String address, Frame frame, String deduplication, OfferListener outcome)
+    public void offer(String address, Frame frame, String deduplication, int priority, OfferListener outcome)
             throws InterruptedException {
         Offered offered = new Offered(address, frame, deduplication, outcome);
         boolean refused;

@@ -3,6 +3,7 @@ package io.longhaul.agent.receive;
 import io.longhaul.agent.Delivered;
 import io.longhaul.agent.ExistingPolicy;
 import io.longhaul.agent.Progress;
+import io.longhaul.agent.Retention;
 import io.longhaul.agent.SubscribeRequest;
 import io.longhaul.agent.SubscriptionListener;
 import io.longhaul.agent.link.Inflow;
@@ -66,7 +67,9 @@ final class Rig {
     }
 
     SubscribeRequest request() {
-        return new SubscribeRequest(Shipment.TOPIC, SUBSCRIPTION, into, existing, archive);
+        SubscribeRequest request =
+                SubscribeRequest.of(Shipment.TOPIC, SUBSCRIPTION, into).withExisting(existing);
+        return archive ? request.withArchive(Retention.FOR_EVER) : request;
     }
 
     private ReceiverContext context(MemoryLink connected) {

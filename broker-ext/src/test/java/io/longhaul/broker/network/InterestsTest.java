@@ -153,4 +153,41 @@ final class InterestsTest {
         assertThat(interests.subscriptionsBehind("x", "t")).containsExactly("o");
         assertThat(interests.subscriptionsHere()).isEqualTo(2);
     }
+
+    @Test
+    void shouldLeadToAPresentNeighbourWhenSeveralHaveAName() {
+        // given
+        interests.heard("away", true, Set.of(), Set.of(SUB));
+        interests.heard("here", true, Set.of(), Set.of(SUB));
+
+        // then
+        assertThat(interests.wayTo(SUB, "here"::equals)).contains("here");
+        assertThat(interests.wayTo(SUB, peer -> false)).contains("away");
+        assertThat(interests.wayTo(OTHER, peer -> true)).isEmpty();
+    }
+
+    @Test
+    void shouldLeadNowhereWhenANameIsKeptHere() {
+        // given
+        interests.heard("echo", true, Set.of(), Set.of(SUB));
+
+        // when
+        interests.keep(SUB);
+
+        // then
+        assertThat(interests.wayTo(SUB, peer -> true)).isEmpty();
+    }
+
+    @Test
+    void shouldSayWhichNamesCameOrWentWhenANeighbourIsHeard() {
+        // given
+        interests.heard("x", true, Set.of(), Set.of(SUB));
+
+        // then
+        assertThat(interests
+                        .heard("x", false, Set.of("lh.sub.t@unknown"), Set.of(OTHER))
+                        .names())
+                .containsExactly(OTHER);
+        assertThat(interests.heard("x", true, Set.of(), Set.of()).names()).containsExactlyInAnyOrder(SUB, OTHER);
+    }
 }

@@ -14,40 +14,59 @@ import io.longhaul.it.testbed.TestbedExtension;
 import io.longhaul.it.testbed.Trees;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Three sites in a chain, of which one broker after the other is killed while files pass. */
+/** Three sites in a chain or a ring, of which one broker after the other is killed while files pass. */
 @ExtendWith(TestbedExtension.class)
 final class KillBrokersIT {
     private static final String TOPIC = "kill-brokers";
     private static final long SEED = Long.getLong("longhaul.seed", 20261121);
     private static final int SITES = 3;
+    private static final int SOAK_ROUNDS = Integer.getInteger("longhaul.soak.rounds", 50);
 
     @Test
     void shouldDeliverExactBytesWhenEachBrokerIsKilledOnce(Testbed testbed) {
-        run(testbed, SITES, 32 * TestFile.MIB);
+        run(testbed, chain(testbed), SITES, 32 * TestFile.MIB);
+    }
+
+    @Test
+    void shouldDeliverExactBytesWhenBrokersOfARingAreKilled(Testbed testbed) {
+        run(testbed, ring(testbed), SITES, 32 * TestFile.MIB);
     }
 
     @Test
     @Tag("slow")
     void shouldDeliverExactBytesWhenBrokersAreKilledFiftyTimes(Testbed testbed) {
-        run(testbed, Integer.getInteger("longhaul.soak.rounds", 50), 96 * TestFile.MIB);
+        run(testbed, chain(testbed), SOAK_ROUNDS, 96 * TestFile.MIB);
     }
 
-    private static void run(Testbed testbed, int rounds, long length) {
+    @Test
+    @Tag("slow")
+    void shouldDeliverExactBytesWhenBrokersOfARingAreKilledFiftyTimes(Testbed testbed) {
+        run(testbed, ring(testbed), SOAK_ROUNDS, 96 * TestFile.MIB);
+    }
+
+    private static List<Network> chain(Testbed testbed) {
+        Network a = Network.site(testbed, "a");
+        Network b = Network.site(testbed, "b", a);
+        return List.of(a, b, Network.site(testbed, "c", b));
+    }
+
+    private static List<Network> ring(Testbed testbed) {
+        Network a = Network.site(testbed, "a");
+        Network b = Network.site(testbed, "b", a);
+        return List.of(a, b, Network.site(testbed, "c", b, a));
+    }
+
+    private static void run(Testbed testbed, List<Network> sites, int rounds, long length) {
         // given
         System.out.println("seed " + SEED);
         System.out.println("round  killed  at ms  complete ms after the restart");
         Random random = new Random(SEED);
-        List<Network> sites = new ArrayList<>(List.of(Network.site(testbed, "a")));
-        for (int i = 1; i < SITES; i++) {
-            sites.add(Network.site(testbed, Character.toString('a' + i), sites.get(i - 1)));
-        }
         sites.forEach(site -> site.broker().startReady());
         List<Node> subscribers = List.of(
                 sites.get(0).subscriber("at-a", TOPIC),

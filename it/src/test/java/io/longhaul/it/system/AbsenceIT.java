@@ -42,6 +42,31 @@ final class AbsenceIT {
     }
 
     @Test
+    void shouldDeliverByPriorityWhenSeveralTransfersWait(Testbed testbed) {
+        // given
+        Network network = Network.of(testbed);
+        network.broker().startReady();
+        Node subscriber = network.subscriber("subscriber", TOPIC);
+        subscriber.startReady().terminate();
+        subscriber.child().expectExit(0);
+        Path bulk = TestFile.random(testbed.file("bulk.bin"), 7, 40 * TestFile.MIB);
+        Path urgent = TestFile.random(testbed.file("urgent.bin"), 8, 2 * TestFile.MIB);
+
+        // when
+        network.publisher("bulk", bulk, TOPIC, "--priority", "1").start().expectExit(0);
+        network.publisher("urgent", urgent, TOPIC, "--priority", "9").start().expectExit(0);
+        subscriber.start();
+
+        // then
+        Delivery.await(subscriber, 2);
+        assertThat(subscriber.events("delivered"))
+                .extracting(line -> line.text("path"))
+                .satisfiesExactly(
+                        first -> assertThat(first).endsWith("urgent.bin"),
+                        second -> assertThat(second).endsWith("bulk.bin"));
+    }
+
+    @Test
     void shouldDeliverWithoutPublisherWhenItsLastPieceWasAcknowledged(Testbed testbed) {
         // given
         Network network = Network.of(testbed);

@@ -142,6 +142,34 @@ final class AccessIT {
         leaf.subscriber("unready", "any", "--connect-timeout", "2s").start().expectExit(3);
     }
 
+    @Test
+    void shouldKeepABrokersNameForItsAccountWhenAnotherMayLinkToo(Testbed testbed) {
+        // given
+        Path users = testbed.file("users");
+        Network hub = Network.site(testbed, "hub");
+        hub.broker().with("--users", users.toString());
+        addUser(hub, users, "leaf", "--link", "--publish", "#", "--subscribe", "#");
+        addUser(hub, users, "other", "--link", "--publish", "#", "--subscribe", "#");
+        Network leaf = Network.site(testbed, "leaf", hub);
+        linkedAs("leaf", leaf);
+        hub.broker().startReady();
+        leaf.broker().startReady();
+        leaf.subscriber("at-leaf", "any").startReady();
+        leaf.broker().kill();
+        hub.broker().kill().startReady();
+        Network namesake = Network.namesake(testbed, "namesake", "leaf", hub);
+        linkedAs("other", namesake);
+
+        // when
+        namesake.broker().startReady();
+
+        // then
+        namesake.broker().child().awaitError(line -> line.contains("linked with another account"), "why");
+        namesake.broker().kill();
+        leaf.broker().startReady();
+        leaf.subscriber("at-leaf-again", "any").startReady();
+    }
+
     private static void addUser(Network network, Path users, String name, String... rights) {
         Node command =
                 network.node("user-add", "user", "add", users.toString(), name).with(rights);

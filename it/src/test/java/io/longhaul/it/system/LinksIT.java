@@ -79,6 +79,24 @@ final class LinksIT {
     }
 
     @Test
+    void shouldReachASiteWhoseNameEndsAnotherOne(Testbed testbed) {
+        // given
+        Network first = Network.site(testbed, "x-site-b");
+        Network middle = Network.site(testbed, "site-b", first);
+        Network last = Network.site(testbed, "b", middle);
+        List.of(first, middle, last).forEach(site -> site.broker().startReady());
+        Node subscriber = last.subscriber("at-b", TOPIC);
+        subscriber.startReady();
+        Path source = TestFile.random(testbed.file("file.bin"), 7, TestFile.MIB);
+
+        // when
+        first.publisher("publisher", source, TOPIC, "--wait", "1").start().expectExit(0);
+
+        // then
+        Delivery.assertSame(subscriber, source, "file.bin");
+    }
+
+    @Test
     void shouldCarryNothingWhenNobodyBeyondTheLinkSubscribes(Testbed testbed) {
         // given
         List<Network> sites = chain(testbed, 2);

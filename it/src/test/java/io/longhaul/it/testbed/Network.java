@@ -15,23 +15,28 @@ public final class Network {
     private final int port;
     private final Node broker;
 
-    private Network(Testbed testbed, String name, String... brokerArguments) {
+    private Network(Testbed testbed, String label, String name, String... brokerArguments) {
         this.testbed = testbed;
         this.port = testbed.freePort();
-        this.broker = node(name, "broker", "--name", name, "--listen", address())
+        this.broker = node(label, "broker", "--name", name, "--listen", address())
                 .withMachine(BROKER_HEAP)
-                .with("--data", testbed.directory(name).resolve("data").toString())
+                .with("--data", testbed.directory(label).resolve("data").toString())
                 .with(brokerArguments);
     }
 
     /** Returns a network whose broker gets further arguments. */
     public static Network of(Testbed testbed, String... brokerArguments) {
-        return new Network(testbed, "broker", brokerArguments);
+        return new Network(testbed, "broker", "broker", brokerArguments);
     }
 
     /** Returns one site of several: its broker has this name, and links to those of other sites. */
     public static Network site(Testbed testbed, String name, Network... links) {
-        Network site = new Network(testbed, name);
+        return namesake(testbed, name, name, links);
+    }
+
+    /** Returns a site whose broker gives a name that another one may have, too; the testbed knows it by its label. */
+    public static Network namesake(Testbed testbed, String label, String name, Network... links) {
+        Network site = new Network(testbed, label, name);
         for (Network to : links) {
             site.broker.with("--link", to.address());
         }

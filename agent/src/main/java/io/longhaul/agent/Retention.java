@@ -1,0 +1,25 @@
+package io.longhaul.agent;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * How long an archive keeps transfers. The oldest go first; what has been promised to somebody stays until it has its
+ * receipt.
+ *
+ * @param longest what has been here for longer goes; empty for ever
+ * @param mostBytes while there are more bytes of files than these, the oldest goes; empty for any number
+ */
+public record Retention(Optional<Duration> longest, OptionalLong mostBytes) {
+    /** Keeps everything. */
+    public static final Retention FOR_EVER = new Retention(Optional.empty(), OptionalLong.empty());
+
+    public Retention withLongest(Duration time) {
+        return new Retention(Optional.of(time), mostBytes);
+    }
+
+    public Retention withMostBytes(long bytes) {
+        return new Retention(longest, OptionalLong.of(bytes));
+    }
+}

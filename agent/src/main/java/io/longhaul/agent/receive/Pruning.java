@@ -1,0 +1,88 @@
+package io.longhaul.agent.receive;
+
+import io.longhaul.agent.Retention;
+import io.longhaul.agent.SubscribeRequest;
+import io.longhaul.storage.Direction;
+import io.longhaul.storage.Disk;
+import io.longhaul.storage.LeaseRow;
+import io.longhaul.storage.Ledger;
+import io.longhaul.storage.LedgerChange;
+import io.longhaul.storage.TransferRow;
+import io.longhaul.storage.TransferState;
+import io.longhaul.wire.FrameCodec;
+import io.longhaul.wire.Seal;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Removes what an archive is no longer to retain: files first, then what the ledger knows of them, so that a crash leaves
+ * nothing that nobody remembers. Receipts stay. One call at a time.
+ */
+final class Pruning {
+    private final Ledger ledger;
+    private final Disk disk;
+    private final Clock clock;
+    private final SubscribeRequest archive;
+    private final Retention retention;
+
+    /** Takes the request of an archive. */
+    Pruning(Ledger ledger, Disk disk, Clock clock, SubscribeRequest archive, Retention retention) {
+        this.ledger = ledger;
+        this.disk = disk;
+        this.clock = clock;
+        this.archive = archive;
+        this.retention = retention;
+    }
+
+    /** Removes what is due; returns how many transfers that were. */
+    int prune() {
+        Set<String> promised =
+                ledger.leases().stream().map(LeaseRow::transferId).collect(Collectors.toSet());
+        List<TransferRow> oldestFirst = ledger.transfers(Direction.INCOMING).stream()
+                .filter(row -> row.topic().equals(archive.topic())
+                        && row.subscription().equals(archive.name()))
+                .filter(row -> row.state() == TransferState.RECEIPTED && isBelow(row))
+                .sorted(Comparator.comparingLong(TransferRow::createdMillis).thenComparing(TransferRow::order))
+                .toList();
+        long oldestMillis = clock.millis()
+                - retention.longest().map(time -> time.toMillis()).orElse(Long.MAX_VALUE / 2);
+        long bytes = oldestFirst.stream().mapToLong(Pruning::bytes).sum();
+        long mostBytes = retention.mostBytes().orElse(Long.MAX_VALUE);
+        int pruned = 0;
+        for (TransferRow row : oldestFirst) {
+            boolean due = row.createdMillis() < oldestMillis || bytes > mostBytes;
+            if (due && !promised.contains(row.transferId())) {
+                remove(row);
+                bytes -= bytes(row);
+                pruned++;
+            }
+        }
+        return pruned;
+    }
+
+    private Path directory(TransferRow row) {
+        return archive.into().resolve(row.transferId());
+    }
+
+    /** Another directory of the same subscription, from before it was an archive, is none of ours. */
+    private boolean isBelow(TransferRow row) {
+        return !row.path().isEmpty() && Path.of(row.path()).startsWith(directory(row));
+    }
+
+    private static long bytes(TransferRow row) {
+        return FrameCodec.fromJson(row.seal().getBytes(StandardCharsets.UTF_8), Seal.class)
+                .length();
+    }
+
+    private void remove(TransferRow row) {
+        new Holdings(ledger, disk).release(row);
+        disk.deleteTree(directory(row));
+        disk.syncDirectory(archive.into());
+        ledger.commit(List.of(new LedgerChange.DeleteTransfer(row.key()))).join();
+    }
+}

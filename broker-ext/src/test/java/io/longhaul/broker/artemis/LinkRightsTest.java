@@ -1,0 +1,71 @@
+package io.longhaul.broker.artemis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.broker.users.Account;
+import io.longhaul.broker.users.PasswordHash;
+import io.longhaul.broker.users.TopicPattern;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+final class LinkRightsTest {
+    private static final List<TopicPattern> ALL = List.of(new TopicPattern("#"));
+    private static final Account ACCOUNT =
+            new Account("any", PasswordHash.of(new char[] {'x'}, new Random(1)), ALL, ALL, true);
+
+    private final Map<String, Account> accounts = new HashMap<>();
+
+    private LinkRights rightsOf(String user) {
+        return LinkRights.of(user, name -> Optional.ofNullable(accounts.get(name)));
+    }
+
+    @Test
+    void shouldUseAnyNameWhenNobodyLoggedIn() {
+        assertThat(LinkRights.all().mayUseNameOf(Optional.of("somebody"))).isTrue();
+    }
+
+    @Test
+    void shouldUseANameWhenItIsNewOrItsOwn() {
+        // given
+        accounts.put("leaf", ACCOUNT);
+
+        // then
+        assertThat(rightsOf("leaf").mayUseNameOf(Optional.empty())).isTrue();
+        assertThat(rightsOf("leaf").mayUseNameOf(Optional.of("leaf"))).isTrue();
+    }
+
+    @Test
+    void shouldNotUseANameOfAnotherAccountUntilThatMayLinkNoMore() {
+        // given
+        accounts.put("leaf", ACCOUNT);
+        accounts.put("other", ACCOUNT);
+
+        // then
+        assertThat(rightsOf("other").mayUseNameOf(Optional.of("leaf"))).isFalse();
+
+        // when
+        accounts.remove("leaf");
+
+        // then
+        assertThat(rightsOf("other").mayUseNameOf(Optional.of("leaf"))).isTrue();
+    }
+
+    @Test
+    void shouldMaySendNothingWhenTheAccountIsGone() {
+        // given
+        accounts.put("leaf", ACCOUNT);
+        LinkRights rights = rightsOf("leaf");
+        boolean before = rights.maySend("lh.topic.t");
+
+        // when
+        accounts.clear();
+
+        // then
+        assertThat(before).isTrue();
+        assertThat(rights.maySend("lh.topic.t")).isFalse();
+    }
+}
