@@ -86,7 +86,7 @@ final class BlockReception extends Reception {
             }
             return;
         }
-        if (bytes.isReadable() && link.isOpen()) {
+        if (bytes.isReadable() && done.contains(link)) {
             link.hold(bytes);
         } else {
             bytes.release();
@@ -102,7 +102,9 @@ final class BlockReception extends Reception {
 
     @Override
     public void gone(DataLink link) {
-        forget(link);
+        if (!link.hasHeld()) {
+            forget(link);
+        }
         Part part = parts.remove(link);
         if (part != null && part.began && !done.contains(link)) {
             String where = part.reader.isBetweenBlocks() ? "without an EOD" : "within a block";

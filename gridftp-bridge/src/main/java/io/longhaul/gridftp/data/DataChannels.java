@@ -120,7 +120,9 @@ public final class DataChannels {
 
     /** Returns whether connections of the last transfer serve the next one. */
     public boolean isCached(boolean sending) {
-        waiting.removeIf(link -> !link.isOpen());
+        if (hasCached) {
+            waiting.removeIf(link -> !link.isOpen() && !link.hasHeld());
+        }
         return hasCached && isSending == sending && !waiting.isEmpty();
     }
 
@@ -223,7 +225,7 @@ public final class DataChannels {
         if (terms.isExtended() && reply.isPositive()) {
             links.forEach(link -> {
                 link.attach(new Idle());
-                if (link.isOpen()) {
+                if (link.isOpen() || link.hasHeld()) {
                     waiting.add(link);
                 }
             });
@@ -274,7 +276,9 @@ public final class DataChannels {
 
         @Override
         public void gone(DataLink link) {
-            waiting.remove(link);
+            if (!link.hasHeld()) {
+                waiting.remove(link);
+            }
         }
     }
 

@@ -23,6 +23,7 @@ final class DataLink extends ChannelInboundHandlerAdapter {
     private boolean isSecured;
     private boolean carried;
     private boolean broken;
+    private boolean isClosed;
     private @Nullable Owner owner;
     private @Nullable CompositeByteBuf held;
 
@@ -115,7 +116,7 @@ final class DataLink extends ChannelInboundHandlerAdapter {
 
     /** Keeps bytes for the next owner, who reads them before all others. */
     void hold(ByteBuf bytes) {
-        if (!bytes.isReadable()) {
+        if (isClosed || !bytes.isReadable()) {
             bytes.release();
             return;
         }
@@ -126,7 +127,17 @@ final class DataLink extends ChannelInboundHandlerAdapter {
         channel.config().setAutoRead(false);
     }
 
+    /** Returns whether bytes wait for the next owner; the connection itself may be over by then. */
+    boolean hasHeld() {
+        return held != null;
+    }
+
     void close() {
+        isClosed = true;
+        if (held != null) {
+            held.release();
+            held = null;
+        }
         channel.close();
     }
 
@@ -170,10 +181,6 @@ final class DataLink extends ChannelInboundHandlerAdapter {
     public void channelInactive(ChannelHandlerContext ctx) {
         if (owner != null) {
             owner.gone(this);
-        }
-        if (held != null) {
-            held.release();
-            held = null;
         }
     }
 

@@ -62,13 +62,21 @@ final class DirectoryBackendTest extends BackendContract {
 
         // then
         assertFails(Code.DENIED, () -> backend.read(path("/file"), List.of(all)).join());
-        assertFails(Code.DENIED, () -> backend.read(path("/out/secret"), List.of(all)).join());
+        assertFails(
+                Code.DENIED,
+                () -> backend.read(path("/out/secret"), List.of(all)).join());
         assertFails(Code.DENIED, () -> backend.stat(path("/out/secret")).join());
         assertFails(Code.DENIED, () -> backend.stat(path("/file")).join());
         assertFails(Code.DENIED, () -> backend.list(path("/out")).join());
-        assertFails(Code.DENIED, () -> backend.write(WriteRequest.replace(path("/out/new"))).join());
-        assertFails(Code.DENIED, () -> backend.write(WriteRequest.replace(path("/file"))).join());
-        assertFails(Code.NOT_FOUND, () -> backend.write(WriteRequest.replace(path("/none"))).join());
+        assertFails(
+                Code.DENIED,
+                () -> backend.write(WriteRequest.replace(path("/out/new"))).join());
+        assertFails(
+                Code.DENIED,
+                () -> backend.write(WriteRequest.replace(path("/file"))).join());
+        assertFails(
+                Code.NOT_FOUND,
+                () -> backend.write(WriteRequest.replace(path("/none"))).join());
         assertFails(Code.DENIED, () -> backend.deleteFile(path("/out/secret")).join());
         assertFails(Code.DENIED, () -> backend.makeDirectory(path("/out/new")).join());
         assertThat(Files.readString(place.resolve("secret"))).isEqualTo("secret");
@@ -110,7 +118,9 @@ final class DirectoryBackendTest extends BackendContract {
 
         assertThat(backend.list(FilePath.ROOT).join()).isEmpty();
         assertFails(Code.NOT_FOUND, () -> backend.list(path("/.longhaul")).join());
-        assertFails(Code.NOT_FOUND, () -> backend.makeDirectory(path("/.longhaul-x")).join());
+        assertFails(
+                Code.NOT_FOUND,
+                () -> backend.makeDirectory(path("/.longhaul-x")).join());
         sink.abort().join();
     }
 
@@ -151,8 +161,8 @@ final class DirectoryBackendTest extends BackendContract {
 
     @Test
     void shouldRefuseEarlyWhenMoreIsAnnouncedThanThereIsRoomFor() {
-        WriteRequest request = new WriteRequest(
-                path("/f"), WriteRequest.Kind.REPLACE, Long.MAX_VALUE, List.of(), Optional.empty());
+        WriteRequest request =
+                new WriteRequest(path("/f"), WriteRequest.Kind.REPLACE, Long.MAX_VALUE, List.of(), Optional.empty());
 
         assertFails(Code.NO_SPACE, () -> backend.write(request).join());
     }

@@ -55,7 +55,10 @@ final class MountTableTest extends BackendContract {
     }
 
     private List<String> names(String path) {
-        return table.list(FilePath.of(path)).join().stream().map(Entry::name).sorted().toList();
+        return table.list(FilePath.of(path)).join().stream()
+                .map(Entry::name)
+                .sorted()
+                .toList();
     }
 
     @Test
@@ -72,11 +75,13 @@ final class MountTableTest extends BackendContract {
 
         assertFails(Code.DENIED, () -> table.makeDirectory(above).join());
         assertFails(Code.DENIED, () -> table.write(WriteRequest.replace(above)).join());
-        assertFails(Code.DENIED, () -> table.removeDirectory(FilePath.of("/data/a")).join());
+        assertFails(
+                Code.DENIED, () -> table.removeDirectory(FilePath.of("/data/a")).join());
         assertFails(Code.NOT_FOUND, () -> table.stat(FilePath.of("/none")).join());
         assertFails(
                 Code.UNSUPPORTED,
-                () -> table.rename(FilePath.of("/data/a/x"), FilePath.of("/data/b/x")).join());
+                () -> table.rename(FilePath.of("/data/a/x"), FilePath.of("/data/b/x"))
+                        .join());
     }
 
     @Test

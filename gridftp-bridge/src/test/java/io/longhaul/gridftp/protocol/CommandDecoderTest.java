@@ -119,7 +119,6 @@ final class CommandDecoderTest {
         channel.writeInbound(Unpooled.wrappedBuffer(bytes("NOOP\r\n")));
 
         // then
-        assertThat(seen)
-                .containsExactly(new ControlLine.Command("AUTH", "TLS"), new ControlLine.Command("NOOP", ""));
+        assertThat(seen).containsExactly(new ControlLine.Command("AUTH", "TLS"), new ControlLine.Command("NOOP", ""));
     }
 }

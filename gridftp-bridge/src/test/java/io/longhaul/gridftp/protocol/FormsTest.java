@@ -23,8 +23,10 @@ final class FormsTest {
     void shouldReadAndWriteAddressesAsRfc959Says() {
         assertThat(DataAddress.parsePort("132,235,1,2,24,131")).isEqualTo(FOUR);
         assertThat(DataAddress.port(FOUR)).isEqualTo("132,235,1,2,24,131");
-        assertThat(DataAddress.parsePasv("Entering Passive Mode (132,235,1,2,24,131)")).isEqualTo(FOUR);
-        assertThat(DataAddress.parseSpor("132,235,1,2,24,131 |1|132.235.1.2|6275|")).containsExactly(FOUR, FOUR);
+        assertThat(DataAddress.parsePasv("Entering Passive Mode (132,235,1,2,24,131)"))
+                .isEqualTo(FOUR);
+        assertThat(DataAddress.parseSpor("132,235,1,2,24,131 |1|132.235.1.2|6275|"))
+                .containsExactly(FOUR, FOUR);
     }
 
     @Test
@@ -33,7 +35,8 @@ final class FormsTest {
         assertThat(DataAddress.parseEprt("|2|1080::8:800:200C:417A|5282|")).isEqualTo(SIX);
         assertThat(DataAddress.eprt(FOUR)).isEqualTo("|1|132.235.1.2|6275|");
         assertThat(DataAddress.parseEprt(DataAddress.eprt(SIX))).isEqualTo(SIX);
-        assertThat(DataAddress.parseEpsv("Entering Extended Passive Mode (|||6446|)")).isEqualTo(6446);
+        assertThat(DataAddress.parseEpsv("Entering Extended Passive Mode (|||6446|)"))
+                .isEqualTo(6446);
         assertThat(DataAddress.parseEpsv("Entering (|1|132.235.1.2|6446|)")).isEqualTo(6446);
     }
 

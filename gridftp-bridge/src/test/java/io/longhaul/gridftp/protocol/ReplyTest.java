@@ -46,8 +46,8 @@ final class ReplyTest {
     void shouldReadTheLinesOfOtherServersWhenTheyBeginWithAnything() {
         EmbeddedChannel channel = new EmbeddedChannel(new ReplyDecoder(1000));
 
-        channel.writeInbound(Unpooled.copiedBuffer(
-                "501-first\r\n226 not the end\r\n501 end\r\n", StandardCharsets.UTF_8));
+        channel.writeInbound(
+                Unpooled.copiedBuffer("501-first\r\n226 not the end\r\n501 end\r\n", StandardCharsets.UTF_8));
 
         assertThat(channel.<Reply>readInbound().lines()).containsExactly("first", "226 not the end", "end");
     }
@@ -56,8 +56,8 @@ final class ReplyTest {
     void shouldGiveUpWhenAReplyDoesNotEnd() {
         EmbeddedChannel channel = new EmbeddedChannel(new ReplyDecoder(20));
 
-        assertThatThrownBy(() -> channel.writeInbound(
-                        Unpooled.copiedBuffer("211-" + "x".repeat(30), StandardCharsets.UTF_8)))
+        assertThatThrownBy(() ->
+                        channel.writeInbound(Unpooled.copiedBuffer("211-" + "x".repeat(30), StandardCharsets.UTF_8)))
                 .isInstanceOf(TooLongFrameException.class);
     }
 }

@@ -65,9 +65,9 @@ public abstract class BackendContract {
         assertThatThrownBy(call)
                 .isInstanceOf(CompletionException.class)
                 .cause()
-                .isInstanceOfSatisfying(BackendException.class, e -> assertThat(e.code())
-                        .as(e.getMessage())
-                        .isEqualTo(code));
+                .isInstanceOfSatisfying(
+                        BackendException.class,
+                        e -> assertThat(e.code()).as(e.getMessage()).isEqualTo(code));
     }
 
     private List<String> names(String path) {
@@ -193,10 +193,12 @@ public abstract class BackendContract {
 
     @Test
     void shouldRefuseWhenAResumeTakesMissingBytesForGranted() {
-        assertFails(Code.BAD_RANGE, () -> backend()
-                .write(new WriteRequest(
-                        path("/f"), Kind.RESUME, 0, List.of(new ByteRange(0, 3)), Optional.empty()))
-                .join());
+        assertFails(
+                Code.BAD_RANGE,
+                () -> backend()
+                        .write(new WriteRequest(
+                                path("/f"), Kind.RESUME, 0, List.of(new ByteRange(0, 3)), Optional.empty()))
+                        .join());
     }
 
     @Test
@@ -272,18 +274,31 @@ public abstract class BackendContract {
         backend().makeDirectory(path("/d")).join();
 
         assertFails(Code.NOT_FOUND, () -> backend().stat(path("/none")).join());
-        assertFails(Code.NOT_FOUND, () -> backend().read(path("/none"), List.of(ALL)).join());
-        assertFails(Code.NOT_FOUND, () -> backend().write(WriteRequest.replace(path("/none/f"))).join());
+        assertFails(
+                Code.NOT_FOUND,
+                () -> backend().read(path("/none"), List.of(ALL)).join());
+        assertFails(
+                Code.NOT_FOUND,
+                () -> backend().write(WriteRequest.replace(path("/none/f"))).join());
         assertFails(Code.NOT_FOUND, () -> backend().deleteFile(path("/none")).join());
-        assertFails(Code.NOT_FOUND, () -> backend().removeDirectory(path("/none")).join());
-        assertFails(Code.NOT_FOUND, () -> backend().rename(path("/none"), path("/g")).join());
+        assertFails(
+                Code.NOT_FOUND, () -> backend().removeDirectory(path("/none")).join());
+        assertFails(
+                Code.NOT_FOUND,
+                () -> backend().rename(path("/none"), path("/g")).join());
         assertFails(Code.EXISTS, () -> backend().makeDirectory(path("/d")).join());
         assertFails(Code.EXISTS, () -> backend().makeDirectory(path("/f")).join());
-        assertFails(Code.IS_A_DIRECTORY, () -> backend().read(path("/d"), List.of(ALL)).join());
-        assertFails(Code.IS_A_DIRECTORY, () -> backend().write(WriteRequest.replace(path("/d"))).join());
+        assertFails(
+                Code.IS_A_DIRECTORY,
+                () -> backend().read(path("/d"), List.of(ALL)).join());
+        assertFails(
+                Code.IS_A_DIRECTORY,
+                () -> backend().write(WriteRequest.replace(path("/d"))).join());
         assertFails(Code.IS_A_DIRECTORY, () -> backend().deleteFile(path("/d")).join());
         assertFails(Code.NOT_A_DIRECTORY, () -> backend().list(path("/f")).join());
-        assertFails(Code.NOT_A_DIRECTORY, () -> backend().removeDirectory(path("/f")).join());
+        assertFails(
+                Code.NOT_A_DIRECTORY,
+                () -> backend().removeDirectory(path("/f")).join());
     }
 
     @Test
