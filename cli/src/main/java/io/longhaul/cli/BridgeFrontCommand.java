@@ -140,8 +140,7 @@ final class BridgeFrontCommand implements Callable<Integer> {
                 .withThirdParties(thirdParties.stream().map(AddressBlock::parse).toList());
         Optional<TlsOptions.Pair> files = tls.pair();
         if (files.isPresent()) {
-            return config.withTls(
-                    FrontTls.ofFiles(files.get().certificate(), files.get().key()), requireTls);
+            return FrontTls.with(config, files.get().certificate(), files.get().key(), requireTls);
         }
         if (requireTls) {
             throw new IllegalArgumentException("--require-tls needs --tls-cert FILE and --tls-key FILE");

@@ -1,5 +1,6 @@
 package io.longhaul.gridftp.front;
 
+import io.longhaul.gridftp.FrontConfig;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
@@ -11,17 +12,19 @@ public final class FrontTls {
     private FrontTls() {}
 
     /**
-     * Reads PEM files; throws {@link IllegalArgumentException} for bad ones.
+     * Returns a configuration with the TLS of PEM files; throws {@link IllegalArgumentException} for bad ones.
      *
      * @param certificate certificate chain
      * @param key its private key, unencrypted PKCS#8
+     * @param required whether passwords are taken under TLS only
      */
-    public static SslContext ofFiles(Path certificate, Path key) {
+    public static FrontConfig with(FrontConfig config, Path certificate, Path key, boolean required) {
         try {
-            return SslContextBuilder.forServer(certificate.toFile(), key.toFile())
+            SslContext context = SslContextBuilder.forServer(certificate.toFile(), key.toFile())
                     .sslProvider(SslProvider.JDK)
                     .protocols("TLSv1.3", "TLSv1.2")
                     .build();
+            return config.withTls(context, required);
         } catch (SSLException | IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     "tls: expected a PEM certificate in " + certificate + " and its unencrypted PKCS#8 key in " + key
