@@ -33,6 +33,11 @@ final class Opened {
             Runnable undo,
             Supplier<CompletableFuture<Reply>> transfer,
             CompletableFuture<Reply> last) {
+        if (session.isAborting()) {
+            undo.run();
+            last.complete(Reply.of(426, "Transfer aborted by ABOR."));
+            return;
+        }
         Optional<PassiveForm> pending = session.settings().pendingPassive();
         if (pending.isEmpty()) {
             transfer.get().thenAccept(last::complete);

@@ -27,6 +27,7 @@ abstract class Reception extends Transfer {
     private long bytes;
     private long waitingBytes;
     private boolean paused;
+    private boolean marksWhenTaken;
     private boolean ending;
     private boolean markedRanges;
 
@@ -108,7 +109,8 @@ abstract class Reception extends Transfer {
             waitingBytes -= length;
             if (failure != null) {
                 abort(BackendReplies.of(failure));
-            } else if (paused && waitingBytes < FEW_WAITING_BYTES) {
+            } else if (marksWhenTaken ? waitingBytes == 0 : paused && waitingBytes < FEW_WAITING_BYTES) {
+                markWhenTaken();
                 pause(false);
             }
         });
@@ -210,7 +212,15 @@ abstract class Reception extends Transfer {
             mark();
         } else if (markers.rangesAreDue() && unmarked.count() > 0) {
             // what has not been taken yet cannot be promised; a pause lets the disk catch up
+            marksWhenTaken = true;
             pause(true);
+        }
+    }
+
+    private void markWhenTaken() {
+        if (marksWhenTaken && !ending) {
+            marksWhenTaken = false;
+            mark();
         }
     }
 

@@ -123,6 +123,7 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
         // Its own reply comes behind that of the command which runs, so that the client can tell them apart.
         if (current.data().abort(Reply.of(426, "Transfer aborted by ABOR.")) || isRunning) {
             aborting++;
+            current.abortNext();
         } else {
             current.reply(aborted());
         }
@@ -172,6 +173,7 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
 
     private void done(Session current, ControlLine.Command command, CompletableFuture<Reply> reply) {
         isRunning = false;
+        current.aborted();
         lastCommand = now();
         Reply last = reply.handle((found, failure) -> failure == null ? found : FailureReplies.of(failure))
                 .join();

@@ -41,6 +41,7 @@ public final class Session {
     private Optional<Backend> files = Optional.empty();
     private FilePath directory = FilePath.ROOT;
     private boolean isClosing;
+    private boolean isAborting;
 
     Session(Channel channel, SessionContext context, CommandDecoder decoder) {
         this.channel = channel;
@@ -141,6 +142,20 @@ public final class Session {
 
     void resumeReading() {
         channel.config().setAutoRead(true);
+    }
+
+    /** ABOR has come before there was a transfer to abort. */
+    void abortNext() {
+        isAborting = true;
+    }
+
+    /** Returns whether the transfer that is about to start is not wanted any more. */
+    public boolean isAborting() {
+        return isAborting;
+    }
+
+    void aborted() {
+        isAborting = false;
     }
 
     void closeNow() {
