@@ -114,7 +114,7 @@ final class RealClientsIT {
         assertSame(tree, root.resolve("tree"));
         assertSame(tree, programs.file("back"));
         assertThat(served("f")).isEqualTo(programs.bytes("f"));
-        assertThat(served("part")).hasSize(1500).endsWith(Arrays.copyOfRange(programs.bytes("f"), 0, 500));
+        assertThat(served("part")).hasSize(1500).endsWith(Arrays.copyOfRange(programs.bytes("f"), 1000, 1500));
         assertThat(programs.fail(GUC, "ftp://" + url + "/none", "file://" + programs.file("none")))
                 .contains("No such file or directory");
     }
