@@ -159,8 +159,7 @@ final class HostileClientsIT {
     @Test
     void shouldCloseWhenAClientSaysNothing() {
         FrontLimits limits = FrontLimits.defaults()
-                .withTimes(
-                        Duration.ofMillis(300), Duration.ofMillis(600), Duration.ofMillis(500), Duration.ofSeconds(1));
+                .withTimes(Duration.ofSeconds(2), Duration.ofSeconds(1), Duration.ofMillis(500), Duration.ofSeconds(1));
         try (Fronts front = front(Fronts.config().withLimits(limits));
                 FtpClient stranger = FtpClient.connect(front.port());
                 FtpClient client = FtpClient.anonymous(front.port())) {
