@@ -75,8 +75,10 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
         FrontLimits limits = context.config().limits();
         boolean stranger = watched.login().user().isEmpty();
         // A stranger's time does not start again with each command.
-        if (stranger && now() - began > limits.login().toNanos()) {
-            end(watched, "Nobody logged in within " + limits.login().toSeconds() + " s");
+        if (stranger) {
+            if (now() - began > limits.login().toNanos()) {
+                end(watched, "Nobody logged in within " + limits.login().toSeconds() + " s");
+            }
         } else if (!isRunning && now() - lastCommand > limits.idle().toNanos()) {
             end(watched, "Idle Timeout");
         }
