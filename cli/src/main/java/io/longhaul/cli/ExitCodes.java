@@ -3,10 +3,12 @@ package io.longhaul.cli;
 import io.longhaul.agent.AgentException;
 import io.longhaul.broker.BrokerException;
 import io.longhaul.broker.users.UsersException;
+import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.ptcp.PtcpException;
 import io.longhaul.storage.StorageException;
 import io.longhaul.wire.WireException;
 import java.io.IOException;
+import java.net.BindException;
 
 /**
  * The exit codes of every command, and which failure has which: the one table.
@@ -43,6 +45,12 @@ final class ExitCodes {
         if (failure instanceof PtcpException e) {
             return ofPtcp(e.code());
         }
+        if (failure instanceof BackendException e) {
+            return ofBackend(e.code());
+        }
+        if (failure instanceof BindException) {
+            return REFUSED;
+        }
         if (failure instanceof WireException || failure instanceof IllegalArgumentException) {
             return USAGE;
         }
@@ -66,6 +74,15 @@ final class ExitCodes {
             case UNREACHABLE -> UNREACHABLE;
             case REFUSED, FULL, TLS, PROXY, CANNOT_LISTEN -> REFUSED;
             case VERSION, PROTOCOL, LOST, ABORTED -> FAILED;
+        };
+    }
+
+    /** Only what is found wrong before a front serves comes here; later failures are replies. */
+    private static int ofBackend(BackendException.Code code) {
+        return switch (code) {
+            case NOT_FOUND, NOT_A_DIRECTORY, BAD_NAME -> USAGE;
+            case DENIED, NO_SPACE, EXISTS -> REFUSED;
+            case IS_A_DIRECTORY, NOT_EMPTY, BAD_RANGE, UNSUPPORTED, BAD_CHECKSUM, UNAVAILABLE, FAILED -> FAILED;
         };
     }
 

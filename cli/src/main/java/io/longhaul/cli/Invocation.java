@@ -106,8 +106,8 @@ final class Invocation {
         if (common.verbose) {
             return LogSetup.Amount.VERBOSE;
         }
-        boolean server =
-                Set.of("broker", "agent").contains(command.commandSpec().name());
+        boolean server = Set.of("broker", "agent", "front")
+                .contains(command.commandSpec().name());
         return server && !common.quiet ? LogSetup.Amount.SERVER : LogSetup.Amount.QUIET;
     }
 

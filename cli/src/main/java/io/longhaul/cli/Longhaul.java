@@ -88,6 +88,7 @@ final class Longhaul implements Runnable {
         commands.put("cancel", () -> new CancelCommand(environment));
         commands.put("user", () -> user(environment));
         commands.put("topology", () -> topology(environment));
+        commands.put("bridge", () -> bridge(environment));
         commands.put("ptcp-perf", () -> ptcpPerf(environment));
         commands.put("doctor", () -> new DoctorCommand(environment));
         commands.put("version", () -> new VersionCommand(environment));
@@ -100,6 +101,10 @@ final class Longhaul implements Runnable {
 
     private static CommandLine topology(Environment environment) {
         return new CommandLine(new TopologyCommand(environment)).addSubcommand(new TopologyPlanCommand(environment));
+    }
+
+    private static CommandLine bridge(Environment environment) {
+        return new CommandLine(new BridgeCommand()).addSubcommand(new BridgeFrontCommand(environment));
     }
 
     private static CommandLine ptcpPerf(Environment environment) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 final class ArchitectureTest {
     private static final String ROOT = "io.longhaul.";
     private static final Set<String> MODULES =
-            Set.of("wire", "storage", "ptcp", "agent", "broker-ext", "cli", "examples", "it");
+            Set.of("wire", "storage", "ptcp", "agent", "broker-ext", "gridftp-bridge", "cli", "examples", "it");
     private static final List<String> SUFFIXES = List.of("Impl", "Util", "Utils", "Helper", "Manager", "Info", "Base");
 
     private static JavaClasses product;
@@ -66,8 +66,9 @@ final class ArchitectureTest {
         assertDependsOnlyOn("ptcp");
         assertDependsOnlyOn("agent", "storage", "ptcp", "wire");
         assertDependsOnlyOn("broker", "ptcp", "wire");
+        assertDependsOnlyOn("gridftp");
         assertDependsOnlyOn("examples", "agent", "wire");
-        assertDependsOnlyOn("cli", "agent", "broker", "storage", "ptcp", "wire");
+        assertDependsOnlyOn("cli", "agent", "broker", "gridftp", "storage", "ptcp", "wire");
     }
 
     private static void assertDependsOnlyOn(String module, String... below) {
@@ -109,7 +110,8 @@ final class ArchitectureTest {
                 "agent.artemis",
                 "broker.artemis",
                 "broker.link",
-                "broker.http");
+                "broker.http",
+                "gridftp..");
         assertOnlyIn("the library of meters", List.of("io.micrometer..", "io.prometheus.."), "broker.metrics");
         assertOnlyIn("the database", List.of("java.sql..", "javax.sql..", "org.h2.."), "storage.ledger");
         assertOnlyIn("picocli", List.of("picocli.."), "cli..");

@@ -1,0 +1,27 @@
+package io.longhaul.gridftp.command;
+
+import io.longhaul.gridftp.protocol.Reply;
+import io.longhaul.gridftp.range.ByteRange;
+import io.longhaul.gridftp.session.Session;
+import io.longhaul.gridftp.session.Verb;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** {@code ERET P offset length path} (GFD.20 section 3.1): blocks count from the start of the part. */
+final class EretVerb implements Verb {
+    private static final Pattern PART = Pattern.compile("[Pp] +([0-9]{1,18}) +([0-9]{1,18}) (.+)");
+
+    @Override
+    public CompletableFuture<Reply> run(Session session, String argument) {
+        Matcher part = PART.matcher(argument);
+        if (!part.matches()) {
+            return Replies.now(501, "ERET: expected P OFFSET LENGTH PATH.");
+        }
+        session.settings().takeRestart();
+        long offset = Long.parseLong(part.group(1));
+        ByteRange range = new ByteRange(offset, offset + Long.parseLong(part.group(2)));
+        return Sending.file(session, session.directory().resolve(part.group(3)), List.of(range), offset);
+    }
+}

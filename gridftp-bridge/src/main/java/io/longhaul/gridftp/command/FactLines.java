@@ -1,0 +1,48 @@
+package io.longhaul.gridftp.command;
+
+import io.longhaul.gridftp.protocol.Fact;
+import io.longhaul.gridftp.protocol.FactLine;
+import io.longhaul.gridftp.protocol.Timestamps;
+import io.longhaul.gridftp.spi.Entry;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** Entries as facts. */
+final class FactLines {
+    private FactLines() {}
+
+    static String type(Entry entry) {
+        return switch (entry.type()) {
+            case FILE -> "file";
+            case DIRECTORY -> "dir";
+            case OTHER -> "OS.unix=other";
+        };
+    }
+
+    static FactLine of(Entry entry, String type, String name) {
+        Map<Fact, String> facts = new EnumMap<>(Fact.class);
+        facts.put(Fact.TYPE, type);
+        facts.put(Fact.SIZE, Long.toString(entry.length()));
+        facts.put(Fact.MODIFY, Timestamps.format(entry.modified()));
+        facts.put(Fact.PERM, permissions(entry));
+        entry.unix().ifPresent(unix -> {
+            facts.put(Fact.UNIX_MODE, String.format(Locale.ROOT, "%04o", unix.mode()));
+            facts.put(Fact.UNIX_OWNER, unix.owner());
+            facts.put(Fact.UNIX_UID, Integer.toString(unix.uid()));
+            facts.put(Fact.UNIX_GROUP, unix.group());
+            facts.put(Fact.UNIX_GID, Integer.toString(unix.gid()));
+            facts.put(Fact.UNIQUE, unix.unique());
+            unix.linkTarget().ifPresent(target -> facts.put(Fact.UNIX_SLINK, target));
+        });
+        return new FactLine(facts, name);
+    }
+
+    /** RFC 3659 section 7.5.5. */
+    private static String permissions(Entry entry) {
+        if (entry.isDirectory()) {
+            return entry.writable() ? "cdeflmp" : "el";
+        }
+        return entry.writable() ? "adfrw" : "r";
+    }
+}

@@ -1,0 +1,42 @@
+package io.longhaul.gridftp.command;
+
+import io.longhaul.gridftp.protocol.Fact;
+import io.longhaul.gridftp.protocol.Reply;
+import io.longhaul.gridftp.session.Session;
+import io.longhaul.gridftp.session.Verb;
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.FilePath;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/** {@code MLSD [path]} (RFC 3659 section 7). */
+final class MlsdVerb implements Verb {
+    @Override
+    public CompletableFuture<Reply> run(Session session, String argument) {
+        return Sending.lines(session, lines(session, argument));
+    }
+
+    /** Returns the lines of a directory: itself, the one above, what is in it. */
+    static CompletableFuture<List<String>> lines(Session session, String argument) {
+        FilePath path = session.directory().resolve(argument);
+        Set<Fact> facts = session.settings().facts();
+        return session.files().stat(path).thenCompose(self -> {
+            if (!self.isDirectory()) {
+                throw new BackendException(BackendException.Code.NOT_A_DIRECTORY, path + ": Not a directory");
+            }
+            return session.files().list(path).thenApply(entries -> {
+                List<String> lines = new ArrayList<>(entries.size() + 2);
+                lines.add(FactLines.of(self, "cdir", ".").text(facts));
+                lines.add(FactLines.of(self, "pdir", "..").text(facts));
+                for (Entry entry : entries) {
+                    lines.add(FactLines.of(entry, FactLines.type(entry), entry.name())
+                            .text(facts));
+                }
+                return lines;
+            });
+        });
+    }
+}

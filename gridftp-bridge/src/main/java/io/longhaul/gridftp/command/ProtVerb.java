@@ -1,0 +1,29 @@
+package io.longhaul.gridftp.command;
+
+import io.longhaul.gridftp.protocol.Reply;
+import io.longhaul.gridftp.security.Protection;
+import io.longhaul.gridftp.session.Session;
+import io.longhaul.gridftp.session.Verb;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+
+/** {@code PROT level} (RFC 2228 section 3): of data connections from now on. */
+final class ProtVerb implements Verb {
+    @Override
+    public CompletableFuture<Reply> run(Session session, String argument) {
+        Protection level;
+        switch (argument.strip().toUpperCase(Locale.ROOT)) {
+            case "C" -> level = Protection.CLEAR;
+            case "S" -> level = Protection.SAFE;
+            case "P" -> level = Protection.PRIVATE;
+            default -> {
+                return Replies.now(536, argument.strip() + " protection level not supported.");
+            }
+        }
+        if (!session.security().offers(level)) {
+            return Replies.now(536, argument.strip() + " protection level not supported.");
+        }
+        session.data().secure(session.security(), level);
+        return Replies.now(200, "Protection level set to " + argument.strip().toUpperCase(Locale.ROOT) + ".");
+    }
+}

@@ -1,0 +1,46 @@
+package io.longhaul.gridftp.command;
+
+import io.longhaul.gridftp.data.Arrival;
+import io.longhaul.gridftp.data.DataChannels;
+import io.longhaul.gridftp.protocol.Reply;
+import io.longhaul.gridftp.session.Session;
+import io.longhaul.gridftp.session.TransferSettings;
+import io.longhaul.gridftp.spi.WriteRequest;
+import io.longhaul.gridftp.spi.WriteRequest.Kind;
+import java.util.concurrent.CompletableFuture;
+
+/** What commands that receive have in common. */
+final class Storing {
+    private Storing() {}
+
+    static CompletableFuture<Reply> file(Session session, WriteRequest request, long offset) {
+        DataChannels data = session.data();
+        TransferSettings settings = session.settings();
+        boolean cached = data.isCached(false);
+        boolean pending = settings.pendingPassive().isPresent();
+        if (!cached && !pending && !data.isPassive() && !data.isActive()) {
+            return Replies.now(425, "Use PASV or PORT first.");
+        }
+        boolean extended = settings.isExtended();
+        if (extended && settings.isText()) {
+            return Replies.now(504, "MODE E carries TYPE I only.");
+        }
+        if (extended && !cached && data.isActive()) {
+            return Replies.now(
+                    503, "In MODE E who sends connects: use PASV, EPSV or SPAS, not PORT, before a transfer from you.");
+        }
+        DataChannels.Terms terms =
+                new DataChannels.Terms(extended, settings.isText(), settings.parallelism(), settings.receiving());
+        boolean mayResume = extended && (request.kind() == Kind.REPLACE || request.kind() == Kind.RESUME);
+        // line ends change the number of bytes, so that nothing can be compared with it
+        long expected = settings.isText() || request.kind() == Kind.RESUME ? 0 : request.expectedBytes();
+        return session.files()
+                .write(request)
+                .thenCompose(sink -> Opened.on(session, sink::abort, () -> {
+                    session.reply(Opened.beginning(cached));
+                    Arrival arrival =
+                            new Arrival(sink, offset, request.present(), expected, settings.isText(), mayResume);
+                    return data.receive(arrival, terms);
+                }));
+    }
+}

@@ -1,0 +1,14 @@
+package io.longhaul.gridftp.command;
+
+import io.longhaul.gridftp.protocol.Reply;
+import io.longhaul.gridftp.session.Session;
+import io.longhaul.gridftp.session.Verb;
+import java.util.concurrent.CompletableFuture;
+
+/** {@code SYST} (RFC 959 section 4.1.3). */
+final class SystVerb implements Verb {
+    @Override
+    public CompletableFuture<Reply> run(Session session, String argument) {
+        return Replies.now(215, "UNIX Type: L8");
+    }
+}

@@ -1,0 +1,193 @@
+package io.longhaul.gridftp.data;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.CompositeByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One data connection, which outlives the transfers that it carries.
+ *
+ * <p>Between two transfers at most one read's worth of bytes is kept, which belongs to the next one: a sender need not
+ * wait for the reply to its command.
+ */
+final class DataLink extends ChannelInboundHandlerAdapter {
+    private final Channel channel;
+    private boolean ready;
+    private boolean isSecured;
+    private boolean carried;
+    private boolean broken;
+    private boolean isClosed;
+    private @Nullable Owner owner;
+    private @Nullable CompositeByteBuf held;
+
+    /** The transfer that a link carries, or who waits for one. */
+    interface Owner {
+        /** The other end is known, and bytes may be sent. */
+        void ready(DataLink link);
+
+        /** Bytes, the owner's to release. */
+        void bytes(DataLink link, ByteBuf bytes);
+
+        /** More can be written. */
+        void writable(DataLink link);
+
+        /** The connection is over. */
+        void gone(DataLink link);
+    }
+
+    DataLink(Channel channel) {
+        this.channel = channel;
+    }
+
+    Channel channel() {
+        return channel;
+    }
+
+    /** Returns whether bytes have ever come from the other end, or it has proved who it is. */
+    boolean hasCarried() {
+        return carried;
+    }
+
+    /** Returns whether it ended otherwise than by the other end's will. */
+    boolean isBroken() {
+        return broken;
+    }
+
+    boolean isOpen() {
+        return channel.isActive();
+    }
+
+    /** Puts protection under the connection, once. */
+    void secure(Optional<ChannelHandler> protection) {
+        if (isSecured) {
+            return;
+        }
+        isSecured = true;
+        if (protection.isPresent()) {
+            channel.pipeline().addFirst(protection.get());
+        } else {
+            ready = true;
+        }
+    }
+
+    /** Gives what comes to an owner from now on. */
+    void attach(Owner next) {
+        owner = next;
+        if (ready) {
+            next.ready(this);
+        }
+        deliver();
+        if (owner == next && channel.isOpen() && held == null) {
+            channel.config().setAutoRead(true);
+        } else if (!channel.isOpen()) {
+            channel.eventLoop().execute(() -> gone(next));
+        }
+    }
+
+    private void gone(Owner expected) {
+        if (owner == expected) {
+            expected.gone(this);
+        }
+    }
+
+    private void deliver() {
+        if (held != null && owner != null) {
+            ByteBuf bytes = held;
+            held = null;
+            owner.bytes(this, bytes);
+        }
+    }
+
+    /** Ends the owner's time; what comes is kept for the next one. */
+    void detach() {
+        owner = null;
+        if (channel.isOpen()) {
+            // to see the other end leave
+            channel.config().setAutoRead(true);
+        }
+    }
+
+    /** Keeps bytes for the next owner, who reads them before all others. */
+    void hold(ByteBuf bytes) {
+        if (isClosed || !bytes.isReadable()) {
+            bytes.release();
+            return;
+        }
+        if (held == null) {
+            held = channel.alloc().compositeBuffer();
+        }
+        held.addComponent(true, bytes);
+        channel.config().setAutoRead(false);
+    }
+
+    /** Returns whether bytes wait for the next owner; the connection itself may be over by then. */
+    boolean hasHeld() {
+        return held != null;
+    }
+
+    void close() {
+        isClosed = true;
+        if (held != null) {
+            held.release();
+            held = null;
+        }
+        channel.close();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        ByteBuf bytes = (ByteBuf) message;
+        carried = true;
+        if (owner != null && held == null) {
+            owner.bytes(this, bytes);
+        } else {
+            hold(bytes);
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof SslHandshakeCompletionEvent handshake) {
+            if (handshake.isSuccess()) {
+                ready = true;
+                carried = true;
+                if (owner != null) {
+                    owner.ready(this);
+                }
+            } else {
+                ctx.close();
+            }
+        } else if (event instanceof SslCloseCompletionEvent close && !close.isSuccess()) {
+            // without TLS's own end anybody on the way may have ended it
+            broken = true;
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (owner != null && channel.isWritable()) {
+            owner.writable(this);
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        if (owner != null) {
+            owner.gone(this);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        broken = true;
+        // a reset or a bad record: the end of this connection, of which its owner hears
+        ctx.close();
+    }
+}

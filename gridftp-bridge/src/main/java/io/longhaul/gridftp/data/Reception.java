@@ -1,0 +1,241 @@
+package io.longhaul.gridftp.data;
+
+import io.longhaul.gridftp.protocol.Markers;
+import io.longhaul.gridftp.protocol.Reply;
+import io.longhaul.gridftp.range.ByteRange;
+import io.longhaul.gridftp.range.ByteRanges;
+import io.netty.buffer.ByteBuf;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/** A file that comes in: bounds what is on its way to the disk, knows which bytes are there, and commits only a whole. */
+abstract class Reception extends Transfer {
+    private static final long MOST_WAITING_BYTES = 16L * 1024 * 1024;
+    private static final long FEW_WAITING_BYTES = 4L * 1024 * 1024;
+
+    /** A client that sends single bytes here and there must not fill the memory with their ranges. */
+    private static final int MOST_RANGES = 65_536;
+
+    private final TransferContext context;
+    private final Arrival arrival;
+    private final MarkerClock markers;
+    private final ByteRanges ranges;
+    private ByteRanges unmarked = new ByteRanges();
+    private final Set<DataLink> links = new LinkedHashSet<>();
+    private long bytes;
+    private long waitingBytes;
+    private boolean paused;
+    private boolean marksWhenTaken;
+    private boolean ending;
+    private boolean markedRanges;
+
+    Reception(TransferContext context, Arrival arrival, MarkerPeriods periods) {
+        this.context = context;
+        this.arrival = arrival;
+        this.ranges = ByteRanges.of(arrival.present());
+        this.markers = new MarkerClock(periods, context.nanoTime());
+    }
+
+    final TransferContext context() {
+        return context;
+    }
+
+    final Arrival arrival() {
+        return arrival;
+    }
+
+    final boolean isEnding() {
+        return ending;
+    }
+
+    @Override
+    public final List<DataLink> links() {
+        return List.copyOf(links);
+    }
+
+    @Override
+    void take(DataLink link) {
+        links.add(link);
+        link.attach(this);
+        if (paused) {
+            link.channel().config().setAutoRead(false);
+        }
+    }
+
+    final void drop(DataLink link) {
+        links.remove(link);
+        link.detach();
+        link.close();
+    }
+
+    final void forget(DataLink link) {
+        links.remove(link);
+    }
+
+    @Override
+    public void ready(DataLink link) {
+        // whoever sends begins
+    }
+
+    @Override
+    public void writable(DataLink link) {
+        // nothing is sent
+    }
+
+    /** Takes bytes for a position as the client counts. */
+    final void store(long position, ByteBuf data) {
+        int length = data.readableBytes();
+        if (ending || length == 0) {
+            data.release();
+            return;
+        }
+        if (position > Long.MAX_VALUE - arrival.offset() - length) {
+            data.release();
+            abort(Reply.of(501, "Offset " + position + " is beyond what a file can have."));
+            return;
+        }
+        ranges.add(position, position + length);
+        unmarked.add(position, position + length);
+        bytes += length;
+        if (ranges.count() > MOST_RANGES) {
+            data.release();
+            abort(Reply.of(451, "Too many separate ranges: expected at most " + MOST_RANGES + "."));
+            return;
+        }
+        waitingBytes += length;
+        context.onLoop(arrival.sink().write(position + arrival.offset(), data), (done, failure) -> {
+            waitingBytes -= length;
+            if (failure != null) {
+                abort(BackendReplies.of(failure));
+            } else if (marksWhenTaken ? waitingBytes == 0 : paused && waitingBytes < FEW_WAITING_BYTES) {
+                markWhenTaken();
+                pause(false);
+            }
+        });
+        if (!paused && waitingBytes > MOST_WAITING_BYTES) {
+            pause(true);
+        }
+    }
+
+    private void pause(boolean wanted) {
+        paused = wanted;
+        links.forEach(link -> link.channel().config().setAutoRead(!wanted));
+    }
+
+    /** The client has sent all that it wants to. */
+    final void finish() {
+        if (ending) {
+            return;
+        }
+        if (bytes < arrival.expectedBytes()) {
+            cut(Reply.of(
+                    426,
+                    "Data connection ended early: expected " + arrival.expectedBytes() + " bytes, found " + bytes
+                            + "."));
+            return;
+        }
+        if (!ranges.isWhole()) {
+            List<ByteRange> missing = ranges.missing(ranges.end());
+            cut(Reply.of(
+                    451,
+                    "Transfer incomplete: bytes " + missing.get(0) + (missing.size() > 1 ? " and others" : "")
+                            + " are missing."));
+            return;
+        }
+        ending = true;
+        context.onLoop(arrival.sink().commit(), (entry, failure) -> {
+            if (failure != null) {
+                closeLinks();
+                outcome().complete(BackendReplies.of(failure));
+                return;
+            }
+            if (markers.isOn()) {
+                if (unmarked.count() > 0) {
+                    context.replies().accept(Markers.ranges(unmarked.list()));
+                }
+                context.replies().accept(Markers.performance(context.clock().instant(), bytes));
+            }
+            outcome().complete(Reply.of(226, "Transfer Complete."));
+        });
+    }
+
+    private void closeLinks() {
+        links().forEach(this::drop);
+    }
+
+    @Override
+    final void abort(Reply reply) {
+        end(reply, false);
+    }
+
+    @Override
+    final void cut(Reply reply) {
+        end(reply, arrival.mayResume() && markedRanges);
+    }
+
+    private void end(Reply reply, boolean keep) {
+        if (ending) {
+            return;
+        }
+        ending = true;
+        closeLinks();
+        CompletableFuture<Void> ended =
+                keep ? arrival.sink().suspend() : arrival.sink().abort();
+        context.onLoop(ended, (done, failure) -> outcome().complete(reply));
+    }
+
+    @Override
+    final long bytes() {
+        return bytes;
+    }
+
+    @Override
+    boolean waitsForClient() {
+        return !ending && waitingBytes == 0;
+    }
+
+    @Override
+    final void tick() {
+        if (ending) {
+            // the disk may take its time: the client must see that somebody is there
+            if (markers.performanceIsDue() && !isOver()) {
+                context.replies().accept(Markers.performance(context.clock().instant(), bytes));
+            }
+            return;
+        }
+        if (markers.performanceIsDue()) {
+            context.replies().accept(Markers.performance(context.clock().instant(), bytes));
+        }
+        if (markers.rangesAreDue() && unmarked.count() > 0 && waitingBytes == 0) {
+            mark();
+        } else if (markers.rangesAreDue() && unmarked.count() > 0) {
+            // what has not been taken yet cannot be promised; a pause lets the disk catch up
+            marksWhenTaken = true;
+            pause(true);
+        }
+    }
+
+    private void markWhenTaken() {
+        if (marksWhenTaken && !ending) {
+            marksWhenTaken = false;
+            mark();
+        }
+    }
+
+    /** Tells of ranges only when they would survive a power loss: the client will not send them again. */
+    private void mark() {
+        markers.rangesMarked();
+        List<ByteRange> durable = unmarked.list();
+        unmarked = new ByteRanges();
+        context.onLoop(arrival.sink().force(), (done, failure) -> {
+            if (failure != null) {
+                abort(BackendReplies.of(failure));
+            } else if (!ending) {
+                markedRanges = true;
+                context.replies().accept(Markers.ranges(durable));
+            }
+        });
+    }
+}

@@ -1,0 +1,69 @@
+package io.longhaul.gridftp.data;
+
+import io.longhaul.gridftp.protocol.Reply;
+import io.netty.buffer.ByteBuf;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * MODE S: one connection, whose end is the end of the file.
+ *
+ * <p>Several may have been opened, by strangers too: the first from which a byte comes is the client's. One that ends
+ * without a byte is an empty file only if no other comes soon after it.
+ */
+final class StreamReception extends Reception {
+    private static final int EMPTY_MILLIS = 150;
+
+    private final boolean isPassive;
+    private final TextLines lines = new TextLines();
+    private @Nullable DataLink chosen;
+    private boolean isEmpty;
+    private long position;
+
+    StreamReception(TransferContext context, Arrival arrival, boolean isPassive) {
+        super(context, arrival, MarkerPeriods.NONE);
+        this.isPassive = isPassive;
+        this.position =
+                arrival.present().isEmpty() ? 0 : arrival.present().get(0).end();
+    }
+
+    @Override
+    boolean wantsLinks() {
+        return chosen == null && !isEnding();
+    }
+
+    @Override
+    public void bytes(DataLink link, ByteBuf bytes) {
+        if (chosen == null) {
+            chosen = link;
+            links().stream().filter(other -> other != link).forEach(this::drop);
+        }
+        ByteBuf data = arrival().isText() ? lines.fromNetwork(bytes) : bytes;
+        int length = data.readableBytes();
+        store(position, data);
+        position += length;
+    }
+
+    @Override
+    public void gone(DataLink link) {
+        forget(link);
+        if (link == chosen && link.isBroken()) {
+            cut(Reply.of(426, "Data connection broken after " + bytes() + " bytes."));
+        } else if (link == chosen) {
+            finish();
+        } else if (chosen == null && !link.isBroken() && (!isPassive || link.hasCarried())) {
+            finish();
+        } else if (chosen == null && !isEmpty && links().isEmpty()) {
+            isEmpty = true;
+            context().loop().schedule(this::finishEmpty, EMPTY_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void finishEmpty() {
+        isEmpty = false;
+        // with bytes announced it was a stranger's
+        if (chosen == null && links().isEmpty() && arrival().expectedBytes() == 0) {
+            finish();
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.longhaul.gridftp.file;
+
+import io.longhaul.gridftp.spi.Entry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads what is known of a file. */
+final class Entries {
+    private static final int PERMISSIONS = 0777;
+
+    private final Confinement confinement;
+
+    Entries(Confinement confinement) {
+        this.confinement = confinement;
+    }
+
+    /** Returns a file's entry; a link's is that of what it points to, if that is inside. */
+    Entry of(Path path, String name) throws IOException {
+        if (!Files.isSymbolicLink(path)) {
+            return entry(path, name, Optional.empty());
+        }
+        Optional<String> target = Optional.of(Files.readSymbolicLink(path).toString());
+        try {
+            Path real = path.toRealPath();
+            if (real.startsWith(confinement.root())) {
+                return entry(real, name, target);
+            }
+        } catch (NoSuchFileException e) {
+            // points to nothing: shown as what it is
+        }
+        // A target outside says nothing to the user but something of the machine.
+        return entry(path, name, Optional.empty());
+    }
+
+    private static Entry entry(Path path, String name, Optional<String> linkTarget) throws IOException {
+        Map<String, Object> found = Files.readAttributes(path, "unix:*", LinkOption.NOFOLLOW_LINKS);
+        Entry.Type type = Boolean.TRUE.equals(found.get("isRegularFile"))
+                ? Entry.Type.FILE
+                : Boolean.TRUE.equals(found.get("isDirectory")) ? Entry.Type.DIRECTORY : Entry.Type.OTHER;
+        Entry.Unix unix = new Entry.Unix(
+                number(found, "mode") & PERMISSIONS,
+                number(found, "nlink"),
+                String.valueOf(found.get("owner")),
+                number(found, "uid"),
+                String.valueOf(found.get("group")),
+                number(found, "gid"),
+                Long.toHexString(((Number) value(found, "dev")).longValue())
+                        + "-"
+                        + Long.toHexString(((Number) value(found, "ino")).longValue()),
+                linkTarget);
+        return new Entry(
+                name,
+                type,
+                ((Number) value(found, "size")).longValue(),
+                ((FileTime) value(found, "lastModifiedTime")).toInstant(),
+                Files.isWritable(path),
+                Optional.of(unix));
+    }
+
+    private static int number(Map<String, Object> found, String name) {
+        return ((Number) value(found, name)).intValue();
+    }
+
+    private static Object value(Map<String, Object> found, String name) {
+        Object value = found.get(name);
+        if (value == null) {
+            throw new IllegalStateException("this system does not tell " + name + " of a file");
+        }
+        return value;
+    }
+}

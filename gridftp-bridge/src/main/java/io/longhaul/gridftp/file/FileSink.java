@@ -1,0 +1,160 @@
+package io.longhaul.gridftp.file;
+
+import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.gridftp.spi.Sink;
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+/** Writes into a part of a file, on the disk's threads. */
+final class FileSink implements Sink {
+    private final FilePath path;
+    private final Part part;
+    private final FileChannel channel;
+    private final Placing placing;
+    private final Suspended suspended;
+    private final Executor disk;
+
+    private int writing; // guarded by this
+    private boolean ended; // guarded by this
+    private Runnable whenQuiet = () -> {}; // guarded by this
+
+    FileSink(FilePath path, Part part, FileChannel channel, Placing placing, Suspended suspended, Executor disk) {
+        this.path = path;
+        this.part = part;
+        this.channel = channel;
+        this.placing = placing;
+        this.suspended = suspended;
+        this.disk = disk;
+    }
+
+    @Override
+    public CompletableFuture<Void> write(long position, ByteBuf bytes) {
+        synchronized (this) {
+            if (ended) {
+                bytes.release();
+                return CompletableFuture.failedFuture(new IllegalStateException(path + ": written after its end"));
+            }
+            writing++;
+        }
+        CompletableFuture<Void> written = run(() -> {
+            try {
+                int length = bytes.readableBytes();
+                long at = position;
+                while (bytes.isReadable()) {
+                    at += bytes.readBytes(channel, at, bytes.readableBytes());
+                }
+                part.add(position, position + length);
+            } finally {
+                bytes.release();
+            }
+            return null;
+        });
+        return written.whenComplete((done, failure) -> {
+            if (failure instanceof RejectedExecutionException) {
+                bytes.release();
+            }
+            written();
+        });
+    }
+
+    private void written() {
+        Runnable next = () -> {};
+        synchronized (this) {
+            writing--;
+            if (ended && writing == 0) {
+                next = whenQuiet;
+            }
+        }
+        next.run();
+    }
+
+    @Override
+    public CompletableFuture<Void> force() {
+        return run(() -> {
+            channel.force(false);
+            return null;
+        });
+    }
+
+    @Override
+    public CompletableFuture<Entry> commit() {
+        return end(() -> {
+            try (channel) {
+                return placing.place(path, part, channel);
+            } finally {
+                // nothing is there any more when it was placed
+                Files.deleteIfExists(part.place());
+            }
+        });
+    }
+
+    @Override
+    public CompletableFuture<Void> suspend() {
+        return end(() -> {
+            try (channel) {
+                channel.force(false);
+            }
+            suspended.keep(part);
+            return null;
+        });
+    }
+
+    @Override
+    public CompletableFuture<Void> abort() {
+        return end(() -> {
+            try (channel) {
+                Files.deleteIfExists(part.place());
+            }
+            return null;
+        });
+    }
+
+    private <T> CompletableFuture<T> end(Callable<T> last) {
+        CompletableFuture<T> done = new CompletableFuture<>();
+        Runnable start = () -> run(last).whenComplete((result, failure) -> {
+            if (failure == null) {
+                done.complete(result);
+            } else {
+                done.completeExceptionally(failure);
+            }
+        });
+        synchronized (this) {
+            if (ended) {
+                return CompletableFuture.failedFuture(new IllegalStateException(path + ": ended twice"));
+            }
+            ended = true;
+            if (writing > 0) {
+                whenQuiet = start;
+                return done;
+            }
+        }
+        start.run();
+        return done;
+    }
+
+    private <T> CompletableFuture<T> run(Callable<T> call) {
+        CompletableFuture<T> done = new CompletableFuture<>();
+        try {
+            disk.execute(() -> {
+                try {
+                    done.complete(call.call());
+                } catch (IOException e) {
+                    done.completeExceptionally(Failures.of(path, e));
+                } catch (Exception e) {
+                    done.completeExceptionally(e instanceof CompletionException ? e.getCause() : e);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            done.completeExceptionally(e);
+        }
+        return done;
+    }
+}

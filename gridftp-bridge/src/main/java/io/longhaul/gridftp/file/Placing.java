@@ -1,0 +1,138 @@
+package io.longhaul.gridftp.file;
+
+import io.longhaul.gridftp.range.ByteRange;
+import io.longhaul.gridftp.range.ByteRanges;
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.gridftp.spi.WriteRequest;
+import io.longhaul.gridftp.spi.WriteRequest.Kind;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+
+/**
+ * Makes a part the file of its name: adds what stays of the file that is there, forces, renames, syncs the directory.
+ *
+ * @param kind what stays
+ * @param checksum that the file must have
+ * @param lock held meanwhile, so that of two changes to one file neither is lost
+ */
+record Placing(Kind kind, Optional<WriteRequest.Checksum> checksum, Lock lock, Entries entries) {
+    Entry place(FilePath path, Part part, FileChannel bytes) throws IOException {
+        lock.lock();
+        try {
+            Path target = part.target();
+            if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+                if (kind != Kind.REPLACE && kind != Kind.RESUME) {
+                    keepFrom(target, part, bytes);
+                }
+                keepRights(target, part.place());
+            }
+            check(path, part.place());
+            bytes.force(true);
+            Files.move(part.place(), target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            sync(target.resolveSibling("."));
+            return entries.of(target, path.name());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void check(FilePath path, Path file) throws IOException {
+        if (checksum.isPresent()) {
+            String found = Checksums.of(
+                    file, checksum.get().algorithm(), new ByteRange(0, Files.size(file)), done -> {}, () -> false);
+            if (!found.equalsIgnoreCase(checksum.get().digits())) {
+                throw new BackendException(
+                        BackendException.Code.BAD_CHECKSUM,
+                        path + ": " + checksum.get().algorithm() + ": expected "
+                                + checksum.get().digits() + ", found " + found);
+            }
+        }
+    }
+
+    private void keepFrom(Path target, Part part, FileChannel bytes) throws IOException {
+        try (FileChannel old = FileChannel.open(target, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+            if (kind == Kind.APPEND) {
+                shift(bytes, old.size());
+                copy(old, bytes, new ByteRange(0, old.size()));
+                return;
+            }
+            for (ByteRange range : part.copy().missing(old.size())) {
+                copy(old, bytes, range);
+            }
+        }
+    }
+
+    /** Moves all bytes toward the end; the last ones first, so that none is overwritten before it was moved. */
+    private static void shift(FileChannel bytes, long distance) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 20);
+        long end = bytes.size();
+        while (distance > 0 && end > 0) {
+            long start = Math.max(0, end - buffer.capacity());
+            buffer.clear().limit((int) (end - start));
+            while (buffer.hasRemaining()) {
+                if (bytes.read(buffer, start + buffer.position()) < 0) {
+                    throw new EOFException("the part became shorter");
+                }
+            }
+            buffer.flip();
+            while (buffer.hasRemaining()) {
+                bytes.write(buffer, start + distance + buffer.position());
+            }
+            end = start;
+        }
+    }
+
+    private static void copy(FileChannel from, FileChannel to, ByteRange range) throws IOException {
+        to.position(range.start());
+        long at = range.start();
+        while (at < range.end()) {
+            long copied = from.transferTo(at, range.end() - at, to);
+            if (copied <= 0) {
+                throw new EOFException("the file became shorter");
+            }
+            at += copied;
+        }
+    }
+
+    /** A file that is replaced keeps who may do what, as one that is written into does. */
+    private static void keepRights(Path from, Path to) throws IOException {
+        PosixFileAttributes old = Files.readAttributes(from, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        PosixFileAttributeView view = Files.getFileAttributeView(to, PosixFileAttributeView.class);
+        try {
+            PosixFileAttributes now = view.readAttributes();
+            if (!now.owner().equals(old.owner())) {
+                view.setOwner(old.owner());
+            }
+            if (!now.group().equals(old.group())) {
+                view.setGroup(old.group());
+            }
+        } catch (IOException e) {
+            // only root can give files away
+        }
+        view.setPermissions(old.permissions());
+    }
+
+    static void sync(Path directory) throws IOException {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    /** Returns whether the file of a name has these bytes. */
+    static boolean has(Path target, ByteRanges present) throws IOException {
+        return Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS) && Files.size(target) >= present.end();
+    }
+}

@@ -1,0 +1,111 @@
+package io.longhaul.gridftp.file;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HexFormat;
+import java.util.random.RandomGenerator;
+
+/**
+ * Where files lie until they are whole: {@code .longhaul/front-N/} in the root, made at the first file.
+ *
+ * <p>Each process locks its own; what is there without a lock was left by one that was killed, and is removed.
+ */
+final class Workplace implements AutoCloseable {
+    private static final String PREFIX = "front-";
+    private static final String LOCK = "lock";
+
+    private final Path root;
+    private final Path place;
+    private final RandomGenerator random;
+    private boolean closed; // guarded by this
+    private FileChannel lock; // guarded by this
+
+    private Workplace(Path root, RandomGenerator random, FileChannel lock) {
+        this.root = root;
+        this.random = random;
+        this.place =
+                root.resolve(Confinement.OWN).resolve(PREFIX + HexFormat.of().toHexDigits(random.nextLong()));
+        this.lock = lock;
+    }
+
+    /** Removes what killed processes left and returns a place that does not exist yet. */
+    static Workplace in(Path root, RandomGenerator random) throws IOException {
+        Path all = root.resolve(Confinement.OWN);
+        if (Files.isDirectory(all, LinkOption.NOFOLLOW_LINKS)) {
+            try (DirectoryStream<Path> places = Files.newDirectoryStream(all, PREFIX + "*")) {
+                for (Path place : places) {
+                    removeIfLeft(place);
+                }
+            }
+        }
+        // a closed channel stands for none
+        FileChannel none = FileChannel.open(root, StandardOpenOption.READ);
+        none.close();
+        return new Workplace(root, random, none);
+    }
+
+    private static void removeIfLeft(Path place) throws IOException {
+        try (FileChannel channel =
+                        FileChannel.open(place.resolve(LOCK), StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+                FileLock held = channel.tryLock()) {
+            if (held != null) {
+                remove(place);
+            }
+        } catch (NoSuchFileException e) {
+            // being made or being removed
+        }
+    }
+
+    private static void remove(Path place) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(place)) {
+            for (Path file : files) {
+                Files.deleteIfExists(file);
+            }
+        }
+        Files.deleteIfExists(place);
+    }
+
+    /**
+     * Returns a name for a new file on the same file system as its target, so that the rename is atomic.
+     *
+     * @param directory that the target is in
+     */
+    synchronized Path newFile(Path directory) throws IOException {
+        if (closed) {
+            throw new IOException("the back end is closed");
+        }
+        String name = HexFormat.of().toHexDigits(random.nextLong());
+        if (!Files.getAttribute(directory, "unix:dev").equals(Files.getAttribute(root, "unix:dev"))) {
+            return directory.resolve(Confinement.OWN + "-" + name);
+        }
+        if (!lock.isOpen()) {
+            Files.createDirectories(place);
+            lock = FileChannel.open(place.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            if (lock.tryLock() == null) {
+                throw new IOException(place + " is locked by another process");
+            }
+        }
+        return place.resolve(name);
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        try {
+            if (lock.isOpen()) {
+                remove(place);
+                lock.close();
+                Files.deleteIfExists(place.getParent());
+            }
+        } catch (IOException e) {
+            // the next process removes it
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package io.longhaul.gridftp.protocol;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * Cuts the bytes of a control channel into {@link ControlLine}s.
+ *
+ * <p>A line ends with LF, with or without CR before it. Names are UTF-8 (RFC 2640); a line that is not, or has control
+ * characters in it, is refused as a whole, for nobody could say which file it means. Of a line that is too long no more
+ * than the limit is kept, and the rest of it is skipped.
+ */
+public final class CommandDecoder extends ByteToMessageDecoder {
+    private static final int CR = '\r';
+    private static final int LF = '\n';
+
+    private final Telnet telnet = new Telnet();
+    private final byte[] line;
+    private int length;
+    private boolean tooLong;
+    private boolean deaf;
+
+    /**
+     * Makes a decoder.
+     *
+     * @param maxLineBytes most bytes of a line without its end
+     */
+    public CommandDecoder(int maxLineBytes) {
+        this.line = new byte[maxLineBytes];
+    }
+
+    /**
+     * Drops what has arrived behind the line that was given out last.
+     *
+     * <p>What comes in clear text behind {@code AUTH TLS} was perhaps put there by somebody else and must not be taken
+     * for a command under TLS (RFC 4217 section 15).
+     */
+    public void dropRest() {
+        deaf = true;
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
+        while (in.isReadable()) {
+            if (deaf) {
+                in.skipBytes(in.readableBytes());
+                return;
+            }
+            int text = telnet.text(in.readByte());
+            if (text == LF) {
+                out.add(taken());
+                return;
+            }
+            if (text != Telnet.NOTHING) {
+                append(text);
+            }
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
+        deaf = false;
+        super.channelReadComplete(ctx);
+    }
+
+    private void append(int text) {
+        if (length < line.length) {
+            line[length] = (byte) text;
+            length++;
+        } else {
+            tooLong = true;
+        }
+    }
+
+    private ControlLine taken() {
+        int end = length > 0 && line[length - 1] == CR ? length - 1 : length;
+        boolean whole = !tooLong;
+        length = 0;
+        tooLong = false;
+        if (!whole) {
+            return new ControlLine.Refused("Line too long: expected at most " + line.length + " bytes.");
+        }
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(line, 0, end))
+                    .toString();
+            if (text.chars().anyMatch(c -> c < ' ' && c != '\t')) {
+                return new ControlLine.Refused("Control characters in a command.");
+            }
+            return ControlLine.Command.of(text);
+        } catch (CharacterCodingException e) {
+            return new ControlLine.Refused("Expected UTF-8, found other bytes.");
+        }
+    }
+}

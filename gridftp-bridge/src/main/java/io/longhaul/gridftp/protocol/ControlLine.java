@@ -1,0 +1,34 @@
+package io.longhaul.gridftp.protocol;
+
+import java.util.Locale;
+
+/** What a client sent on the control channel, up to the end of a line. */
+public sealed interface ControlLine {
+    /**
+     * A command.
+     *
+     * @param verb in upper case; empty for an empty line
+     * @param argument what follows the first space; empty for none
+     */
+    record Command(String verb, String argument) implements ControlLine {
+        /** Splits a line at its first space. */
+        public static Command of(String line) {
+            int space = line.indexOf(' ');
+            String verb = space < 0 ? line : line.substring(0, space);
+            return new Command(verb.toUpperCase(Locale.ROOT), space < 0 ? "" : line.substring(space + 1));
+        }
+
+        /** Leaves the argument out, which may be a password. */
+        @Override
+        public String toString() {
+            return verb;
+        }
+    }
+
+    /**
+     * A line that cannot be a command.
+     *
+     * @param reason for the client
+     */
+    record Refused(String reason) implements ControlLine {}
+}

@@ -1,0 +1,50 @@
+package io.longhaul.gridftp.protocol;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * One line of a listing for machines: facts, a space, the name (RFC 3659 section 7.2).
+ *
+ * @param facts values; a semicolon in one would end it and is replaced
+ * @param name as it is
+ */
+public record FactLine(Map<Fact, String> facts, String name) {
+    /** Keeps a copy. */
+    public FactLine {
+        facts = Map.copyOf(facts);
+    }
+
+    /** Reads a line; facts that nobody knows are left out. Throws {@link ProtocolException}. */
+    public static FactLine parse(String line) {
+        String text = line.startsWith(" ") ? line.substring(1) : line;
+        int space = text.indexOf(' ');
+        if (space < 0) {
+            throw new ProtocolException("facts: expected FACT=VALUE;... NAME");
+        }
+        Map<Fact, String> facts = new EnumMap<>(Fact.class);
+        for (String part : text.substring(0, space).split(";", -1)) {
+            int equals = part.indexOf('=');
+            if (equals > 0) {
+                Fact.of(part.substring(0, equals)).ifPresent(fact -> facts.put(fact, part.substring(equals + 1)));
+            }
+        }
+        return new FactLine(facts, text.substring(space + 1));
+    }
+
+    /** Returns the line with the chosen facts only. */
+    public String text(Set<Fact> chosen) {
+        StringBuilder text = new StringBuilder();
+        for (Fact fact : Fact.values()) {
+            String value = facts.get(fact);
+            if (value != null && chosen.contains(fact)) {
+                text.append(fact.text())
+                        .append('=')
+                        .append(value.replace(';', '?').replace(' ', '?'))
+                        .append(';');
+            }
+        }
+        return text.append(' ').append(name).toString();
+    }
+}

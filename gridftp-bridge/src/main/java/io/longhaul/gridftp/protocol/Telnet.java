@@ -1,0 +1,52 @@
+package io.longhaul.gridftp.protocol;
+
+/**
+ * Takes telnet commands out of a stream of bytes, one byte at a time (RFC 959 section 4.1.3, RFC 854).
+ *
+ * <p>Clients send {@code IAC IP IAC DM} before {@code ABOR}. {@code DM} is also sent alone, as urgent data, without
+ * being escaped: it is no text in any encoding of file names, so nothing is lost when it goes.
+ */
+final class Telnet {
+    /** The byte belongs to a telnet command. */
+    static final int NOTHING = -1;
+
+    private static final int IAC = 0xff;
+    private static final int SUBNEGOTIATION = 0xfa;
+    private static final int WILL = 0xfb;
+    private static final int DONT = 0xfe;
+
+    private enum State {
+        TEXT,
+        COMMAND,
+        OPTION
+    }
+
+    private State state = State.TEXT;
+
+    /** Returns the byte that is text, or {@link #NOTHING}. */
+    int text(byte next) {
+        int value = next & 0xff;
+        switch (state) {
+            case TEXT -> {
+                if (value == IAC) {
+                    state = State.COMMAND;
+                    return NOTHING;
+                }
+                return value;
+            }
+            case COMMAND -> {
+                if (value == IAC) {
+                    state = State.TEXT;
+                    return value;
+                }
+                state = value >= WILL && value <= DONT || value == SUBNEGOTIATION ? State.OPTION : State.TEXT;
+                return NOTHING;
+            }
+            case OPTION -> {
+                state = State.TEXT;
+                return NOTHING;
+            }
+        }
+        throw new AssertionError(state);
+    }
+}

@@ -1,0 +1,177 @@
+package io.longhaul.gridftp.session;
+
+import io.longhaul.gridftp.FrontConfig;
+import io.longhaul.gridftp.data.DataChannels;
+import io.longhaul.gridftp.data.DataNetwork;
+import io.longhaul.gridftp.data.TransferContext;
+import io.longhaul.gridftp.protocol.CommandDecoder;
+import io.longhaul.gridftp.protocol.Reply;
+import io.longhaul.gridftp.security.ClearText;
+import io.longhaul.gridftp.security.Protection;
+import io.longhaul.gridftp.security.SecurityContext;
+import io.longhaul.gridftp.spi.Backend;
+import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.gridftp.spi.Principal;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.EventLoop;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The state of one client's conversation, as its verbs see it. Made, used and closed on the control channel's event loop.
+ */
+public final class Session {
+    private static final Logger LOG = LoggerFactory.getLogger(Session.class);
+
+    private final Channel channel;
+    private final SessionContext context;
+    private final CommandDecoder decoder;
+    private final Login login;
+    private final DataChannels data;
+    private final TransferSettings settings = new TransferSettings();
+    private SecurityContext security = new ClearText();
+    private Optional<Backend> files = Optional.empty();
+    private FilePath directory = FilePath.ROOT;
+    private boolean isClosing;
+    private boolean isAborting;
+
+    Session(Channel channel, SessionContext context, CommandDecoder decoder) {
+        this.channel = channel;
+        this.context = context;
+        this.decoder = decoder;
+        this.login = new Login(context, this);
+        FrontConfig config = context.config();
+        DataNetwork network = new DataNetwork(
+                channel.eventLoop(),
+                address(channel.remoteAddress()),
+                address(channel.localAddress()),
+                config.thirdParties(),
+                config.passivePorts(),
+                config.limits(),
+                context.world().random());
+        this.data = new DataChannels(
+                network,
+                new TransferContext(
+                        channel.eventLoop(),
+                        config.limits(),
+                        this::reply,
+                        context.world().clock(),
+                        context.world().nanoTime()));
+    }
+
+    private static InetAddress address(SocketAddress end) {
+        return ((InetSocketAddress) end).getAddress();
+    }
+
+    public SessionContext context() {
+        return context;
+    }
+
+    public EventLoop loop() {
+        return channel.eventLoop();
+    }
+
+    public Login login() {
+        return login;
+    }
+
+    public DataChannels data() {
+        return data;
+    }
+
+    public TransferSettings settings() {
+        return settings;
+    }
+
+    public SecurityContext security() {
+        return security;
+    }
+
+    /** Returns where the client is. */
+    public InetAddress client() {
+        return data.network().client();
+    }
+
+    /** Returns the address that clients are told to connect to. */
+    public InetAddress publicAddress() {
+        return context.config().publicAddress().orElse(data.network().local());
+    }
+
+    /** Returns the user's files; verbs that strangers may use have none. */
+    public Backend files() {
+        return files.orElseThrow(() -> new IllegalStateException("nobody has logged in"));
+    }
+
+    /** Returns the current directory. */
+    public FilePath directory() {
+        return directory;
+    }
+
+    public void directory(FilePath path) {
+        directory = path;
+    }
+
+    void opened(Principal user) {
+        files = Optional.of(context.backends().of(user));
+        LOG.info("{} logged in as {}", client().getHostAddress(), user.name());
+    }
+
+    /** Sends a reply now; the last one of a command is sent by the session itself. */
+    public void reply(Reply reply) {
+        StringBuilder text = new StringBuilder();
+        security.wrap(reply.wireLines()).forEach(line -> text.append(line).append("\r\n"));
+        channel.writeAndFlush(ByteBufUtil.writeUtf8(channel.alloc(), text));
+    }
+
+    /** Closes the control channel when what has been said is out. */
+    public void closeAfterReply() {
+        isClosing = true;
+    }
+
+    boolean isClosing() {
+        return isClosing;
+    }
+
+    void resumeReading() {
+        channel.config().setAutoRead(true);
+    }
+
+    /** ABOR has come before there was a transfer to abort. */
+    void abortNext() {
+        isAborting = true;
+    }
+
+    /** Returns whether the transfer that is about to start is not wanted any more. */
+    public boolean isAborting() {
+        return isAborting;
+    }
+
+    void aborted() {
+        isAborting = false;
+    }
+
+    void closeNow() {
+        channel.writeAndFlush(channel.alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    /** Begins TLS behind the reply that is sent next. */
+    public void startTls(SslContext tls, SecurityContext under) {
+        decoder.dropRest();
+        channel.pipeline().addFirst(new SslHandler(tls.newEngine(channel.alloc()), true));
+        security = under;
+        data.secure(under, Protection.CLEAR);
+    }
+
+    void close() {
+        data.close();
+        login.close();
+    }
+}

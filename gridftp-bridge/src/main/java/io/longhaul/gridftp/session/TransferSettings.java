@@ -1,0 +1,157 @@
+package io.longhaul.gridftp.session;
+
+import io.longhaul.gridftp.data.MarkerPeriods;
+import io.longhaul.gridftp.protocol.Fact;
+import io.longhaul.gridftp.protocol.RestartMarker;
+import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.gridftp.spi.WriteRequest;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/** What commands have set for later ones. Those that the next transfer uses up are taken, the others are read. */
+public final class TransferSettings {
+    private boolean isText = true;
+    private boolean isExtended;
+    private int parallelism = 1;
+    private boolean isDelayed;
+    private Optional<PassiveForm> pendingPassive = Optional.empty();
+    private RestartMarker restart = RestartMarker.none();
+    private long allocation;
+    private Optional<WriteRequest.Checksum> checksum = Optional.empty();
+    private Optional<FilePath> renameFrom = Optional.empty();
+    private MarkerPeriods receiving = MarkerPeriods.DEFAULT;
+    private MarkerPeriods sending = MarkerPeriods.NONE;
+    private Duration checksumMarkers = Duration.ZERO;
+    private Set<Fact> facts = EnumSet.allOf(Fact.class);
+
+    /** How a passive address is told. */
+    public enum PassiveForm {
+        /** 227, or 127 when delayed. */
+        PASV,
+        /** 229 with a port only, or 129. */
+        EPSV,
+        /** 229 with a list. */
+        SPAS,
+        /** 229 with a list in the form of EPRT. */
+        SPAS_EXTENDED
+    }
+
+    public boolean isText() {
+        return isText;
+    }
+
+    public void text(boolean value) {
+        isText = value;
+    }
+
+    public boolean isExtended() {
+        return isExtended;
+    }
+
+    public void extended(boolean value) {
+        isExtended = value;
+    }
+
+    public int parallelism() {
+        return parallelism;
+    }
+
+    public void parallelism(int value) {
+        parallelism = value;
+    }
+
+    public boolean isDelayed() {
+        return isDelayed;
+    }
+
+    public void delayed(boolean value) {
+        isDelayed = value;
+    }
+
+    public Optional<PassiveForm> pendingPassive() {
+        return pendingPassive;
+    }
+
+    public void pendingPassive(Optional<PassiveForm> value) {
+        pendingPassive = value;
+    }
+
+    public void restart(RestartMarker value) {
+        restart = value;
+    }
+
+    /** Returns where the next transfer starts, which it uses up. */
+    public RestartMarker takeRestart() {
+        RestartMarker taken = restart;
+        restart = RestartMarker.none();
+        return taken;
+    }
+
+    public void allocation(long value) {
+        allocation = value;
+    }
+
+    /** Returns how many bytes the next file is to have, which it uses up. */
+    public long takeAllocation() {
+        long taken = allocation;
+        allocation = 0;
+        return taken;
+    }
+
+    public void checksum(Optional<WriteRequest.Checksum> value) {
+        checksum = value;
+    }
+
+    /** Returns the checksum of the next file, which it uses up. */
+    public Optional<WriteRequest.Checksum> takeChecksum() {
+        Optional<WriteRequest.Checksum> taken = checksum;
+        checksum = Optional.empty();
+        return taken;
+    }
+
+    public void renameFrom(Optional<FilePath> value) {
+        renameFrom = value;
+    }
+
+    /** Returns what RNFR named, which RNTO uses up. */
+    public Optional<FilePath> takeRenameFrom() {
+        Optional<FilePath> taken = renameFrom;
+        renameFrom = Optional.empty();
+        return taken;
+    }
+
+    public MarkerPeriods receiving() {
+        return receiving;
+    }
+
+    public void receiving(MarkerPeriods value) {
+        receiving = value;
+    }
+
+    public MarkerPeriods sending() {
+        return sending;
+    }
+
+    public void sending(MarkerPeriods value) {
+        sending = value;
+    }
+
+    public Duration checksumMarkers() {
+        return checksumMarkers;
+    }
+
+    public void checksumMarkers(Duration value) {
+        checksumMarkers = value;
+    }
+
+    public Set<Fact> facts() {
+        return EnumSet.copyOf(facts);
+    }
+
+    /** Chooses facts; Java's set of none of an enum is kept as it is. */
+    public void facts(Set<Fact> value) {
+        facts = value.isEmpty() ? EnumSet.of(Fact.TYPE) : EnumSet.copyOf(value);
+    }
+}

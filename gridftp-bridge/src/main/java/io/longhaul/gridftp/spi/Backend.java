@@ -1,0 +1,58 @@
+package io.longhaul.gridftp.spi;
+
+import io.longhaul.gridftp.range.ByteRange;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongConsumer;
+
+/**
+ * Files behind a door, as one user sees them. Thread-safe; see the package for threads and failures.
+ *
+ * <p>Implementations pass {@code BackendContract}.
+ */
+public interface Backend extends AutoCloseable {
+    /** Looks at one file or directory, through links. */
+    CompletableFuture<Entry> stat(FilePath path);
+
+    /** Looks at what is in a directory; in no order. */
+    CompletableFuture<List<Entry>> list(FilePath path);
+
+    /** Makes one directory in one that is there. */
+    CompletableFuture<Void> makeDirectory(FilePath path);
+
+    /** Removes a directory that is empty. */
+    CompletableFuture<Void> removeDirectory(FilePath path);
+
+    /** Removes a file, or a link and not what it points to. */
+    CompletableFuture<Void> deleteFile(FilePath path);
+
+    /** Gives something another name at once; a file in its place is replaced, a directory is not. */
+    CompletableFuture<Void> rename(FilePath from, FilePath to);
+
+    /** Sets when its bytes were changed last. */
+    CompletableFuture<Void> setModified(FilePath path, Instant time);
+
+    /**
+     * Computes a checksum, in lower-case hexadecimal digits.
+     *
+     * @param range what of the file; an end beyond the file's means its end
+     * @param progress told now and then how many bytes are done, on any thread; must not block
+     */
+    CompletableFuture<String> checksum(
+            FilePath path, ChecksumAlgorithm algorithm, ByteRange range, LongConsumer progress);
+
+    /**
+     * Opens a file to read.
+     *
+     * @param ranges ascending and disjoint; ends beyond the file's mean its end
+     */
+    CompletableFuture<Source> read(FilePath path, List<ByteRange> ranges);
+
+    /** Begins to write. */
+    CompletableFuture<Sink> write(WriteRequest request);
+
+    /** Ends what is open and removes what is kept for resuming. */
+    @Override
+    void close();
+}

@@ -1,0 +1,55 @@
+package io.longhaul.gridftp.spi;
+
+/** Why a back end did not do what it was asked for. */
+public final class BackendException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** What went wrong. */
+    public enum Code {
+        /** There is nothing of that name, or no directory to put it into. */
+        NOT_FOUND,
+        /** It is there, but the user may not do that; trying again does not help. */
+        DENIED,
+        /** The name is taken. */
+        EXISTS,
+        /** A directory was expected. */
+        NOT_A_DIRECTORY,
+        /** Something else than a directory was expected. */
+        IS_A_DIRECTORY,
+        /** The directory still has entries. */
+        NOT_EMPTY,
+        /** The disk or the user's share of it is full. */
+        NO_SPACE,
+        /** The name cannot be a file's here: too long, or with characters that are not allowed. */
+        BAD_NAME,
+        /** The bytes that a restart takes for granted are not here; starting from the beginning helps. */
+        BAD_RANGE,
+        /** The back end cannot do that to any file. */
+        UNSUPPORTED,
+        /** The bytes are not those of the checksum that was given for them. */
+        BAD_CHECKSUM,
+        /** The back end cannot be reached or has too much to do; trying again later helps. */
+        UNAVAILABLE,
+        /** Anything else: the disk failed, the other end said something strange. */
+        FAILED
+    }
+
+    private final Code code;
+
+    /** Takes a line for a person: what, where, expected, found. Paths are the door's, not the machine's. */
+    public BackendException(Code code, String message) {
+        super(message);
+        this.code = code;
+    }
+
+    /** Takes a line for a person and what caused it. */
+    public BackendException(Code code, String message, Throwable cause) {
+        super(message, cause);
+        this.code = code;
+    }
+
+    /** Returns what went wrong. */
+    public Code code() {
+        return code;
+    }
+}

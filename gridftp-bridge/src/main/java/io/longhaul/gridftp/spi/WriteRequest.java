@@ -1,0 +1,54 @@
+package io.longhaul.gridftp.spi;
+
+import io.longhaul.gridftp.range.ByteRange;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How bytes are to become part of a file.
+ *
+ * @param path of the file
+ * @param kind what happens to the bytes that are there already
+ * @param expectedBytes how many will come; 0 when nobody said. A back end may refuse early when it has no room
+ * @param present with {@link Kind#RESUME}: bytes that the sender takes for granted
+ * @param checksum that the file must have before it becomes visible
+ */
+public record WriteRequest(
+        FilePath path, Kind kind, long expectedBytes, List<ByteRange> present, Optional<Checksum> checksum) {
+    /** What happens to the bytes that are there already. */
+    public enum Kind {
+        /** The file will have the bytes that are written and no others. */
+        REPLACE,
+        /** The bytes take the place of those at their positions; others stay. The file is made when there is none. */
+        OVERLAY,
+        /** Position 0 is the end that the file has when the write is committed. The file is made when there is none. */
+        APPEND,
+        /**
+         * As {@link #REPLACE}, going on with what a suspended write left; where there is none as {@link #OVERLAY}, if
+         * the file has the bytes that are taken for granted.
+         */
+        RESUME
+    }
+
+    /**
+     * A checksum of a whole file.
+     *
+     * @param digits hexadecimal, in any case
+     */
+    public record Checksum(ChecksumAlgorithm algorithm, String digits) {}
+
+    /** Keeps a copy. */
+    public WriteRequest {
+        present = List.copyOf(present);
+    }
+
+    /** Returns the same for another path. */
+    public WriteRequest withPath(FilePath other) {
+        return new WriteRequest(other, kind, expectedBytes, present, checksum);
+    }
+
+    /** Returns a request for a new file in place of any other. */
+    public static WriteRequest replace(FilePath path) {
+        return new WriteRequest(path, Kind.REPLACE, 0, List.of(), Optional.empty());
+    }
+}

@@ -1,0 +1,169 @@
+package io.longhaul.gridftp.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.gridftp.range.ByteRange;
+import io.longhaul.gridftp.spi.Backend;
+import io.longhaul.gridftp.spi.BackendContract;
+import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.gridftp.spi.Sink;
+import io.longhaul.gridftp.spi.WriteRequest;
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class DirectoryBackendTest extends BackendContract {
+    @TempDir
+    private Path place;
+
+    private Path root;
+    private DirectoryBackend backend;
+
+    @BeforeEach
+    void open() throws IOException {
+        root = Files.createDirectory(place.resolve("root"));
+        Files.writeString(place.resolve("secret"), "secret");
+        backend = DirectoryBackend.open(root, 2, System::nanoTime, new Random());
+    }
+
+    @AfterEach
+    void close() {
+        backend.close();
+    }
+
+    @Override
+    protected Backend backend() {
+        return backend;
+    }
+
+    private static FilePath path(String text) {
+        return FilePath.of(text);
+    }
+
+    @Test
+    void shouldStayInsideWhenALinkLeadsOut() throws IOException {
+        // given
+        Files.createSymbolicLink(root.resolve("out"), place);
+        Files.createSymbolicLink(root.resolve("file"), place.resolve("secret"));
+        Files.createSymbolicLink(root.resolve("none"), place.resolve("none"));
+        ByteRange all = new ByteRange(0, 100);
+
+        // then
+        assertFails(Code.DENIED, () -> backend.read(path("/file"), List.of(all)).join());
+        assertFails(
+                Code.DENIED,
+                () -> backend.read(path("/out/secret"), List.of(all)).join());
+        assertFails(Code.DENIED, () -> backend.stat(path("/out/secret")).join());
+        assertFails(Code.DENIED, () -> backend.stat(path("/file")).join());
+        assertFails(Code.DENIED, () -> backend.list(path("/out")).join());
+        assertFails(
+                Code.DENIED,
+                () -> backend.write(WriteRequest.replace(path("/out/new"))).join());
+        assertFails(
+                Code.DENIED,
+                () -> backend.write(WriteRequest.replace(path("/file"))).join());
+        assertFails(
+                Code.NOT_FOUND,
+                () -> backend.write(WriteRequest.replace(path("/none"))).join());
+        assertFails(Code.DENIED, () -> backend.deleteFile(path("/out/secret")).join());
+        assertFails(Code.DENIED, () -> backend.makeDirectory(path("/out/new")).join());
+        assertThat(Files.readString(place.resolve("secret"))).isEqualTo("secret");
+        assertThat(Files.exists(place.resolve("none"))).isFalse();
+    }
+
+    @Test
+    void shouldNotTellWhereALinkLeadsWhenItLeadsOut() throws IOException {
+        Files.createSymbolicLink(root.resolve("out"), place);
+
+        Entry entry = backend.list(FilePath.ROOT).join().get(0);
+
+        assertThat(entry.type()).isEqualTo(Entry.Type.OTHER);
+        assertThat(entry.unix().orElseThrow().linkTarget()).isEmpty();
+    }
+
+    @Test
+    void shouldFollowLinksWhenTheyStayInside() throws IOException {
+        put("/a", "text");
+        Files.createSymbolicLink(root.resolve("l"), Path.of("a"));
+
+        put("/l", "other");
+
+        assertThat(get("/a", new ByteRange(0, 100))).isEqualTo("other");
+        assertThat(Files.isSymbolicLink(root.resolve("l"))).isTrue();
+        backend.deleteFile(path("/l")).join();
+        assertThat(Files.exists(root.resolve("a"))).isTrue();
+    }
+
+    @Test
+    void shouldTakeEncodedDotsForANameWhenSomebodyTriesThem() {
+        assertFails(Code.NOT_FOUND, () -> backend.stat(path("/%2e%2e/secret")).join());
+        assertFails(Code.NOT_FOUND, () -> backend.stat(path("/..\\secret")).join());
+    }
+
+    @Test
+    void shouldHideItsOwnDirectoryWhenSomethingIsWritten() {
+        Sink sink = backend.write(WriteRequest.replace(path("/f"))).join();
+
+        assertThat(backend.list(FilePath.ROOT).join()).isEmpty();
+        assertFails(Code.NOT_FOUND, () -> backend.list(path("/.longhaul")).join());
+        assertFails(
+                Code.NOT_FOUND,
+                () -> backend.makeDirectory(path("/.longhaul-x")).join());
+        sink.abort().join();
+    }
+
+    @Test
+    void shouldLeaveNothingInTheDirectoryWhenItIsClosed() throws IOException {
+        Sink cut = backend.write(WriteRequest.replace(path("/f"))).join();
+        cut.write(0, Unpooled.wrappedBuffer(new byte[10])).join();
+        cut.suspend().join();
+
+        backend.close();
+
+        try (Stream<Path> files = Files.list(root)) {
+            assertThat(files).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldRemoveWhatAKilledProcessLeftWhenItOpens() throws IOException {
+        Path left = Files.createDirectories(root.resolve(".longhaul/front-0123456789abcdef"));
+        Files.createFile(left.resolve("lock"));
+        Files.writeString(left.resolve("part"), "x");
+
+        DirectoryBackend.open(root, 1, System::nanoTime, new Random()).close();
+
+        assertThat(left).doesNotExist();
+    }
+
+    @Test
+    void shouldKeepRightsWhenAFileIsReplaced() throws IOException {
+        put("/f", "old");
+        Files.setPosixFilePermissions(root.resolve("f"), PosixFilePermissions.fromString("rw-rw-r--"));
+
+        put("/f", "new");
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(root.resolve("f"))))
+                .isEqualTo("rw-rw-r--");
+    }
+
+    @Test
+    void shouldRefuseEarlyWhenMoreIsAnnouncedThanThereIsRoomFor() {
+        WriteRequest request =
+                new WriteRequest(path("/f"), WriteRequest.Kind.REPLACE, Long.MAX_VALUE, List.of(), Optional.empty());
+
+        assertFails(Code.NO_SPACE, () -> backend.write(request).join());
+    }
+}

@@ -1,0 +1,90 @@
+package io.longhaul.gridftp.front;
+
+import io.longhaul.gridftp.Accounts;
+import io.longhaul.gridftp.FrontConfig;
+import io.longhaul.gridftp.file.DirectoryBackend;
+import io.netty.util.ResourceLeakDetector;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+
+/** A front over a directory, in this process. */
+final class Fronts implements AutoCloseable {
+    static {
+        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
+    }
+
+    private final DirectoryBackend backend;
+    private final GridFtpFront front;
+    private final Path root;
+
+    private Fronts(Path root, FrontConfig config, Accounts accounts) throws IOException {
+        this.root = root;
+        this.backend = DirectoryBackend.open(root, 2, System::nanoTime, new Random());
+        this.front = GridFtpFront.launch(config, accounts, user -> backend, 2);
+    }
+
+    static FrontConfig config() {
+        return FrontConfig.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    }
+
+    static Fronts anonymous(Path root, FrontConfig config) {
+        return of(root, config, Accounts.anonymous());
+    }
+
+    static Fronts of(Path root, FrontConfig config, Accounts accounts) {
+        try {
+            return new Fronts(Files.createDirectories(root), config, accounts);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    GridFtpFront front() {
+        return front;
+    }
+
+    int port() {
+        return front.port();
+    }
+
+    byte[] bytes(String name) {
+        try {
+            return Files.readAllBytes(root.resolve(name));
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    void put(String name, byte[] bytes) {
+        try {
+            Files.write(root.resolve(name), bytes);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Returns every file below the root, also hidden ones, but for the lock of the back end. */
+    List<String> everything() {
+        try (Stream<Path> files = Files.walk(root)) {
+            return files.filter(Files::isRegularFile)
+                    .map(file -> root.relativize(file).toString())
+                    .filter(name -> !name.endsWith("/lock"))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        front.close();
+        backend.close();
+    }
+}

@@ -1,0 +1,243 @@
+package io.longhaul.gridftp.front;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.longhaul.gridftp.Accounts;
+import io.longhaul.gridftp.FrontConfig;
+import io.longhaul.gridftp.FrontLimits;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What clients must not be able to do to others, or to the machine. */
+final class HostileClientsIT {
+    private static final Accounts BOB = new Accounts() {
+        @Override
+        public boolean allowsAnonymous() {
+            return false;
+        }
+
+        @Override
+        public boolean matches(String user, char[] password) {
+            return user.equals("bob") && new String(password).equals("secret");
+        }
+    };
+
+    @TempDir
+    private Path place;
+
+    private Fronts front(FrontConfig config) {
+        return Fronts.anonymous(place.resolve("root"), config);
+    }
+
+    @Test
+    void shouldGoOnWhenBytesAreNoCommands() {
+        try (Fronts front = front(Fronts.config());
+                FtpClient client = FtpClient.anonymous(front.port())) {
+            client.send("X".repeat(1_000_000));
+            assertThat(client.reply()).startsWith("500 Line too long");
+            client.send(new byte[] {(byte) 0xc3, 0x28, '\n'});
+            assertThat(client.reply()).startsWith("500 Expected UTF-8");
+            client.expect(500, "");
+            client.expect(500, "NONSENSE x");
+            client.expect(500, "SITE NONSENSE");
+            client.expect(504, "MODE B");
+            client.expect(501, "TYPE E");
+            client.expect(504, "LANG FR");
+            client.expect(200, "OPTS UTF8 ON");
+            client.expect(200, "NOOP");
+        }
+    }
+
+    @Test
+    void shouldCloseWhenThereIsNothingButGarbage() {
+        try (Fronts front = front(Fronts.config());
+                FtpClient client = FtpClient.connect(front.port())) {
+            // given
+            long seed = System.nanoTime();
+            byte[] garbage = new byte[200_000];
+            new Random(seed).nextBytes(garbage);
+
+            // when
+            client.send(garbage);
+
+            // then
+            String reply = client.reply();
+            while (!reply.isEmpty() && !reply.startsWith("421")) {
+                reply = client.reply();
+            }
+            assertThat(reply).as("seed %d", seed).startsWith("421");
+        }
+    }
+
+    @Test
+    void shouldAnswerTheSameWhenCommandsComeByteByByte() {
+        try (Fronts front = front(Fronts.config());
+                FtpClient client = FtpClient.connect(front.port())) {
+            for (byte next : "USER anonymous\r\nPASS x\r\nMKD /d\r\n".getBytes(StandardCharsets.UTF_8)) {
+                client.send(new byte[] {next});
+            }
+            client.expectReply(331);
+            client.expectReply(230);
+            assertThat(client.expectReply(257)).contains("\"/d\"");
+        }
+    }
+
+    @Test
+    void shouldStayInsideWhenPathsWantOut() throws Exception {
+        Files.writeString(place.resolve("secret"), "secret");
+        try (Fronts front = front(Fronts.config());
+                FtpClient client = FtpClient.anonymous(front.port())) {
+            Files.createSymbolicLink(place.resolve("root/out"), place);
+            client.passive();
+            for (String path : List.of(
+                    "../secret", "/../secret", "/a/../../secret", "out/secret", "%2e%2e/secret", "/out/../../secret")) {
+                assertThat(client.command("RETR " + path)).as(path).startsWith("550");
+                client.expect(550, "SIZE " + path);
+                client.expect(550, "DELE " + path);
+            }
+            client.expect(550, "CWD out");
+            client.expect(250, "CWD /../..");
+            assertThat(client.expect(257, "PWD")).contains("\"/\"");
+            assertThat(place.resolve("secret")).exists();
+        }
+    }
+
+    @Test
+    void shouldConnectNowhereElseWhenAClientNamesAThirdAddress() {
+        try (Fronts front = front(Fronts.config());
+                FtpClient client = FtpClient.anonymous(front.port())) {
+            client.expect(504, "PORT 192,0,2,1,200,1");
+            client.expect(504, "EPRT |1|192.0.2.1|51201|");
+            client.expect(504, "SPOR 192,0,2,1,200,1");
+            client.expect(504, "PORT 127,0,0,1,0,25");
+            client.expect(501, "PORT 127,0,0,1,0");
+        }
+    }
+
+    @Test
+    void shouldRefuseEverythingButLoginWhenNobodyHasLoggedIn() {
+        try (Fronts front = Fronts.of(place.resolve("root"), Fronts.config(), BOB);
+                FtpClient client = FtpClient.connect(front.port())) {
+            for (String command :
+                    List.of("PWD", "STOR f", "PASV", "MLSD", "SITE UTIME x y", "CKSM MD5 0 -1 f", "XYZ")) {
+                client.expect(530, command);
+            }
+            client.expect(211, "FEAT");
+            client.expect(214, "SITE HELP");
+            client.expect(503, "PASS x");
+            client.expect(504, "AUTH GSSAPI");
+            client.expect(331, "USER anonymous");
+            client.expect(530, "PASS x");
+            client.expect(331, "USER bob");
+            client.expect(230, "PASS secret");
+            client.expect(257, "PWD");
+        }
+    }
+
+    @Test
+    void shouldCloseWhenAPasswordIsGuessed() {
+        try (Fronts front = Fronts.of(place.resolve("root"), Fronts.config(), BOB);
+                FtpClient client = FtpClient.connect(front.port())) {
+            for (int code : List.of(530, 530, 421)) {
+                client.expect(331, "USER bob");
+                client.expect(code, "PASS wrong");
+            }
+            assertThat(client.reply()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldCloseWhenAClientSaysNothing() {
+        FrontLimits limits = FrontLimits.defaults()
+                .withTimes(Duration.ofSeconds(2), Duration.ofSeconds(1), Duration.ofMillis(500), Duration.ofSeconds(1));
+        try (Fronts front = front(Fronts.config().withLimits(limits));
+                FtpClient stranger = FtpClient.connect(front.port());
+                FtpClient client = FtpClient.anonymous(front.port())) {
+            assertThat(stranger.reply()).startsWith("421 Nobody logged in");
+            assertThat(client.reply()).startsWith("421 Idle Timeout");
+            await().until(() -> front.front().sessions() == 0);
+        }
+    }
+
+    @Test
+    void shouldGiveUpWhenATransferStandsStill() {
+        FrontLimits limits = FrontLimits.defaults()
+                .withTimes(
+                        Duration.ofSeconds(60), Duration.ofSeconds(60), Duration.ofMillis(500), Duration.ofSeconds(1));
+        try (Fronts front = front(Fronts.config().withLimits(limits));
+                FtpClient client = FtpClient.anonymous(front.port())) {
+            client.expect(200, "TYPE I");
+            client.passive();
+            client.send("STOR f");
+            assertThat(client.last()).startsWith("425 Cannot open data connection: nobody connected");
+            client.expect(200, "MODE E");
+            Socket data = FtpClient.open(client.passive());
+            client.send("STOR f");
+            FtpClient.write(data, FtpClient.block(0, 0, new byte[3]), FtpClient.endOfFile(2));
+
+            assertThat(client.last()).startsWith("426 Data connection stalled").contains("1 of 2 EODs");
+            assertThat(front.everything()).isEmpty();
+            FtpClient.close(data);
+        }
+    }
+
+    @Test
+    void shouldTurnAwayWhenThereIsNoRoom() {
+        FrontLimits limits = FrontLimits.defaults().withSessions(10, 2, 1);
+        try (Fronts front = front(Fronts.config().withLimits(limits));
+                FtpClient one = FtpClient.anonymous(front.port());
+                FtpClient other = FtpClient.anonymous(front.port())) {
+            Socket third = FtpClient.open(new InetSocketAddress("127.0.0.1", front.port()));
+            assertThat(new String(FtpClient.readAll(third), StandardCharsets.US_ASCII))
+                    .startsWith("421 ");
+            one.expect(200, "NOOP");
+            other.expect(200, "NOOP");
+        }
+    }
+
+    @Test
+    void shouldServeEverybodyWhenTwoHundredComeAtATime() {
+        try (Fronts front = front(Fronts.config())) {
+            front.put("f", new byte[1000]);
+            List<FtpClient> clients = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                clients.add(FtpClient.anonymous(front.port()));
+            }
+            for (FtpClient client : clients) {
+                Socket data = FtpClient.open(client.passive());
+                client.send("RETR f");
+                assertThat(FtpClient.readAll(data)).hasSize(1000);
+                assertThat(client.last()).startsWith("226");
+            }
+            clients.forEach(client -> client.close());
+            await().until(() -> front.front().sessions() == 0);
+        }
+    }
+
+    @Test
+    void shouldTellNamesAsTheyAreWhenTheyAreNotAscii() {
+        try (Fronts front = front(Fronts.config());
+                FtpClient client = FtpClient.anonymous(front.port())) {
+            client.expect(257, "MKD naïve \"x\"");
+            client.expect(250, "CWD naïve \"x\"");
+            assertThat(client.expect(257, "PWD")).contains("\"/naïve \"\"x\"\"\"");
+            client.expect(200, "TYPE A");
+            client.expect(250, "CDUP");
+            Socket data = FtpClient.open(client.passive());
+            client.send("NLST");
+            assertThat(new String(FtpClient.readAll(data), StandardCharsets.UTF_8))
+                    .isEqualTo("naïve \"x\"\r\n");
+            assertThat(client.last()).startsWith("226");
+        }
+    }
+}

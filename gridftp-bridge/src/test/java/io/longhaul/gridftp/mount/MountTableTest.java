@@ -1,0 +1,94 @@
+package io.longhaul.gridftp.mount;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.longhaul.gridftp.file.DirectoryBackend;
+import io.longhaul.gridftp.mount.MountTable.Mount;
+import io.longhaul.gridftp.spi.Backend;
+import io.longhaul.gridftp.spi.BackendContract;
+import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.gridftp.spi.WriteRequest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A table with a mount at the root is a back end as any other. */
+final class MountTableTest extends BackendContract {
+    @TempDir
+    private Path place;
+
+    private MountTable rooted;
+    private MountTable table;
+
+    @BeforeEach
+    void open() throws IOException {
+        rooted = new MountTable(List.of(mount("/", "root")), Instant.EPOCH);
+        table = new MountTable(List.of(mount("/data/a", "a"), mount("/data/b", "b")), Instant.EPOCH);
+    }
+
+    private Mount mount(String path, String directory) throws IOException {
+        return new Mount(
+                FilePath.of(path),
+                DirectoryBackend.open(
+                        Files.createDirectory(place.resolve(directory)), 1, System::nanoTime, new Random()));
+    }
+
+    @AfterEach
+    void close() {
+        rooted.close();
+        table.close();
+    }
+
+    @Override
+    protected Backend backend() {
+        return rooted;
+    }
+
+    private List<String> names(String path) {
+        return table.list(FilePath.of(path)).join().stream()
+                .map(Entry::name)
+                .sorted()
+                .toList();
+    }
+
+    @Test
+    void shouldShowDirectoriesAboveMountsWhenTheyAreListed() {
+        assertThat(names("/")).containsExactly("data");
+        assertThat(names("/data")).containsExactly("a", "b");
+        assertThat(names("/data/a")).isEmpty();
+        assertThat(table.stat(FilePath.of("/data/a")).join().name()).isEqualTo("a");
+    }
+
+    @Test
+    void shouldRefuseChangesWhenNoMountHasThePath() {
+        FilePath above = FilePath.of("/data/new");
+
+        assertFails(Code.DENIED, () -> table.makeDirectory(above).join());
+        assertFails(Code.DENIED, () -> table.write(WriteRequest.replace(above)).join());
+        assertFails(
+                Code.DENIED, () -> table.removeDirectory(FilePath.of("/data/a")).join());
+        assertFails(Code.NOT_FOUND, () -> table.stat(FilePath.of("/none")).join());
+        assertFails(
+                Code.UNSUPPORTED,
+                () -> table.rename(FilePath.of("/data/a/x"), FilePath.of("/data/b/x"))
+                        .join());
+    }
+
+    @Test
+    void shouldRefuseWhenTwoMountsHaveOnePath() throws IOException {
+        Mount one = mount("/x", "x");
+        assertThatThrownBy(() -> new MountTable(List.of(one, one), Instant.EPOCH))
+                .isInstanceOf(IllegalArgumentException.class);
+        one.backend().close();
+    }
+}

@@ -1,0 +1,124 @@
+package io.longhaul.gridftp.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class CommandDecoderTest {
+    private static final int LIMIT = 64;
+
+    private static List<ControlLine> decode(byte[]... parts) {
+        EmbeddedChannel channel = new EmbeddedChannel(new CommandDecoder(LIMIT));
+        for (byte[] part : parts) {
+            channel.writeInbound(Unpooled.wrappedBuffer(part));
+        }
+        List<ControlLine> lines = new ArrayList<>();
+        for (Object line = channel.readInbound(); line != null; line = channel.readInbound()) {
+            lines.add((ControlLine) line);
+        }
+        assertThat(channel.finish()).isFalse();
+        return lines;
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void shouldKeepSpacesOfTheArgumentWhenACommandIsRead() {
+        assertThat(decode(bytes("stor  a b \r\n"))).containsExactly(new ControlLine.Command("STOR", " a b "));
+    }
+
+    @Test
+    void shouldGiveEveryLineWhenSeveralComeAtOnce() {
+        assertThat(decode(bytes("NOOP\r\nPWD\nUSER x\r\n")))
+                .containsExactly(
+                        new ControlLine.Command("NOOP", ""),
+                        new ControlLine.Command("PWD", ""),
+                        new ControlLine.Command("USER", "x"));
+    }
+
+    @Test
+    void shouldReadTheSameWhenBytesAreSplitAnywhere() {
+        // given
+        byte[] all = bytes("CWD /naïve/\u4e2d\u6587\r\nABOR\r\n");
+
+        for (int at = 1; at < all.length; at++) {
+            // when
+            byte[] first = Arrays.copyOfRange(all, 0, at);
+            byte[] second = Arrays.copyOfRange(all, at, all.length);
+
+            // then
+            assertThat(decode(first, second))
+                    .containsExactly(
+                            new ControlLine.Command("CWD", "/naïve/\u4e2d\u6587"), new ControlLine.Command("ABOR", ""));
+        }
+    }
+
+    @Test
+    void shouldTakeTelnetCommandsOutWhenTheyComeBeforeAbor() {
+        byte[] interrupted = {(byte) 0xff, (byte) 0xf4, (byte) 0xff, (byte) 0xf2, 'A', 'B', 'O', 'R', '\r', '\n'};
+
+        assertThat(decode(interrupted)).containsExactly(new ControlLine.Command("ABOR", ""));
+    }
+
+    @Test
+    void shouldTakeOptionsOutWhenAClientNegotiates() {
+        byte[] negotiation = {(byte) 0xff, (byte) 0xfb, 1, 'P', 'W', 'D', '\r', '\n'};
+
+        assertThat(decode(negotiation)).containsExactly(new ControlLine.Command("PWD", ""));
+    }
+
+    @Test
+    void shouldRefuseTheLineAndReadTheNextWhenItIsTooLong() {
+        assertThat(decode(bytes("X".repeat(10 * LIMIT) + "\r\nNOOP\r\n")))
+                .containsExactly(
+                        new ControlLine.Refused("Line too long: expected at most 64 bytes."),
+                        new ControlLine.Command("NOOP", ""));
+    }
+
+    @Test
+    void shouldRefuseWhenALineIsNoText() {
+        byte[] invalid = {'C', 'W', 'D', ' ', (byte) 0xc3, (byte) 0x28, '\r', '\n'};
+
+        assertThat(decode(invalid)).containsExactly(new ControlLine.Refused("Expected UTF-8, found other bytes."));
+        assertThat(decode(bytes("CWD a\0b\r\n")))
+                .containsExactly(new ControlLine.Refused("Control characters in a command."));
+        assertThat(decode(bytes("CWD a\rb\r\n")))
+                .containsExactly(new ControlLine.Refused("Control characters in a command."));
+    }
+
+    @Test
+    void shouldNotShowTheArgumentWhenACommandIsLogged() {
+        assertThat(new ControlLine.Command("PASS", "secret")).hasToString("PASS");
+    }
+
+    @Test
+    void shouldDropWhatCameInClearTextWhenTlsBegins() {
+        // given
+        CommandDecoder decoder = new CommandDecoder(LIMIT);
+        List<Object> seen = new ArrayList<>();
+        EmbeddedChannel channel = new EmbeddedChannel(decoder, new ChannelInboundHandlerAdapter() {
+            @Override
+            public void channelRead(ChannelHandlerContext ctx, Object message) {
+                seen.add(message);
+                decoder.dropRest();
+            }
+        });
+
+        // when
+        channel.writeInbound(Unpooled.wrappedBuffer(bytes("AUTH TLS\r\nDELE injected\r\n")));
+        channel.writeInbound(Unpooled.wrappedBuffer(bytes("NOOP\r\n")));
+
+        // then
+        assertThat(seen).containsExactly(new ControlLine.Command("AUTH", "TLS"), new ControlLine.Command("NOOP", ""));
+    }
+}
