@@ -195,7 +195,7 @@ public final class EmbeddedServer implements AutoCloseable {
                                 log::warn),
                         PtcpConfig.defaults(),
                         FirstFrames::guard,
-                        Optional.of(links));
+                        List.of(links));
     }
 
     /** A failure in one round must not end the rounds. */
