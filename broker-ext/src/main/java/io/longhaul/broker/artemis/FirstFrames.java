@@ -3,6 +3,7 @@ package io.longhaul.broker.artemis;
 import io.longhaul.ptcp.artemis.FrameGuard;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.core.buffers.impl.ChannelBufferWrapper;
@@ -10,6 +11,7 @@ import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.persistence.impl.nullpm.NullStorageManager;
 import org.apache.activemq.artemis.core.protocol.ServerPacketDecoder;
 import org.apache.activemq.artemis.core.protocol.core.impl.PacketImpl;
+import org.apache.activemq.artemis.core.protocol.core.impl.wireformat.ClusterConnectMessage;
 
 /**
  * What somebody may send before the server knows who it is: short frames, of the kinds that may come before a session,
@@ -52,10 +54,28 @@ final class FirstFrames {
         }
     }
 
-    /** Returns the guard of one connection over parallel TCP. */
-    static FrameGuard guard() {
+    /** Returns whether a frame is the other broker's of a pair, who says what only that one knows. */
+    private static boolean isPartner(ByteBuf frame, Optional<PairSecret> secret) {
+        ActiveMQBuffer copy = new ChannelBufferWrapper(Unpooled.copiedBuffer(frame));
+        try {
+            copy.readInt();
+            return new ServerPacketDecoder(NO_STORAGE).decode(copy, null) instanceof ClusterConnectMessage known
+                    && secret.isPresent()
+                    && secret.get().matches(known.getClusterUser(), known.getClusterPassword());
+        } catch (RuntimeException e) {
+            return false;
+        }
+    }
+
+    private static boolean isOfCluster(ByteBuf frame) {
+        return frame.getByte(frame.readerIndex() + Integer.BYTES) == PacketImpl.CLUSTER_CONNECT;
+    }
+
+    /** Returns the guard of one connection over parallel TCP; nobody is a partner but who knows the secret. */
+    static FrameGuard guard(Optional<PairSecret> secret) {
         return new FrameGuard() {
             private volatile boolean trusted;
+            private volatile boolean partner;
 
             @Override
             public int mostBytes() {
@@ -64,7 +84,18 @@ final class FirstFrames {
 
             @Override
             public boolean accepts(ByteBuf frame) {
+                if (isOfCluster(frame)) {
+                    partner = isPartner(frame, secret);
+                    trusted |= partner;
+                    return partner;
+                }
                 return trusted || isWellFormed(frame);
+            }
+
+            /** A backup's, where answers are counted in the order in which one thread writes. */
+            @Override
+            public boolean isSerial() {
+                return partner;
             }
 
             @Override
