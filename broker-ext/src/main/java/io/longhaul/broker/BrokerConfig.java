@@ -272,7 +272,18 @@ public record BrokerConfig(
     /** Returns a copy that may listen beyond loopback with no users file: everybody who reaches it may do everything. */
     public BrokerConfig withAnonymousBeyondLoopback(boolean allowed) {
         return new BrokerConfig(
-                name, data, listen, listenCore, users, tls, backlogLimitBytes, diskFloorBytes, journal, links, pair, allowed);
+                name,
+                data,
+                listen,
+                listenCore,
+                users,
+                tls,
+                backlogLimitBytes,
+                diskFloorBytes,
+                journal,
+                links,
+                pair,
+                allowed);
     }
 
     public BrokerConfig withPair(Pairing of) {

@@ -78,8 +78,7 @@ final class BrokerSettings {
             }
             return urls.stream().map(BrokerUrl::parameters).toList();
         } catch (IllegalArgumentException e) {
-            throw new BrokerException(
-                    BrokerException.Code.BAD_CONFIG, key + " " + text + ": " + e.getMessage(), e);
+            throw new BrokerException(BrokerException.Code.BAD_CONFIG, key + " " + text + ": " + e.getMessage(), e);
         }
     }
 

@@ -166,8 +166,8 @@ final class BrokerCommand implements Callable<Integer> {
     private BrokerRole live(Console console, BrokerConfig config, MetricsOptions.Served served) {
         try (Broker broker = launched(config)) {
             served.watch(broker);
-            listened = new Places(
-                    actual(config.listen(), broker.port()), actual(config.listenCore(), broker.corePort()));
+            listened =
+                    new Places(actual(config.listen(), broker.port()), actual(config.listenCore(), broker.corePort()));
             BrokerRole told = BrokerRole.STARTING;
             while (broker.isRunning()) {
                 BrokerRole now = broker.role();

@@ -1,7 +1,6 @@
 package io.longhaul.broker.artemis;
 
 import io.longhaul.broker.scrub.Scrub;
-import io.longhaul.broker.users.Account;
 import io.longhaul.broker.users.Logins;
 import io.longhaul.broker.users.UsersException;
 import io.longhaul.broker.witness.WitnessBook;
@@ -17,7 +16,6 @@ import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -117,7 +115,7 @@ public final class EmbeddedServer implements AutoCloseable {
 
     private static EmbeddedServer assemble(ServerSettings settings, DataLock lock) throws Exception {
         checkLoggers();
-        checkPorts(settings);
+        FreePorts.check(settings);
         DiskFloor.FreeSpace space = DiskFloor.FreeSpace.of(settings.data());
         JournalSpace.check(settings, space);
         for (Path directory : ServerConfiguration.directories(settings)) {
@@ -134,9 +132,10 @@ public final class EmbeddedServer implements AutoCloseable {
         QuietLog log = new QuietLog(LOG, System::nanoTime);
         WitnessDesk desk = new WitnessDesk(WitnessBook.open(settings.data()), System::nanoTime);
         ExecutorService witness = Executors.newSingleThreadExecutor(named("broker-witness-1"));
-        WitnessDoor door = new WitnessDoor(desk, (user, word, host) -> objection(logins, user, word, host), witness);
-        Optional<Pair> pair =
-                settings.pair().isPresent() ? Optional.of(Pair.open(settings, settings.pair().get())) : Optional.empty();
+        WitnessDoor door = new WitnessDoor(desk, new LinkDoor(settings.name(), logins)::objection, witness);
+        Optional<Pair> pair = settings.pair().isPresent()
+                ? Optional.of(Pair.open(settings, settings.pair().get()))
+                : Optional.empty();
         ForcedServer server = new ForcedServer(
                 ServerConfiguration.of(settings, pair),
                 logins.map(known -> new TopicRights(known, name -> owner(itself.get(), name)))
@@ -178,18 +177,6 @@ public final class EmbeddedServer implements AutoCloseable {
         };
     }
 
-    /** Says whether somebody may ask this broker as a witness: as for links. */
-    private static Optional<String> objection(Optional<Logins> logins, String user, String password, String host) {
-        if (logins.isEmpty()) {
-            return Optional.empty();
-        }
-        Optional<Account> account = logins.get().login(user, password, host);
-        if (account.isEmpty()) {
-            return Optional.of("unknown user or wrong password");
-        }
-        return account.get().mayLink() ? Optional.empty() : Optional.of("user " + user + " may not link brokers");
-    }
-
     /** Who may come in besides agents, and what a partner says. */
     private record Ways(List<SideDoor> sides, Optional<PairSecret> secret) {}
 
@@ -199,26 +186,7 @@ public final class EmbeddedServer implements AutoCloseable {
         }
     }
 
-    /** A taken port is told before anything is made on disk, and without the server's own report of it. */
-    private static void checkPorts(ServerSettings settings) throws ServerException {
-        for (ServerSettings.Listening listening : settings.acceptors()) {
-            HostPort address = listening.address();
-            try (ServerSocket probe = new ServerSocket()) {
-                probe.setReuseAddress(true);
-                probe.bind(new InetSocketAddress(address.host(), address.port()));
-            } catch (IOException e) {
-                throw cannotListen(address + ": " + e.getMessage(), e);
-            }
-        }
-    }
-
-    private static ServerException cannotListen(String where, Exception cause) {
-        return new ServerException(
-                ServerException.Kind.CANNOT_LISTEN, "listen " + where + "; expected a free port of this host", cause);
-    }
-
-    private static ServiceRegistry services(ServerSettings settings, Ways ways, QuietLog log)
-            throws ServerException {
+    private static ServiceRegistry services(ServerSettings settings, Ways ways, QuietLog log) throws ServerException {
         SslContext tls = settings.tls().isPresent() ? settings.tls().get().context() : null;
         ServiceRegistry services = new ServiceRegistryImpl();
         for (int i = 0; i < settings.acceptors().size(); i++) {
@@ -308,7 +276,7 @@ public final class EmbeddedServer implements AutoCloseable {
     private ServerException startFailure(Exception cause) {
         for (Throwable each = cause; each != null; each = each.getCause()) {
             if (each instanceof BindException) {
-                return cannotListen(String.valueOf(each.getMessage()), cause);
+                return FreePorts.cannotListen(String.valueOf(each.getMessage()), cause);
             }
         }
         return new ServerException(

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.core.io.IOCallback;
 import org.apache.activemq.artemis.core.protocol.core.CoreRemotingConnection;
 import org.apache.activemq.artemis.core.replication.ReplicationManager;
+import org.apache.activemq.artemis.core.server.impl.Activation;
 import org.apache.activemq.artemis.core.server.impl.ActiveMQServerImpl;
-import org.apache.activemq.artemis.core.server.impl.ReplicationPrimaryActivation;
 import org.apache.activemq.artemis.core.server.impl.quorum.ActivationSequenceStateMachine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,8 +67,8 @@ final class MirrorGuard {
 
         /** Whoever is moving the term on is waited for; when nobody is, it is done here. */
         private void decide() {
-            boolean mirroring = server.getActivation() instanceof ReplicationPrimaryActivation primary
-                    && primary.getReplicationManager() != null;
+            Activation activation = server.getActivation();
+            boolean mirroring = activation != null && activation.getReplicationManager() != null;
             if (!gate.isMirrored() || mirroring) {
                 return;
             }

@@ -5,7 +5,6 @@ import io.longhaul.broker.witness.KeptLines;
 import io.longhaul.broker.witness.WitnessException;
 import io.longhaul.ptcp.artemis.PtcpParameters;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -72,9 +71,11 @@ final class Pair implements AutoCloseable {
         boolean livedLast = lines.isEmpty() ? !terms.backup() : lines.get(0).equals(LIVE);
         Pair pair = new Pair(settings, terms, note, livedLast);
         KNOWN.put(pair.id, pair);
+        KNOWN.put(settings.name(), pair);
         return pair;
     }
 
+    /** Returns one by its identity, or by the name that it shares with its partner: a process has one of the two. */
     static Pair of(String id) {
         Pair pair = KNOWN.get(id);
         if (pair == null) {
@@ -91,6 +92,10 @@ final class Pair implements AutoCloseable {
 
     String id() {
         return id;
+    }
+
+    String name() {
+        return settings.name();
     }
 
     boolean isBackup() {
@@ -212,17 +217,25 @@ final class Pair implements AutoCloseable {
             said = false;
             return true;
         } catch (IOException e) {
-            LOG.error("pair {}: does not take over: its copy cannot be forced to disk: {}", settings.name(), e.toString());
+            LOG.error(
+                    "pair {}: does not take over: its copy cannot be forced to disk: {}",
+                    settings.name(),
+                    e.toString());
             giveUp();
             return false;
         }
+    }
+
+    /** Returns whether it was granted to live, or asks for it just now. */
+    boolean isChosen() {
+        return claimed != null;
     }
 
     /** It is a backup now, in sync or not. */
     synchronized void follows(boolean inSync) {
         copied |= inSync;
         said &= !inSync;
-        if (livedLast) {
+        if (livedLast && claimed == null) {
             try {
                 note.write(List.of(BACKUP));
                 livedLast = false;
@@ -283,7 +296,8 @@ final class Pair implements AutoCloseable {
     }
 
     /** Returns why it will never be decided who lives; null when it may. */
-    @Nullable WitnessException failure() {
+    @Nullable
+    WitnessException failure() {
         return failure;
     }
 
@@ -304,5 +318,6 @@ final class Pair implements AutoCloseable {
     /** Nobody asks for it any more. */
     void forget() {
         KNOWN.remove(id);
+        KNOWN.remove(settings.name(), this);
     }
 }

@@ -63,7 +63,8 @@ final class PairConfiguration {
         Map<String, Object> parameters = new HashMap<>();
         parameters.put("host", place.host());
         parameters.put("port", place.port());
-        parameters.put(PairConnectorFactory.PAIR, pair.id());
+        // sent to the partner, too
+        parameters.put(PairConnectorFactory.PAIR, pair.name());
         return new TransportConfiguration(PairConnectorFactory.class.getName(), parameters, name);
     }
 

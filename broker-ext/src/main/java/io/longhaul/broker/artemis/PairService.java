@@ -59,10 +59,7 @@ final class PairService implements AutoCloseable {
 
     private WitnessClient asks(PtcpParameters place, PairTerms terms) {
         return new WitnessClient(
-                client,
-                () -> place.target(System.getenv(), ForkJoinPool.commonPool()),
-                terms.user(),
-                terms.password());
+                client, () -> place.target(System.getenv(), ForkJoinPool.commonPool()), terms.user(), terms.password());
     }
 
     /** Begins; returns at once. */

@@ -12,11 +12,11 @@ import org.slf4j.LoggerFactory;
 /** Watches what becomes of one broker of a pair, says so, and gives signs of life; on a thread of its own. */
 final class PairWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PairWatch.class);
-    private static final long LOOK_MILLIS = 200;
-    private static final long BEAT_MILLIS = 500;
+    private static final long LOOK_MILLIS = 100;
+    private static final long BEAT_MILLIS = 300;
 
     /** Artemis stops a backup and starts it again by itself, with nothing in between. */
-    private static final int LOOKS_UNTIL_OVER = 10;
+    private static final int LOOKS_UNTIL_OVER = 20;
 
     private final Pair pair;
     private final ActiveMQServerImpl server;
@@ -91,7 +91,7 @@ final class PairWatch implements AutoCloseable {
         if (serving) {
             return inSync ? PairStanding.PRIMARY : PairStanding.ALONE;
         }
-        if (!server.getHAPolicy().isBackup()) {
+        if (!server.getHAPolicy().isBackup() || pair.isChosen()) {
             return PairStanding.STARTING;
         }
         return inSync ? PairStanding.BACKUP : PairStanding.COPYING;

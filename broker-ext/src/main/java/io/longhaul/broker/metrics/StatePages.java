@@ -36,7 +36,8 @@ final class StatePages {
 
     private Page ready(BrokerSnapshot seen) {
         if (!seen.role().isLive()) {
-            return page(UNAVAILABLE, state(word(seen.role())).put("reason", "it is not the one of its pair that lives"));
+            return page(
+                    UNAVAILABLE, state(word(seen.role())).put("reason", "it is not the one of its pair that lives"));
         }
         if (!seen.paused()) {
             ObjectNode ready = state("ready");

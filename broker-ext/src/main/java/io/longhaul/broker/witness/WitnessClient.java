@@ -72,9 +72,8 @@ public final class WitnessClient implements AutoCloseable {
 
     private Line dial() throws WitnessException, InterruptedException {
         CompletableFuture<Line> made = new CompletableFuture<>();
-        PtcpConfig config = PtcpConfig.defaults()
-                .withStreams(1)
-                .withLimits(ANSWER, SIGN_OF_LIFE, SIGN_OF_LIFE, SIGN_OF_LIFE);
+        PtcpConfig config =
+                PtcpConfig.defaults().withStreams(1).withLimits(ANSWER, SIGN_OF_LIFE, SIGN_OF_LIFE, SIGN_OF_LIFE);
         try {
             CompletableFuture<PtcpSession> opened = client.open(target.get(), config, session -> {
                 Line opening = new Line(session);

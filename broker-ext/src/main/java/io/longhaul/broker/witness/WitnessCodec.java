@@ -2,6 +2,7 @@ package io.longhaul.broker.witness;
 
 import io.longhaul.broker.witness.WitnessFrame.Answer;
 import io.longhaul.broker.witness.WitnessFrame.Ask;
+import io.longhaul.broker.witness.WitnessFrame.Coded;
 import io.longhaul.broker.witness.WitnessFrame.Hello;
 import io.longhaul.broker.witness.WitnessFrame.Operation;
 import io.longhaul.broker.witness.WitnessFrame.Outcome;
@@ -55,17 +56,17 @@ public final class WitnessCodec {
         } else if (frame instanceof Welcome welcome) {
             out.writeByte(WELCOME).writeShort(welcome.version());
         } else if (frame instanceof Refused refused) {
-            out.writeByte(REFUSED).writeByte(refused.reason().ordinal());
+            out.writeByte(REFUSED).writeByte(refused.reason().code());
             write(out, refused.text());
         } else if (frame instanceof Ask ask) {
-            out.writeByte(ASK).writeLong(ask.number()).writeByte(ask.operation().ordinal());
+            out.writeByte(ASK).writeLong(ask.number()).writeByte(ask.operation().code());
             write(out, ask.pair());
             write(out, ask.node());
             out.writeLong(ask.expected()).writeLong(ask.value());
         } else if (frame instanceof Answer answer) {
             out.writeByte(ANSWER)
                     .writeLong(answer.number())
-                    .writeByte(answer.outcome().ordinal())
+                    .writeByte(answer.outcome().code())
                     .writeLong(answer.value());
         }
         return out.setInt(0, out.readableBytes() - Integer.BYTES);
@@ -109,9 +110,13 @@ public final class WitnessCodec {
         };
     }
 
-    private static <T> T of(String what, T[] values, int code) {
-        Limits.range(what, code, 0, values.length - 1);
-        return values[code];
+    private static <T extends Coded> T of(String what, T[] values, int code) {
+        for (T value : values) {
+            if (value.code() == code) {
+                return value;
+            }
+        }
+        throw new WireException(what + " of a witness frame: expected 0.." + (values.length - 1) + ", found " + code);
     }
 
     private static String text(ByteBuf in) {

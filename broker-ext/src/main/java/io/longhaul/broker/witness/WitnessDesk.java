@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * was silent too long and comes too late is refused like any other.
  */
 public final class WitnessDesk {
-    static final long SILENCE_MILLIS = 2000;
+    static final long SILENCE_MILLIS = 1200;
     private static final Logger LOG = LoggerFactory.getLogger(WitnessDesk.class);
     private static final Pattern WORD = Pattern.compile("[!-~]{1,256}");
 

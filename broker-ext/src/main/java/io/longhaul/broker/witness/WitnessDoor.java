@@ -57,7 +57,8 @@ public final class WitnessDoor {
 
         @Override
         public void opened() {
-            session().schedule(
+            session()
+                    .schedule(
                             () -> {
                                 if (!known) {
                                     session().abort("no greeting in " + TIME_TO_GREET.toSeconds() + " s");

@@ -32,40 +32,76 @@ public sealed interface WitnessFrame {
     /** An answer, with the pair's term as it is now. */
     record Answer(long number, Outcome outcome, long value) implements WitnessFrame {}
 
+    /** What is one byte in a frame. */
+    interface Coded {
+        int code();
+    }
+
     /** Why somebody is refused. */
-    enum Reason {
+    enum Reason implements Coded {
         /** Another version of the protocol. */
-        VERSION,
+        VERSION(0),
         /** Unknown user, wrong password, or no right to link. */
-        LOGIN,
-        /** No greeting. */
-        PROTOCOL
+        LOGIN(1);
+
+        private final int code;
+
+        Reason(int code) {
+            this.code = code;
+        }
+
+        @Override
+        public int code() {
+            return code;
+        }
     }
 
     /** What is asked. */
-    enum Operation {
+    enum Operation implements Coded {
         /** What the term is. */
-        GET,
+        GET(0),
         /** The claim, which is the asker's until its session ends, it is silent, or gives it back; also a sign of life. */
-        CLAIM,
+        CLAIM(1),
         /** To give the claim back. */
-        RELEASE,
+        RELEASE(2),
         /** To write the term; only for who has the claim. */
-        SET,
+        SET(3),
         /** To write the term if it is what the asker thinks; only for who has the claim. */
-        SWAP
+        SWAP(4);
+
+        private final int code;
+
+        Operation(int code) {
+            this.code = code;
+        }
+
+        @Override
+        public int code() {
+            return code;
+        }
     }
 
     /** What became of it. */
-    enum Outcome {
-        DONE,
+    enum Outcome implements Coded {
+        DONE(0),
         /** Another one has the claim. */
-        CLAIMED,
+        CLAIMED(1),
         /** The term is another one. */
-        CHANGED,
+        CHANGED(2),
         /** A pair of this name keeps something else. */
-        OTHER_NODE,
+        OTHER_NODE(3),
         /** The witness cannot write to its disk. */
-        FAILED
+        FAILED(4);
+
+        private final int code;
+
+        Outcome(int code) {
+            this.code = code;
+        }
+
+        @Override
+        public int code() {
+            return code;
+        }
     }
 }

@@ -17,7 +17,9 @@ class BrokerPagesTest {
     private final BrokerPages pages = new BrokerPages(BrokerConfig.of("one", Path.of("/srv/\"data\"")));
 
     private void watch() {
-        pages.watch(running::get, () -> new BrokerSnapshot(1, 2, 3, paused.get(), 50, 60, List.of(), List.of(), BrokerRole.SINGLE));
+        pages.watch(
+                running::get,
+                () -> new BrokerSnapshot(1, 2, 3, paused.get(), 50, 60, List.of(), List.of(), BrokerRole.SINGLE));
     }
 
     private String page(int status, String path) {

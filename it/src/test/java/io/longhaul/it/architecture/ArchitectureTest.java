@@ -109,6 +109,7 @@ final class ArchitectureTest {
                 "agent.artemis",
                 "broker.artemis",
                 "broker.link",
+                "broker.witness",
                 "broker.http");
         assertOnlyIn("the library of meters", List.of("io.micrometer..", "io.prometheus.."), "broker.metrics");
         assertOnlyIn("the database", List.of("java.sql..", "javax.sql..", "org.h2.."), "storage.ledger");
