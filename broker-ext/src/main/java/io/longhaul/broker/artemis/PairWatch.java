@@ -15,6 +15,9 @@ final class PairWatch implements AutoCloseable {
     private static final long LOOK_MILLIS = 100;
     private static final long BEAT_MILLIS = 300;
 
+    /** How often a partner is asked, where there is no witness, whether it lives too. */
+    private static final long QUESTION_MILLIS = 2000;
+
     /** Artemis stops a backup and starts it again by itself, with nothing in between. */
     private static final int LOOKS_UNTIL_OVER = 20;
 
@@ -43,7 +46,8 @@ final class PairWatch implements AutoCloseable {
 
     void start() {
         looks.scheduleWithFixedDelay(() -> safely(this::look), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
-        beats.scheduleWithFixedDelay(() -> safely(pair::beat), BEAT_MILLIS, BEAT_MILLIS, TimeUnit.MILLISECONDS);
+        long beatMillis = pair.isWitnessed() ? BEAT_MILLIS : QUESTION_MILLIS;
+        beats.scheduleWithFixedDelay(() -> safely(pair::beat), beatMillis, beatMillis, TimeUnit.MILLISECONDS);
     }
 
     /** A failure in one round must not end the rounds. */

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(TestbedExtension.class)
 final class PairIT {
     private static final String TOPIC = "pair";
-    private static final int LENGTH = 48 * TestFile.MIB;
+    private static final long LENGTH = 48 * TestFile.MIB;
 
     /** A file on its way, a third of it delivered. */
     private record Transfer(BrokerPair pair, Node publisher, Node subscriber, Path source) {
@@ -181,5 +181,25 @@ final class PairIT {
         pair.second().child().awaitError(line -> line.contains("has gone on alone"), "a line that says why not");
         pair.first().start();
         awaitRole(pair.second(), "backup");
+    }
+
+    @Test
+    void shouldCarryOverItsLinksWhenThePrimaryIsKilled(Testbed testbed) {
+        // given
+        BrokerPair pair = BrokerPair.witnessed(testbed);
+        pair.witness().with("--link", pair.address());
+        pair.startInSync();
+        Node subscriber = pair.third().subscriber("subscriber", TOPIC);
+        subscriber.startReady();
+        Path source = TestFile.random(testbed.file("file.bin"), 8, LENGTH);
+        Node publisher = pair.publisher("publisher", source, TOPIC);
+        publisher.start();
+        PartFiles.awaitBytes(subscriber, LENGTH / 3);
+
+        // when
+        pair.first().kill();
+
+        // then
+        new Transfer(pair, publisher, subscriber, source).assertArrival();
     }
 }

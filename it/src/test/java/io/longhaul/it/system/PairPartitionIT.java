@@ -23,7 +23,7 @@ final class PairPartitionIT {
     private static final String WITNESS = Wan.ADDRESS_B + ":7401";
     private static final String FIRST = Wan.ADDRESS_A + ":7400";
     private static final String SECOND = Wan.ADDRESS_B + ":7400";
-    private static final int LENGTH = 48 * TestFile.MIB;
+    private static final long LENGTH = 48 * TestFile.MIB;
 
     @Test
     void shouldLoseNothingWhenThePrimaryIsCutOffWithItsPublisher(Testbed testbed) {

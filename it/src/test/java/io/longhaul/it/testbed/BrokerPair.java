@@ -55,7 +55,12 @@ public final class BrokerPair {
 
     /** Returns the third broker. */
     public Node witness() {
-        return witness.orElseThrow().broker();
+        return third().broker();
+    }
+
+    /** Returns the third broker, with those who connect to it. */
+    public Network third() {
+        return witness.orElseThrow();
     }
 
     /** Returns the one that begins as the primary. */
