@@ -38,12 +38,12 @@ import picocli.CommandLine.Option;
             "Example:",
             "  longhaul broker --name site-a --data /srv/broker --listen 127.0.0.1:7400",
             "  longhaul broker --name site-b --data /srv/broker-b --listen 127.0.0.1:7401 --link 127.0.0.1:7400",
-            "A pair, decided by site-b; agents connect to 127.0.0.1:7400,127.0.0.1:7402:",
-            "  longhaul broker --name site-a --data /srv/broker --listen 127.0.0.1:7400 --backup 127.0.0.1:7402"
-                    + " --witness 127.0.0.1:7401",
-            "  longhaul broker --name site-a --data /srv/broker-2 --listen 127.0.0.1:7402 --backup-of 127.0.0.1:7400"
-                    + " --witness 127.0.0.1:7401",
+            "  longhaul broker --name hub --data /srv/hub --listen 127.0.0.1:7402 --backup 127.0.0.1:7403 \\",
+            "      --witness 127.0.0.1:7400",
+            "  longhaul broker --name hub --data /srv/hub-2 --listen 127.0.0.1:7403 --backup-of 127.0.0.1:7402 \\",
+            "      --witness 127.0.0.1:7400",
             "",
+            "The last two are a pair, for which the first one decides: agents connect to 127.0.0.1:7402,127.0.0.1:7403.",
             "'longhaul user add' makes the file for --users."
         })
 final class BrokerCommand implements Callable<Integer> {

@@ -1,5 +1,6 @@
 package io.longhaul.broker.artemis;
 
+import io.longhaul.ptcp.PtcpException;
 import io.longhaul.ptcp.artemis.FrameGuard;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -67,8 +68,9 @@ final class FirstFrames {
         }
     }
 
-    private static boolean isOfCluster(ByteBuf frame) {
-        return frame.getByte(frame.readerIndex() + Integer.BYTES) == PacketImpl.CLUSTER_CONNECT;
+    /** Returns whether a packet of this type opens the conversation of a pair, which takes more than a user's rights. */
+    static boolean isOfCluster(byte type) {
+        return type == PacketImpl.CLUSTER_CONNECT;
     }
 
     /** Returns the guard of one connection over parallel TCP; nobody is a partner but who knows the secret. */
@@ -84,10 +86,16 @@ final class FirstFrames {
 
             @Override
             public boolean accepts(ByteBuf frame) {
-                if (isOfCluster(frame)) {
-                    partner = isPartner(frame, secret);
-                    trusted |= partner;
-                    return partner;
+                if (isOfCluster(frame.getByte(frame.readerIndex() + Integer.BYTES))) {
+                    if (!isPartner(frame, secret)) {
+                        throw new PtcpException(
+                                PtcpException.Code.PROTOCOL,
+                                "it is no backup of this broker: expected the same --name and --link-user, with the same"
+                                        + " password");
+                    }
+                    partner = true;
+                    trusted = true;
+                    return true;
                 }
                 return trusted || isWellFormed(frame);
             }

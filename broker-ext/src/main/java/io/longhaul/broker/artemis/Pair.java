@@ -306,6 +306,10 @@ final class Pair implements AutoCloseable {
         closed = true;
     }
 
+    boolean isClosed() {
+        return closed;
+    }
+
     @Override
     public void close() {
         closed = true;

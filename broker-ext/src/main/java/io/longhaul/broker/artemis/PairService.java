@@ -122,6 +122,10 @@ final class PairService implements AutoCloseable {
     /** Hands over to the backup, if there is one in sync, and stops the server. */
     void stop() throws Exception {
         pair.stopAsking();
+        synchronized (server) {
+            // whatever start or restart is on its way has ended: it holds this lock, and asks for nothing any more
+            LOG.debug("pair {}: stops", name);
+        }
         server.fail(watch.standing() == PairStanding.PRIMARY);
     }
 

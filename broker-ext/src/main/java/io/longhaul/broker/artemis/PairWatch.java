@@ -18,8 +18,8 @@ final class PairWatch implements AutoCloseable {
     /** How often a partner is asked, where there is no witness, whether it lives too. */
     private static final long QUESTION_MILLIS = 2000;
 
-    /** Artemis stops a backup and starts it again by itself, with nothing in between. */
-    private static final int LOOKS_UNTIL_OVER = 20;
+    /** Artemis stops a backup and starts it again by itself, which takes a while. */
+    private static final int LOOKS_UNTIL_OVER = 300;
 
     private final Pair pair;
     private final ActiveMQServerImpl server;
@@ -28,6 +28,7 @@ final class PairWatch implements AutoCloseable {
     private final ScheduledExecutorService beats = thread("broker-pair-2");
     private volatile PairStanding standing = PairStanding.STARTING;
     private volatile boolean serving;
+    private volatile boolean served;
     private int stopped; // of the first thread only
 
     PairWatch(Pair pair, ActiveMQServerImpl server, String name) {
@@ -67,6 +68,7 @@ final class PairWatch implements AutoCloseable {
     /** Says whether agents and other brokers are served. */
     void serving(boolean now) {
         serving = now;
+        served |= now;
     }
 
     PairStanding standing() {
@@ -74,9 +76,13 @@ final class PairWatch implements AutoCloseable {
     }
 
     private void look() {
+        if (pair.isClosed()) {
+            return;
+        }
         boolean over = pair.failure() != null || server.getState() == ActiveMQServer.SERVER_STATE.STOPPED;
         stopped = over ? stopped + 1 : 0;
-        PairStanding now = stopped >= LOOKS_UNTIL_OVER ? PairStanding.OVER : found();
+        boolean ended = stopped >= (served ? 1 : LOOKS_UNTIL_OVER);
+        PairStanding now = ended ? PairStanding.OVER : found();
         if (now == PairStanding.COPYING || now == PairStanding.BACKUP) {
             pair.follows(now == PairStanding.BACKUP);
         }

@@ -35,8 +35,8 @@ final class PairPartitionIT {
         Node first = broker(testbed, wan, "a", "first", FIRST).with("--backup", SECOND, "--users", users.toString());
         Node second =
                 broker(testbed, wan, "b", "second", SECOND).with("--backup-of", FIRST, "--users", users.toString());
-        witness.startReady();
-        first.startReady();
+        witness.start();
+        first.start();
         second.start();
         BrokerPair.awaitRole(second, "backup");
         Node subscriber = agent(testbed, wan, "b", "subscriber", "subscribe", TOPIC, "--name", "subscriber")
@@ -52,15 +52,16 @@ final class PairPartitionIT {
         wan.cut();
         BrokerPair.awaitRole(second, "alone");
         Path other = TestFile.random(testbed.file("other.bin"), 2, 4 * TestFile.MIB);
-        agent(testbed, wan, "b", "other", "publish", other.toString(), "--topic", TOPIC)
-                .with("--wait", "1")
-                .start()
-                .expectExit(0);
+        Node otherPublisher = agent(testbed, wan, "b", "other", "publish", other.toString(), "--topic", TOPIC)
+                .with("--wait", "1");
+        otherPublisher.start();
+        otherPublisher.child().awaitError(line -> line.contains("waiting"), "word that the second broker has it");
         wan.heal();
 
         // then
         BrokerPair.awaitRole(first, "backup");
         publisher.child().expectExit(0);
+        otherPublisher.child().expectExit(0);
         Delivery.await(subscriber, 2, Child.PATIENCE);
         Delivery.assertSame(subscriber, source, "file.bin");
         Delivery.assertSame(subscriber, other, "other.bin");

@@ -45,8 +45,8 @@ public final class BrokerPair {
 
     /** Starts all, and waits until the backup is in sync. */
     public BrokerPair startInSync() {
-        witness.ifPresent(third -> third.broker().startReady());
-        first.startReady();
+        witness.ifPresent(third -> third.broker().start());
+        first.start();
         second.start();
         awaitRole(second, "backup");
         awaitRole(first, "primary");
@@ -106,8 +106,9 @@ public final class BrokerPair {
                 .with("--into", testbed.directory(name + "/into").toString());
     }
 
-    public Node publisher(String name, Path source, String topic) {
-        return agent(name, "publish", source.toString(), "--topic", topic, "--wait", "1");
+    /** Returns one that ends when its file is at the broker. */
+    public Node publisher(String name, Path source, String topic, String... more) {
+        return agent(name, "publish", source.toString(), "--topic", topic).with(more);
     }
 
     private Node agent(String label, String... arguments) {
