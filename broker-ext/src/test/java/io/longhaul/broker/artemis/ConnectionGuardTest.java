@@ -8,9 +8,9 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.apache.activemq.artemis.core.protocol.core.impl.PacketImpl;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.apache.activemq.artemis.core.protocol.core.impl.PacketImpl;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -113,7 +113,8 @@ class ConnectionGuardTest {
 
         // when
         channel.writeInbound(Unpooled.buffer().writeInt(100));
-        channel.writeInbound(Unpooled.buffer().writeByte(PacketImpl.CLUSTER_CONNECT).writeZero(99));
+        channel.writeInbound(
+                Unpooled.buffer().writeByte(PacketImpl.CLUSTER_CONNECT).writeZero(99));
 
         // then
         assertThat(channel.isOpen()).isFalse();
