@@ -18,14 +18,37 @@ public final class Broker implements AutoCloseable {
         this.server = server;
     }
 
-    /** Locks the data directory, loads what is in it and listens; returns when agents can connect. */
+    /**
+     * Locks the data directory, loads what is in it and listens; returns when agents can connect. One of a pair returns at
+     * once, and {@link #role} says how far it is.
+     */
     public static Broker launch(BrokerConfig config) {
         ServerSettings settings = BrokerSettings.of(config, Runtime.getRuntime().maxMemory());
         try {
             return new Broker(EmbeddedServer.launch(settings));
         } catch (ServerException e) {
-            throw new BrokerException(BrokerException.Code.valueOf(e.kind().name()), String.valueOf(e.getMessage()), e);
+            throw failure(e);
         }
+    }
+
+    private static BrokerException failure(ServerException e) {
+        return new BrokerException(BrokerException.Code.valueOf(e.kind().name()), String.valueOf(e.getMessage()), e);
+    }
+
+    /** Returns what it is now; throws when it will never live: its witness refuses it, or its data cannot be loaded. */
+    public BrokerRole role() {
+        try {
+            server.check();
+        } catch (ServerException e) {
+            throw failure(e);
+        }
+        return roleNow();
+    }
+
+    private BrokerRole roleNow() {
+        return server.standing()
+                .map(standing -> BrokerRole.valueOf(standing.name()))
+                .orElse(BrokerRole.SINGLE);
     }
 
     /** Returns the port of the first address that agents connect to with the default scheme; 0 when there is none. */
@@ -54,7 +77,8 @@ public final class Broker implements AutoCloseable {
                 tally.freeBytes(),
                 tally.floorBytes(),
                 tally.waiting().stream().map(Broker::subscription).toList(),
-                tally.links().stream().map(Broker::link).toList());
+                tally.links().stream().map(Broker::link).toList(),
+                roleNow());
     }
 
     private static BrokerSnapshot.LinkSnapshot link(BrokerReport.LinkReport link) {

@@ -20,6 +20,7 @@ import java.util.Optional;
  *     256 MiB
  * @param journal how the journal is written, default {@link JournalKind#NIO}
  * @param links links to other brokers, default none
+ * @param pair the pair that it is one of, default none
  * @param anonymousBeyondLoopback whether to listen beyond loopback without a users file, default false
  */
 public record BrokerConfig(
@@ -33,6 +34,7 @@ public record BrokerConfig(
         long diskFloorBytes,
         JournalKind journal,
         Links links,
+        Optional<Pairing> pair,
         boolean anonymousBeyondLoopback) {
     /** Where a broker listens when nothing is said. */
     public static final String DEFAULT_LISTEN = "127.0.0.1:7400";
@@ -94,6 +96,25 @@ public record BrokerConfig(
         }
     }
 
+    /**
+     * One of two brokers of the same name, of which one lives and the other has a copy of what it has.
+     *
+     * @param partner the other one, as {@link Links#to}
+     * @param backup whether this one begins as the backup; later they take turns
+     * @param witness a third broker that decides which of them lives; empty for the operator, who starts the backup with
+     *     {@code takeOver}
+     * @param takeOver the operator's word that this one is to live, because the other one does not
+     */
+    public record Pairing(String partner, boolean backup, Optional<String> witness, boolean takeOver) {
+        public Pairing {
+            if (witness.isPresent() && witness.get().equals(partner)) {
+                throw new BrokerException(
+                        BrokerException.Code.BAD_CONFIG,
+                        "witness " + partner + ": expected a third broker, found the other one of the pair");
+            }
+        }
+    }
+
     /** Returns a configuration with all defaults. */
     public static BrokerConfig of(String name, Path data) {
         return new BrokerConfig(
@@ -107,6 +128,7 @@ public record BrokerConfig(
                 256 * MIB,
                 JournalKind.NIO,
                 Links.NONE,
+                Optional.empty(),
                 false);
     }
 
@@ -122,6 +144,7 @@ public record BrokerConfig(
                 diskFloorBytes,
                 journal,
                 links,
+                pair,
                 anonymousBeyondLoopback);
     }
 
@@ -141,6 +164,7 @@ public record BrokerConfig(
                 diskFloorBytes,
                 journal,
                 links,
+                pair,
                 anonymousBeyondLoopback);
     }
 
@@ -161,6 +185,7 @@ public record BrokerConfig(
                 diskFloorBytes,
                 journal,
                 links,
+                pair,
                 anonymousBeyondLoopback);
     }
 
@@ -176,6 +201,7 @@ public record BrokerConfig(
                 diskFloorBytes,
                 journal,
                 links,
+                pair,
                 anonymousBeyondLoopback);
     }
 
@@ -191,6 +217,7 @@ public record BrokerConfig(
                 diskFloorBytes,
                 journal,
                 links,
+                pair,
                 anonymousBeyondLoopback);
     }
 
@@ -206,6 +233,7 @@ public record BrokerConfig(
                 bytes,
                 journal,
                 links,
+                pair,
                 anonymousBeyondLoopback);
     }
 
@@ -221,6 +249,7 @@ public record BrokerConfig(
                 diskFloorBytes,
                 kind,
                 links,
+                pair,
                 anonymousBeyondLoopback);
     }
 
@@ -236,12 +265,40 @@ public record BrokerConfig(
                 diskFloorBytes,
                 journal,
                 to,
+                pair,
                 anonymousBeyondLoopback);
     }
 
     /** Returns a copy that may listen beyond loopback with no users file: everybody who reaches it may do everything. */
     public BrokerConfig withAnonymousBeyondLoopback(boolean allowed) {
         return new BrokerConfig(
-                name, data, listen, listenCore, users, tls, backlogLimitBytes, diskFloorBytes, journal, links, allowed);
+                name,
+                data,
+                listen,
+                listenCore,
+                users,
+                tls,
+                backlogLimitBytes,
+                diskFloorBytes,
+                journal,
+                links,
+                pair,
+                allowed);
+    }
+
+    public BrokerConfig withPair(Pairing of) {
+        return new BrokerConfig(
+                name,
+                data,
+                listen,
+                listenCore,
+                users,
+                tls,
+                backlogLimitBytes,
+                diskFloorBytes,
+                journal,
+                links,
+                Optional.of(of),
+                anonymousBeyondLoopback);
     }
 }

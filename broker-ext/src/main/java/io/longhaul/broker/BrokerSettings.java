@@ -1,9 +1,11 @@
 package io.longhaul.broker;
 
 import io.longhaul.broker.artemis.HostPort;
+import io.longhaul.broker.artemis.PairTerms;
 import io.longhaul.broker.artemis.ServerSettings;
 import io.longhaul.broker.artemis.TlsServer;
 import io.longhaul.ptcp.artemis.BrokerUrl;
+import io.longhaul.ptcp.artemis.PtcpParameters;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -34,19 +36,54 @@ final class BrokerSettings {
                 config.users(),
                 config.tls().map(tls -> new TlsServer(tls.certificate(), tls.key(), tls.clientCa())),
                 config.links().to().stream().map(to -> link(to, config.links())).toList(),
-                config.links().fanOut());
+                config.links().fanOut(),
+                config.pair().map(pair -> pair(pair, config, acceptors)));
+    }
+
+    private static PairTerms pair(
+            BrokerConfig.Pairing pair, BrokerConfig config, List<ServerSettings.Listening> acceptors) {
+        if (acceptors.get(0).core()
+                || acceptors.stream().anyMatch(each -> each.address().port() == 0)) {
+            throw new BrokerException(
+                    BrokerException.Code.BAD_CONFIG,
+                    "listen: a broker of a pair is found again at its address: expected HOST:PORT with a port of 1..65535");
+        }
+        if (config.users().isPresent() && config.links().user().isEmpty()) {
+            throw new BrokerException(
+                    BrokerException.Code.BAD_CONFIG,
+                    "link-user: with users the brokers of a pair know each other by an account; expected one, found none");
+        }
+        return new PairTerms(
+                pair.backup(),
+                place(pair.backup() ? "backup-of" : "backup", pair.partner()),
+                pair.witness().map(witness -> place("witness", witness)),
+                config.links().user(),
+                config.links().password(),
+                pair.takeOver());
+    }
+
+    private static PtcpParameters place(String key, String text) {
+        List<PtcpParameters> places = places(key, text);
+        if (places.size() != 1) {
+            throw new BrokerException(BrokerException.Code.BAD_CONFIG, key + " " + text + ": expected one HOST:PORT");
+        }
+        return places.get(0);
+    }
+
+    private static List<PtcpParameters> places(String key, String text) {
+        try {
+            List<BrokerUrl> urls = BrokerUrl.parseAll(text);
+            if (!urls.stream().allMatch(BrokerUrl::parallel)) {
+                throw new IllegalArgumentException("expected parallel TCP, found tcp://");
+            }
+            return urls.stream().map(BrokerUrl::parameters).toList();
+        } catch (IllegalArgumentException e) {
+            throw new BrokerException(BrokerException.Code.BAD_CONFIG, key + " " + text + ": " + e.getMessage(), e);
+        }
     }
 
     private static ServerSettings.LinkTo link(String to, BrokerConfig.Links links) {
-        try {
-            BrokerUrl url = BrokerUrl.parse(to);
-            if (!url.parallel()) {
-                throw new IllegalArgumentException("expected parallel TCP, found tcp://");
-            }
-            return new ServerSettings.LinkTo(url.parameters(), links.user(), links.password());
-        } catch (IllegalArgumentException e) {
-            throw new BrokerException(BrokerException.Code.BAD_CONFIG, "link " + to + ": " + e.getMessage(), e);
-        }
+        return new ServerSettings.LinkTo(places("link", to), links.user(), links.password());
     }
 
     private static HostPort hostPort(String key, String text) {

@@ -13,6 +13,7 @@ import java.util.List;
  * @param floorBytes free space below which nothing is taken
  * @param subscriptions one for each subscription
  * @param links one for each link to another broker, as it was at most two seconds ago
+ * @param role what the broker is
  */
 public record BrokerSnapshot(
         long frames,
@@ -22,7 +23,8 @@ public record BrokerSnapshot(
         long freeBytes,
         long floorBytes,
         List<SubscriptionSnapshot> subscriptions,
-        List<LinkSnapshot> links) {
+        List<LinkSnapshot> links,
+        BrokerRole role) {
     public BrokerSnapshot {
         subscriptions = List.copyOf(subscriptions);
         links = List.copyOf(links);

@@ -31,6 +31,7 @@ class BrokerConfigTest {
                         256 * MIB,
                         JournalKind.NIO,
                         BrokerConfig.Links.NONE,
+                        Optional.empty(),
                         false));
     }
 

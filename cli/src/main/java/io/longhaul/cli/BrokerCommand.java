@@ -3,6 +3,7 @@ package io.longhaul.cli;
 import io.longhaul.broker.Broker;
 import io.longhaul.broker.BrokerConfig;
 import io.longhaul.broker.BrokerException;
+import io.longhaul.broker.BrokerRole;
 import io.longhaul.broker.JournalKind;
 import io.longhaul.cli.option.ByteSize;
 import io.longhaul.cli.option.HostPort;
@@ -14,6 +15,7 @@ import io.longhaul.wire.Names;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -36,12 +38,18 @@ import picocli.CommandLine.Option;
             "Example:",
             "  longhaul broker --name site-a --data /srv/broker --listen 127.0.0.1:7400",
             "  longhaul broker --name site-b --data /srv/broker-b --listen 127.0.0.1:7401 --link 127.0.0.1:7400",
+            "  longhaul broker --name hub --data /srv/hub --listen 127.0.0.1:7402 --backup 127.0.0.1:7403 \\",
+            "      --witness 127.0.0.1:7400",
+            "  longhaul broker --name hub --data /srv/hub-2 --listen 127.0.0.1:7403 --backup-of 127.0.0.1:7402 \\",
+            "      --witness 127.0.0.1:7400",
             "",
+            "The last two are a pair, for which the first one decides: agents connect to 127.0.0.1:7402,127.0.0.1:7403.",
             "'longhaul user add' makes the file for --users."
         })
 final class BrokerCommand implements Callable<Integer> {
     static final String DEFAULT_LISTEN = BrokerConfig.DEFAULT_LISTEN;
-    private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final Environment environment;
 
@@ -86,6 +94,9 @@ final class BrokerCommand implements Callable<Integer> {
     @Mixin
     private LinkOptions links = new LinkOptions();
 
+    @Mixin
+    private PairOptions pair = new PairOptions();
+
     @Option(
             names = "--users",
             paramLabel = "FILE",
@@ -116,6 +127,11 @@ final class BrokerCommand implements Callable<Integer> {
     @Option(names = "--journal", paramLabel = "nio|aio", description = "How the journal is written. Default: nio.")
     private @Nullable JournalKind journal;
 
+    private Places listened = new Places(List.of(), List.of());
+
+    /** Where the broker listens, with actual ports. */
+    private record Places(List<String> all, List<String> core) {}
+
     BrokerCommand(Environment environment) {
         this.environment = environment;
     }
@@ -124,21 +140,67 @@ final class BrokerCommand implements Callable<Integer> {
     public Integer call() {
         Console console = common.console(environment);
         BrokerConfig config = config();
-        try (MetricsOptions.Served served = metrics.serve(config);
-                Broker broker = launched(config)) {
-            served.watch(broker);
-            ready(console, config, broker, served);
-            while (broker.isRunning()) {
-                if (environment.stop().await(new CompletableFuture<>(), LOOK_NS) == StopSignal.Cause.STOPPED) {
-                    served.stopping();
-                    console.say("longhaul: broker " + name + " stops");
-                    broker.shutdown();
+        try (MetricsOptions.Served served = metrics.serve(config)) {
+            while (true) {
+                BrokerRole last = live(console, config, served);
+                if (last != BrokerRole.OVER) {
+                    return last == BrokerRole.SINGLE ? failed(console) : ExitCodes.OK;
+                }
+                console.warn("longhaul: broker " + name + " stopped living; it starts again, as what it may be");
+                if (environment.stop().await(new CompletableFuture<>(), PAUSE_NS) == StopSignal.Cause.STOPPED) {
                     return ExitCodes.OK;
                 }
             }
         }
+    }
+
+    private int failed(Console console) {
         console.warn("longhaul: broker " + name + " stopped by itself: its disk failed (data in " + data + ")");
         return ExitCodes.FAILED;
+    }
+
+    /**
+     * Runs a broker until it ends. Returns {@link BrokerRole#OVER} for one of a pair that may live again, SINGLE for one
+     * that failed, and another role for one that was stopped.
+     */
+    private BrokerRole live(Console console, BrokerConfig config, MetricsOptions.Served served) {
+        try (Broker broker = launched(config)) {
+            served.watch(broker);
+            listened =
+                    new Places(actual(config.listen(), broker.port()), actual(config.listenCore(), broker.corePort()));
+            BrokerRole told = BrokerRole.STARTING;
+            while (broker.isRunning()) {
+                BrokerRole now = broker.role();
+                if (now != told && now != BrokerRole.OVER) {
+                    tell(console, served, new Turn(told, now));
+                    told = now;
+                }
+                if (environment.stop().await(new CompletableFuture<>(), LOOK_NS) == StopSignal.Cause.STOPPED) {
+                    served.stopping();
+                    console.say("longhaul: broker " + name + " stops");
+                    broker.shutdown();
+                    return BrokerRole.STARTING;
+                }
+            }
+            return broker.role();
+        }
+    }
+
+    /** What a broker was and is. */
+    private record Turn(BrokerRole from, BrokerRole to) {
+        boolean serves() {
+            return to.isLive() && !from.isLive() || to == BrokerRole.BACKUP;
+        }
+    }
+
+    private void tell(Console console, MetricsOptions.Served served, Turn turn) {
+        String role = turn.to().name().toLowerCase(Locale.ROOT);
+        if (turn.to() != BrokerRole.SINGLE) {
+            console.event(JsonLine.of("pair").with("name", name).with("role", role));
+        }
+        if (turn.serves()) {
+            ready(console, served, turn.to());
+        }
     }
 
     /** A refused start leaves nothing on disk that was not there before, and says so in one line. */
@@ -165,6 +227,10 @@ final class BrokerCommand implements Callable<Integer> {
                 .withLinks(links.links(environment));
         if (users != null) {
             config = config.withUsers(users);
+        }
+        Optional<BrokerConfig.Pairing> pairing = pair.pairing();
+        if (pairing.isPresent()) {
+            config = config.withPair(pairing.get());
         }
         Optional<TlsOptions.Pair> files = tls.pair();
         if (files.isPresent()) {
@@ -196,23 +262,27 @@ final class BrokerCommand implements Callable<Integer> {
         return actual;
     }
 
-    private void ready(Console console, BrokerConfig config, Broker broker, MetricsOptions.Served served) {
-        List<String> all = actual(config.listen(), broker.port());
-        List<String> core = actual(config.listenCore(), broker.corePort());
-        HostPort actual = HostPort.parse(all.get(0));
+    private void ready(Console console, MetricsOptions.Served served, BrokerRole role) {
+        Places places = listened;
+        HostPort actual = HostPort.parse(places.all().get(0));
         JsonLine event = JsonLine.of("ready")
                 .with("command", "broker")
                 .with("name", name)
-                .with("listen", all)
-                .with("listenCore", core)
+                .with("role", role.isLive() ? "primary" : "backup")
+                .with("listen", places.all())
+                .with("listenCore", places.core())
                 .with("host", actual.host())
                 .with("port", actual.port())
                 .with("data", data.toAbsolutePath().normalize().toString())
                 .with("pid", ProcessHandle.current().pid());
         served.place().ifPresent(place -> event.with("metrics", place));
         console.event(event);
-        console.say("longhaul: broker " + name + " listens on " + String.join(", ", all)
-                + (core.isEmpty() ? "" : " and for plain Artemis clients on " + String.join(", ", core))
+        console.say("longhaul: broker " + name
+                + (role.isLive() ? " listens on " : " is a backup in sync, and will listen on ")
+                + String.join(", ", places.all())
+                + (places.core().isEmpty()
+                        ? ""
+                        : " and for plain Artemis clients on " + String.join(", ", places.core()))
                 + served.place()
                         .map(place -> ", metrics on http://" + place + "/metrics")
                         .orElse("") + ", data in "

@@ -18,7 +18,7 @@ final class ConnectionOptions {
             names = "--broker",
             paramLabel = "URL",
             description = {
-                "The broker: HOST:PORT, with '?tls=true&ca=FILE' for TLS. In full",
+                "The broker: HOST:PORT, with '?tls=true&ca=FILE' for TLS; HOST:PORT,HOST:PORT for both of a pair. In full",
                 "ptcp://HOST:PORT?streams=N&proxy=http://HOST:PORT with N of 1..64 or auto;",
                 "or tcp://HOST:PORT, where a broker has --listen-core."
             })

@@ -6,7 +6,6 @@ import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.LinkException.Code;
 import io.longhaul.agent.link.LinkListener;
 import io.longhaul.agent.link.OfferListener;
-import io.longhaul.ptcp.artemis.BrokerUrl;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.TopicAnswer;
@@ -48,7 +47,7 @@ public final class ArtemisLink implements Link {
     /**
      * How a link is set up.
      *
-     * @param url the broker's URL
+     * @param url the broker's URL, or that of a pair
      * @param user user name, empty for none
      * @param password password, empty for none
      * @param windowBytes most bytes offered and not acknowledged
@@ -62,7 +61,7 @@ public final class ArtemisLink implements Link {
     }
 
     private final Config config;
-    private final BrokerUrl url;
+    private final BrokerPlaces url;
     private final LinkListener listener;
     private final ScheduledExecutorService keeper;
     private final SendWindow window;
@@ -73,7 +72,7 @@ public final class ArtemisLink implements Link {
 
     private ArtemisLink(
             Config config,
-            BrokerUrl url,
+            BrokerPlaces url,
             LinkListener listener,
             ScheduledExecutorService keeper,
             LongSupplier nanoTime) {
@@ -97,7 +96,7 @@ public final class ArtemisLink implements Link {
             ScheduledExecutorService keeper,
             LongSupplier nanoTime)
             throws InterruptedException {
-        ArtemisLink link = new ArtemisLink(config, BrokerUrl.parse(config.url()), listener, keeper, nanoTime);
+        ArtemisLink link = new ArtemisLink(config, BrokerPlaces.parse(config.url()), listener, keeper, nanoTime);
         long deadlineNs = nanoTime.getAsLong() + timeout.toNanos();
         long pauseMillis = RETRY_MILLIS;
         while (true) {
@@ -120,7 +119,7 @@ public final class ArtemisLink implements Link {
     /** Connects in the background, for ever; until then nothing is sent and flows give nothing. */
     public static ArtemisLink start(
             Config config, LinkListener listener, ScheduledExecutorService keeper, LongSupplier nanoTime) {
-        ArtemisLink link = new ArtemisLink(config, BrokerUrl.parse(config.url()), listener, keeper, nanoTime);
+        ArtemisLink link = new ArtemisLink(config, BrokerPlaces.parse(config.url()), listener, keeper, nanoTime);
         keeper.execute(() -> link.reconnect(RETRY_MILLIS));
         link.keepProbing();
         return link;
@@ -131,8 +130,7 @@ public final class ArtemisLink implements Link {
     }
 
     private BrokerConnection open() {
-        return BrokerConnection.open(
-                url,
+        return url.open(
                 new BrokerConnection.Credentials(config.user(), config.password()),
                 config.consumerWindowBytes(),
                 this::connectionFailed);

@@ -1,6 +1,5 @@
 package io.longhaul.agent.artemis;
 
-import io.longhaul.ptcp.artemis.BrokerUrl;
 import io.longhaul.wire.NetworkAnswer;
 
 /** One question to a broker from somebody who is no agent. */
@@ -15,8 +14,7 @@ public final class BrokerQuestion {
      */
     public static NetworkAnswer network(String url, String user, String password) {
         BrokerConnection.Credentials credentials = new BrokerConnection.Credentials(user, password);
-        try (BrokerConnection connection =
-                BrokerConnection.open(BrokerUrl.parse(url), credentials, CONSUMER_WINDOW, () -> {})) {
+        try (BrokerConnection connection = BrokerPlaces.parse(url).open(credentials, CONSUMER_WINDOW, () -> {})) {
             return connection.network();
         }
     }

@@ -142,6 +142,14 @@ final class ConnectionGuard extends ByteToMessageDecoder {
                     in.skipBytes(in.readableBytes());
                     return;
                 }
+                if (end - at == LENGTH_BYTES) {
+                    break;
+                }
+                if (FirstFrames.isOfCluster(in.getByte(at + LENGTH_BYTES))) {
+                    drop(ctx, "cluster", "a frame of a broker's, which comes over parallel TCP only");
+                    in.skipBytes(in.readableBytes());
+                    return;
+                }
                 unread = LENGTH_BYTES + length;
             }
             int step = Math.min(unread, end - at);

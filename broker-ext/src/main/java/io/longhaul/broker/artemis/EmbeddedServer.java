@@ -3,6 +3,10 @@ package io.longhaul.broker.artemis;
 import io.longhaul.broker.scrub.Scrub;
 import io.longhaul.broker.users.Logins;
 import io.longhaul.broker.users.UsersException;
+import io.longhaul.broker.witness.WitnessBook;
+import io.longhaul.broker.witness.WitnessCodec;
+import io.longhaul.broker.witness.WitnessDesk;
+import io.longhaul.broker.witness.WitnessDoor;
 import io.longhaul.ptcp.PtcpConfig;
 import io.longhaul.ptcp.artemis.PtcpAcceptorFactory;
 import io.longhaul.ptcp.artemis.SideDoor;
@@ -12,15 +16,16 @@ import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -55,6 +60,7 @@ public final class EmbeddedServer implements AutoCloseable {
     private final BacklogKeeper backlogs;
     private final NetworkService network;
     private final ScheduledExecutorService keeper;
+    private final Third third;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private EmbeddedServer(
@@ -64,15 +70,22 @@ public final class EmbeddedServer implements AutoCloseable {
             Intake intake,
             BacklogKeeper backlogs,
             NetworkService network,
-            ScheduledExecutorService keeper) {
+            Third third) {
         this.settings = settings;
         this.lock = lock;
         this.server = server;
         this.intake = intake;
         this.backlogs = backlogs;
         this.network = network;
-        this.keeper = keeper;
+        this.keeper = third.keeper();
+        this.third = third;
     }
+
+    /**
+     * What has to do with time and with other brokers: rounds, questions of those that this one is the witness of, and the
+     * pair that it is one of.
+     */
+    private record Third(ScheduledExecutorService keeper, ExecutorService witness, Optional<PairService> pair) {}
 
     /** Locks the data directory, loads what is in it and listens. */
     public static EmbeddedServer launch(ServerSettings settings) throws ServerException {
@@ -102,7 +115,7 @@ public final class EmbeddedServer implements AutoCloseable {
 
     private static EmbeddedServer assemble(ServerSettings settings, DataLock lock) throws Exception {
         checkLoggers();
-        checkPorts(settings);
+        FreePorts.check(settings);
         DiskFloor.FreeSpace space = DiskFloor.FreeSpace.of(settings.data());
         JournalSpace.check(settings, space);
         for (Path directory : ServerConfiguration.directories(settings)) {
@@ -117,11 +130,24 @@ public final class EmbeddedServer implements AutoCloseable {
         AtomicReference<@Nullable ActiveMQServer> itself = new AtomicReference<>();
         AtomicReference<@Nullable NetworkService> linked = new AtomicReference<>();
         QuietLog log = new QuietLog(LOG, System::nanoTime);
-        ActiveMQServer server = new ForcedServer(
-                ServerConfiguration.of(settings),
+        WitnessDesk desk = new WitnessDesk(WitnessBook.open(settings.data()), System::nanoTime);
+        ExecutorService witness = Executors.newSingleThreadExecutor(named("broker-witness-1"));
+        WitnessDoor door = new WitnessDoor(desk, new LinkDoor(settings.name(), logins)::objection, witness);
+        Optional<Pair> pair = settings.pair().isPresent()
+                ? Optional.of(Pair.open(settings, settings.pair().get()))
+                : Optional.empty();
+        ForcedServer server = new ForcedServer(
+                ServerConfiguration.of(settings, pair),
                 logins.map(known -> new TopicRights(known, name -> owner(itself.get(), name)))
                         .orElse(null),
-                services(settings, NetworkService.sideDoor(linked::get), log));
+                services(
+                        settings,
+                        new Ways(
+                                List.of(
+                                        NetworkService.sideDoor(linked::get),
+                                        new SideDoor(WitnessCodec.MAGIC, door::accept)),
+                                pair.map(Pair::secret)),
+                        log));
         itself.set(server);
         Intake intake = new Intake(server, OrderClock.open(settings.data(), Clock.systemUTC()), floor);
         server.registerBrokerPlugin(intake);
@@ -130,19 +156,29 @@ public final class EmbeddedServer implements AutoCloseable {
         NetworkService network = new NetworkService(settings, server, intake, logins, log);
         linked.set(network);
         server.registerBrokerPlugin(network.plugin());
-        ScheduledExecutorService keeper = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "broker-keeper-1");
-            thread.setDaemon(true);
-            return thread;
-        });
+        ScheduledExecutorService keeper = Executors.newSingleThreadScheduledExecutor(named("broker-keeper-1"));
         floor.look();
         every(keeper, DiskFloor.PERIOD_MILLIS, floor::look);
         logins.ifPresent(known -> every(keeper, LOGIN_PERIOD_MILLIS, known::refresh));
         BacklogKeeper backlogs = new BacklogKeeper(
                 server, settings.limits().backlogBytes(), network.behind(), System::nanoTime, new SecureRandom());
         every(keeper, BacklogKeeper.PERIOD_MILLIS, backlogs::round);
-        return new EmbeddedServer(settings, lock, server, intake, backlogs, network, keeper);
+        Optional<PairService> paired =
+                pair.map(one -> PairService.of(settings, one, settings.pair().get(), server, desk));
+        return new EmbeddedServer(
+                settings, lock, server, intake, backlogs, network, new Third(keeper, witness, paired));
     }
+
+    private static ThreadFactory named(String name) {
+        return task -> {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    /** Who may come in besides agents, and what a partner says. */
+    private record Ways(List<SideDoor> sides, Optional<PairSecret> secret) {}
 
     private static void checkLoggers() {
         if (LoggerFactory.getLogger(AUDIT).isInfoEnabled()) {
@@ -150,38 +186,19 @@ public final class EmbeddedServer implements AutoCloseable {
         }
     }
 
-    /** A taken port is told before anything is made on disk, and without the server's own report of it. */
-    private static void checkPorts(ServerSettings settings) throws ServerException {
-        for (ServerSettings.Listening listening : settings.acceptors()) {
-            HostPort address = listening.address();
-            try (ServerSocket probe = new ServerSocket()) {
-                probe.setReuseAddress(true);
-                probe.bind(new InetSocketAddress(address.host(), address.port()));
-            } catch (IOException e) {
-                throw cannotListen(address + ": " + e.getMessage(), e);
-            }
-        }
-    }
-
-    private static ServerException cannotListen(String where, Exception cause) {
-        return new ServerException(
-                ServerException.Kind.CANNOT_LISTEN, "listen " + where + "; expected a free port of this host", cause);
-    }
-
-    private static ServiceRegistry services(ServerSettings settings, SideDoor links, QuietLog log)
-            throws ServerException {
+    private static ServiceRegistry services(ServerSettings settings, Ways ways, QuietLog log) throws ServerException {
         SslContext tls = settings.tls().isPresent() ? settings.tls().get().context() : null;
         ServiceRegistry services = new ServiceRegistryImpl();
         for (int i = 0; i < settings.acceptors().size(); i++) {
             services.addAcceptorFactory(
                     ServerConfiguration.acceptorName(i),
-                    acceptorFactory(settings.acceptors().get(i), tls, links, log));
+                    acceptorFactory(settings.acceptors().get(i), tls, ways, log));
         }
         return services;
     }
 
     private static AcceptorFactory acceptorFactory(
-            ServerSettings.Listening listening, @Nullable SslContext tls, SideDoor links, QuietLog log) {
+            ServerSettings.Listening listening, @Nullable SslContext tls, Ways ways, QuietLog log) {
         HostPort address = listening.address();
         return listening.core()
                 ? GuardedNettyAcceptor.factory(address, tls, log)
@@ -194,8 +211,8 @@ public final class EmbeddedServer implements AutoCloseable {
                                 MOST_CONNECTIONS,
                                 log::warn),
                         PtcpConfig.defaults(),
-                        FirstFrames::guard,
-                        Optional.of(links));
+                        () -> FirstFrames.guard(ways.secret()),
+                        ways.sides());
     }
 
     /** A failure in one round must not end the rounds. */
@@ -221,6 +238,21 @@ public final class EmbeddedServer implements AutoCloseable {
     }
 
     private void start() throws Exception {
+        if (third.pair().isPresent()) {
+            third.pair().get().start(new PairService.Serving() {
+                @Override
+                public void begin() throws Exception {
+                    intake.succeed();
+                    serve();
+                }
+
+                @Override
+                public void end() {
+                    network.close();
+                }
+            });
+            return;
+        }
         AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
         server.registerActivationFailureListener(failure::set);
         server.start();
@@ -228,6 +260,10 @@ public final class EmbeddedServer implements AutoCloseable {
         if (cause != null) {
             throw startFailure(cause);
         }
+        serve();
+    }
+
+    private void serve() throws Exception {
         server.createQueue(
                 QueueConfiguration.of(Addresses.BROKER)
                         .setRoutingType(RoutingType.ANYCAST)
@@ -240,7 +276,7 @@ public final class EmbeddedServer implements AutoCloseable {
     private ServerException startFailure(Exception cause) {
         for (Throwable each = cause; each != null; each = each.getCause()) {
             if (each instanceof BindException) {
-                return cannotListen(String.valueOf(each.getMessage()), cause);
+                return FreePorts.cannotListen(String.valueOf(each.getMessage()), cause);
             }
         }
         return new ServerException(
@@ -265,22 +301,39 @@ public final class EmbeddedServer implements AutoCloseable {
     public int port(boolean core) {
         for (int i = 0; i < settings.acceptors().size(); i++) {
             if (settings.acceptors().get(i).core() == core) {
-                return server.getRemotingService()
-                        .getAcceptor(ServerConfiguration.acceptorName(i))
-                        .getActualPort();
+                return third.pair().isPresent()
+                        ? settings.acceptors().get(i).address().port()
+                        : server.getRemotingService()
+                                .getAcceptor(ServerConfiguration.acceptorName(i))
+                                .getActualPort();
             }
         }
         return 0;
     }
 
     public boolean isRunning() {
-        return server.isStarted() && server.getPostOffice() != null;
+        return third.pair().isPresent()
+                ? third.pair().get().standing() != PairStanding.OVER
+                : server.isStarted() && server.getPostOffice() != null;
+    }
+
+    /** Returns what this broker of a pair is; empty for a broker by itself. */
+    public Optional<PairStanding> standing() {
+        return third.pair().map(PairService::standing);
+    }
+
+    /** Throws when this broker of a pair will never live. */
+    public void check() throws ServerException {
+        if (third.pair().isPresent()) {
+            third.pair().get().check();
+        }
     }
 
     /** Returns counts since the launch and what waits now. */
     public Tally tally() {
         List<Tally.Waiting> waiting = new ArrayList<>();
-        for (Queue queue : isRunning() ? backlogs.subscriptions() : List.<Queue>of()) {
+        boolean serving = standing().map(PairStanding::isLive).orElseGet(this::isRunning);
+        for (Queue queue : serving ? backlogs.subscriptions() : List.<Queue>of()) {
             String name = queue.getName().toString();
             BacklogKeeper.Dropped dropped = backlogs.dropped(name);
             waiting.add(new Tally.Waiting(
@@ -312,9 +365,15 @@ public final class EmbeddedServer implements AutoCloseable {
         keeper.shutdownNow();
         network.close();
         try (lock) {
-            server.stop(false);
+            if (third.pair().isPresent()) {
+                third.pair().get().stop();
+            } else {
+                server.stop(false);
+            }
         } catch (Exception e) {
             LOG.warn("broker {} did not stop in order: {}", settings.name(), e.toString());
         }
+        third.pair().ifPresent(PairService::close);
+        third.witness().shutdownNow();
     }
 }

@@ -1,8 +1,10 @@
 package io.longhaul.broker.artemis;
 
+import io.longhaul.ptcp.PtcpException;
 import io.longhaul.ptcp.artemis.FrameGuard;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.core.buffers.impl.ChannelBufferWrapper;
@@ -10,6 +12,7 @@ import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.persistence.impl.nullpm.NullStorageManager;
 import org.apache.activemq.artemis.core.protocol.ServerPacketDecoder;
 import org.apache.activemq.artemis.core.protocol.core.impl.PacketImpl;
+import org.apache.activemq.artemis.core.protocol.core.impl.wireformat.ClusterConnectMessage;
 
 /**
  * What somebody may send before the server knows who it is: short frames, of the kinds that may come before a session,
@@ -52,10 +55,29 @@ final class FirstFrames {
         }
     }
 
-    /** Returns the guard of one connection over parallel TCP. */
-    static FrameGuard guard() {
+    /** Returns whether a frame is the other broker's of a pair, who says what only that one knows. */
+    private static boolean isPartner(ByteBuf frame, Optional<PairSecret> secret) {
+        ActiveMQBuffer copy = new ChannelBufferWrapper(Unpooled.copiedBuffer(frame));
+        try {
+            copy.readInt();
+            return new ServerPacketDecoder(NO_STORAGE).decode(copy, null) instanceof ClusterConnectMessage known
+                    && secret.isPresent()
+                    && secret.get().matches(known.getClusterUser(), known.getClusterPassword());
+        } catch (RuntimeException e) {
+            return false;
+        }
+    }
+
+    /** Returns whether a packet of this type opens the conversation of a pair, which takes more than a user's rights. */
+    static boolean isOfCluster(byte type) {
+        return type == PacketImpl.CLUSTER_CONNECT;
+    }
+
+    /** Returns the guard of one connection over parallel TCP; nobody is a partner but who knows the secret. */
+    static FrameGuard guard(Optional<PairSecret> secret) {
         return new FrameGuard() {
             private volatile boolean trusted;
+            private volatile boolean partner;
 
             @Override
             public int mostBytes() {
@@ -64,7 +86,24 @@ final class FirstFrames {
 
             @Override
             public boolean accepts(ByteBuf frame) {
+                if (isOfCluster(frame.getByte(frame.readerIndex() + Integer.BYTES))) {
+                    if (!isPartner(frame, secret)) {
+                        throw new PtcpException(
+                                PtcpException.Code.PROTOCOL,
+                                "it is no backup of this broker: expected the same --name and --link-user, with the same"
+                                        + " password");
+                    }
+                    partner = true;
+                    trusted = true;
+                    return true;
+                }
                 return trusted || isWellFormed(frame);
+            }
+
+            /** A backup's, where answers are counted in the order in which one thread writes. */
+            @Override
+            public boolean isSerial() {
+                return partner;
             }
 
             @Override

@@ -10,8 +10,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Artemis's server on storage that keeps the names of its files through a power loss. */
 final class ForcedServer extends ActiveMQServerImpl {
+    private volatile @Nullable MirrorGuard mirrors;
+
     ForcedServer(Configuration configuration, @Nullable ActiveMQSecurityManager security, ServiceRegistry services) {
         super(configuration, null, security, null, services);
+    }
+
+    /** Holds answers back whose backup is lost, in every life from the next one on. */
+    void guard(MirrorGuard guard) {
+        mirrors = guard;
     }
 
     @Override
@@ -23,6 +30,7 @@ final class ForcedServer extends ActiveMQServerImpl {
                 getScheduledPool(),
                 ioExecutorFactory,
                 ioCriticalErrorListener);
+        storage.guard(mirrors);
         getCriticalAnalyzer().add(storage);
         return storage;
     }

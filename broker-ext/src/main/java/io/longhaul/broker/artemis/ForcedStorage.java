@@ -2,21 +2,26 @@ package io.longhaul.broker.artemis;
 
 import java.util.concurrent.ScheduledExecutorService;
 import org.apache.activemq.artemis.core.config.Configuration;
+import org.apache.activemq.artemis.core.io.IOCallback;
 import org.apache.activemq.artemis.core.io.IOCriticalErrorListener;
+import org.apache.activemq.artemis.core.io.OperationConsistencyLevel;
 import org.apache.activemq.artemis.core.journal.Journal;
 import org.apache.activemq.artemis.core.journal.impl.JournalImpl;
+import org.apache.activemq.artemis.core.paging.PagingManager;
 import org.apache.activemq.artemis.core.persistence.impl.journal.JournalStorageManager;
+import org.apache.activemq.artemis.core.replication.ReplicationManager;
 import org.apache.activemq.artemis.core.server.JournalType;
 import org.apache.activemq.artemis.utils.ExecutorFactory;
 import org.apache.activemq.artemis.utils.critical.CriticalAnalyzer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Artemis's storage on {@link ForcedFiles}. The superclass's constructor calls the overridden methods, so that this
- * class has no state of its own.
+ * Artemis's storage on {@link ForcedFiles}, with a gate for answers while a backup is lost. The superclass's constructor
+ * calls the overridden methods, so that what they use is not of this class.
  */
 final class ForcedStorage extends JournalStorageManager {
     private static final int BINDINGS_FILE_BYTES = 1024 * 1024;
+    private volatile MirrorGuard.@Nullable Life mirrors;
 
     ForcedStorage(
             Configuration configuration,
@@ -65,5 +70,45 @@ final class ForcedStorage extends JournalStorageManager {
                 getCriticalAnalyzer());
         journalFF.setDatasync(configuration.isJournalDatasync());
         return ForcedJournal.of(ioExecutorFactory, configuration, fileBytes, journalFF, listener);
+    }
+
+    /** Says what guards answers; none for a broker that has no backup. */
+    void guard(@Nullable MirrorGuard guard) {
+        mirrors = guard == null ? null : guard.life();
+    }
+
+    @Override
+    public void startReplication(
+            ReplicationManager mirror, PagingManager pages, String node, boolean failBack, long timeoutMillis)
+            throws Exception {
+        MirrorGuard.Life life = mirrors;
+        if (life != null) {
+            life.begins(mirror);
+        }
+        super.startReplication(mirror, pages, node, failBack, timeoutMillis);
+    }
+
+    @Override
+    public void stopReplication() {
+        super.stopReplication();
+        MirrorGuard.Life life = mirrors;
+        if (life != null) {
+            life.ended();
+        }
+    }
+
+    @Override
+    public void afterCompleteOperations(IOCallback answer) {
+        super.afterCompleteOperations(gated(answer));
+    }
+
+    @Override
+    public void afterCompleteOperations(IOCallback answer, OperationConsistencyLevel level) {
+        super.afterCompleteOperations(gated(answer), level);
+    }
+
+    private IOCallback gated(IOCallback answer) {
+        MirrorGuard.Life life = mirrors;
+        return life == null ? answer : life.gated(answer);
     }
 }

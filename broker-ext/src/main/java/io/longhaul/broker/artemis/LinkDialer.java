@@ -20,7 +20,7 @@ final class LinkDialer {
     private static final long MOST_PAUSE_MILLIS = 1000;
 
     private final ServerSettings.LinkTo to;
-    private final PtcpParameters parameters;
+    private int place; // network's thread only; which of the link's places is tried
     private final PtcpClient client;
     private final Network network;
     private final String self;
@@ -34,7 +34,6 @@ final class LinkDialer {
 
     LinkDialer(ServerSettings.LinkTo to, Shared shared) {
         this.to = to;
-        this.parameters = to.place();
         this.client = shared.client();
         this.network = shared.network();
         this.self = shared.self();
@@ -52,6 +51,7 @@ final class LinkDialer {
         };
         LinkConversation conversation =
                 new LinkConversation(network, self, new LinkConversation.Opener(to.user(), to.password(), ending));
+        PtcpParameters parameters = parameters();
         try {
             CompletableFuture<PtcpSession> opened = client.open(
                     parameters.target(System.getenv(), names),
@@ -67,8 +67,12 @@ final class LinkDialer {
         }
     }
 
+    private PtcpParameters parameters() {
+        return to.places().get(place);
+    }
+
     private String where() {
-        return parameters.host() + ":" + parameters.port();
+        return parameters().host() + ":" + parameters().port();
     }
 
     private void again(boolean stood, String why) {
@@ -76,10 +80,12 @@ final class LinkDialer {
             pauseMillis = LEAST_PAUSE_MILLIS;
             said = "";
         } else {
-            if (!why.equals(said)) {
-                LOG.warn("link to {}: not yet: {}; tried again", where(), why);
+            String line = where() + ": not yet: " + why;
+            place = (place + 1) % to.places().size();
+            if (!said.contains(line)) {
+                LOG.warn("link to {}; tried again", line);
+                said = place == 0 ? line : said + "; " + line;
             }
-            said = why;
         }
         try {
             thread.schedule(this::dial, pauseMillis, TimeUnit.MILLISECONDS);

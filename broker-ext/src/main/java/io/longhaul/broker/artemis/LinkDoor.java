@@ -40,17 +40,24 @@ final class LinkDoor {
         if (hello.broker().equals(self)) {
             return refused(LinkFrame.Reason.SAME_NAME, "both brokers have the name " + self);
         }
-        return logins.isEmpty() ? new Verdict(Optional.empty(), LinkRights.all()) : login(hello, host, logins.get());
+        Optional<String> objection = objection(hello.user(), hello.password(), host);
+        if (objection.isPresent()) {
+            return refused(LinkFrame.Reason.LOGIN, objection.get());
+        }
+        return new Verdict(
+                Optional.empty(),
+                logins.map(known -> LinkRights.of(hello.user(), known::account)).orElseGet(LinkRights::all));
     }
 
-    private Verdict login(LinkFrame.Hello hello, String host, Logins known) {
-        Optional<Account> account = known.login(hello.user(), hello.password(), host);
+    /** Returns why somebody is no broker that may come in; empty for who is. */
+    Optional<String> objection(String user, String password, String host) {
+        if (logins.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<Account> account = logins.get().login(user, password, host);
         if (account.isEmpty()) {
-            return refused(LinkFrame.Reason.LOGIN, "unknown user or wrong password");
+            return Optional.of("unknown user or wrong password");
         }
-        if (!account.get().mayLink()) {
-            return refused(LinkFrame.Reason.LOGIN, "user " + hello.user() + " may not link brokers");
-        }
-        return new Verdict(Optional.empty(), LinkRights.of(hello.user(), known::account));
+        return account.get().mayLink() ? Optional.empty() : Optional.of("user " + user + " may not link brokers");
     }
 }

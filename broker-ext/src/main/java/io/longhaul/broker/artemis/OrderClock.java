@@ -99,6 +99,11 @@ final class OrderClock {
         }
     }
 
+    /** Goes ahead of another broker that gave numbers by a clock of its own, which is at most so far ahead of this one. */
+    synchronized void leap() {
+        last = Math.max(last, (clock.millis() + STRIDE_MILLIS) * PER_MILLI);
+    }
+
     private void write(long value) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(BYTES);
         bytes.putLong(0, value).putInt(Long.BYTES, crc(bytes));

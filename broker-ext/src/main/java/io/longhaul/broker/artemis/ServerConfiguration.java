@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.TransportConfiguration;
@@ -50,7 +51,7 @@ final class ServerConfiguration {
 
     private ServerConfiguration() {}
 
-    static Configuration of(ServerSettings settings) throws Exception {
+    static Configuration of(ServerSettings settings, Optional<Pair> pair) throws Exception {
         Path data = settings.data();
         Configuration configuration = new ConfigurationImpl()
                 .setName(settings.name())
@@ -86,8 +87,13 @@ final class ServerConfiguration {
                         .setPrefetchPageBytes(PARKED_PAGE_BYTES / 2));
         int number = 0;
         for (ServerSettings.Listening listening : settings.acceptors()) {
-            configuration.addAcceptorConfiguration(acceptor(acceptorName(number++), listening));
+            TransportConfiguration acceptor = acceptor(acceptorName(number++), listening);
+            if (pair.isPresent() && !listening.core()) {
+                acceptor.getParams().put(TransportConstants.CLUSTER_CONNECTION, PairConfiguration.CLUSTER);
+            }
+            configuration.addAcceptorConfiguration(acceptor);
         }
+        pair.ifPresent(one -> PairConfiguration.apply(configuration, settings, one));
         return configuration;
     }
 

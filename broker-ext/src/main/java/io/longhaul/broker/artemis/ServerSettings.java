@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param tls certificate and key; none for connections in the clear
  * @param links the links that it opens by itself
  * @param fanOut most links that should carry files at the same time; 0 for any number
+ * @param pair the pair that it is one of; none for a broker by itself
  */
 public record ServerSettings(
         String name,
@@ -29,7 +30,8 @@ public record ServerSettings(
         Optional<Path> users,
         Optional<TlsServer> tls,
         List<LinkTo> links,
-        int fanOut) {
+        int fanOut,
+        Optional<PairTerms> pair) {
 
     /**
      * A place to listen on.
@@ -42,13 +44,16 @@ public record ServerSettings(
     /**
      * A link to another broker.
      *
-     * @param place where that one listens, and how it is reached
+     * @param places where that one listens, and how it is reached; several for a pair, of which one lives
      * @param user account there; empty for none
      */
-    public record LinkTo(PtcpParameters place, String user, String password) {
+    public record LinkTo(List<PtcpParameters> places, String user, String password) {
         @Override
         public String toString() {
-            return "LinkTo[place=" + place.host() + ":" + place.port() + ", user=" + user + "]";
+            return "LinkTo[places="
+                    + places.stream()
+                            .map(place -> place.host() + ":" + place.port())
+                            .toList() + ", user=" + user + "]";
         }
     }
 

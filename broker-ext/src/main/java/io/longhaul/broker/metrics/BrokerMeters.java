@@ -1,6 +1,7 @@
 package io.longhaul.broker.metrics;
 
 import io.longhaul.broker.BrokerConfig;
+import io.longhaul.broker.BrokerRole;
 import io.longhaul.broker.BrokerSnapshot;
 import io.longhaul.broker.BrokerSnapshot.SubscriptionSnapshot;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -63,6 +64,7 @@ final class BrokerMeters {
             if (latest == null) {
                 latest = new AtomicReference<>(sight);
                 register(latest);
+                registerPair(latest);
             } else {
                 latest.set(sight);
             }
@@ -110,6 +112,19 @@ final class BrokerMeters {
                 .baseUnit("bytes")
                 .description("Most that one subscription may leave behind, as configured")
                 .register(registry);
+    }
+
+    private void registerPair(AtomicReference<Sight> sights) {
+        gauge(sights, "live", seen -> seen.snapshot().role().isLive() ? 1 : 0)
+                .description("1 while agents are served, 0 while the broker is the backup of a pair or becomes one")
+                .register(registry);
+        gauge(sights, "pair.synced", seen -> isSynced(seen.snapshot().role()) ? 1 : 0)
+                .description("1 while both brokers of the pair have everything, 0 else and for a broker by itself")
+                .register(registry);
+    }
+
+    private static boolean isSynced(BrokerRole role) {
+        return role == BrokerRole.PRIMARY || role == BrokerRole.BACKUP;
     }
 
     private static Gauge.Builder<AtomicReference<Sight>> gauge(

@@ -3,9 +3,11 @@ package io.longhaul.broker.metrics;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.longhaul.broker.BrokerConfig;
+import io.longhaul.broker.BrokerRole;
 import io.longhaul.broker.BrokerSnapshot;
 import io.longhaul.broker.http.Page;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Health and readiness of a broker: status 200 or 503, and one line of JSON that says why. */
@@ -33,8 +35,13 @@ final class StatePages {
     }
 
     private Page ready(BrokerSnapshot seen) {
+        if (!seen.role().isLive()) {
+            return page(
+                    UNAVAILABLE, state(word(seen.role())).put("reason", "it is not the one of its pair that lives"));
+        }
         if (!seen.paused()) {
-            return page(OK, state("ready"));
+            ObjectNode ready = state("ready");
+            return page(OK, seen.role() == BrokerRole.SINGLE ? ready : ready.put("pair", word(seen.role())));
         }
         return page(
                 UNAVAILABLE,
@@ -46,6 +53,10 @@ final class StatePages {
                         .put("path", data.toString())
                         .put("needed", seen.floorBytes())
                         .put("free", seen.freeBytes()));
+    }
+
+    private static String word(BrokerRole role) {
+        return role.name().toLowerCase(Locale.ROOT);
     }
 
     private Page unavailable(Phase phase) {

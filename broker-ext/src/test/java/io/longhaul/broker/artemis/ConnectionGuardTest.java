@@ -8,6 +8,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.apache.activemq.artemis.core.protocol.core.impl.PacketImpl;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -101,6 +102,23 @@ class ConnectionGuardTest {
 
         // then
         assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void shouldCloseWhenAUserSaysWhatOnlyBrokersSay() {
+        // given
+        channel.writeInbound(Unpooled.wrappedBuffer(PREAMBLE));
+        ConnectionGuard.trust(channel);
+        received();
+
+        // when
+        channel.writeInbound(Unpooled.buffer().writeInt(100));
+        channel.writeInbound(
+                Unpooled.buffer().writeByte(PacketImpl.CLUSTER_CONNECT).writeZero(99));
+
+        // then
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(received()).isEmpty();
     }
 
     @Test

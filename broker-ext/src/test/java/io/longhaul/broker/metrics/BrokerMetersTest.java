@@ -3,6 +3,7 @@ package io.longhaul.broker.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.broker.BrokerConfig;
+import io.longhaul.broker.BrokerRole;
 import io.longhaul.broker.BrokerSnapshot;
 import io.longhaul.broker.BrokerSnapshot.SubscriptionSnapshot;
 import java.io.IOException;
@@ -28,7 +29,7 @@ class BrokerMetersTest {
             BrokerMeters.of(BrokerConfig.of("one", Path.of("data")).withBacklogLimit(64 << 20));
 
     private static BrokerSnapshot snapshot(List<SubscriptionSnapshot> subscriptions) {
-        return new BrokerSnapshot(7, 7000, 2, true, 100, 200, subscriptions, List.of(LINK));
+        return new BrokerSnapshot(7, 7000, 2, true, 100, 200, subscriptions, List.of(LINK), BrokerRole.SINGLE);
     }
 
     private Set<String> scrape(SubscriptionSnapshot... subscriptions) {

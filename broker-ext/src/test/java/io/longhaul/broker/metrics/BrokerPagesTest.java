@@ -3,6 +3,7 @@ package io.longhaul.broker.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.broker.BrokerConfig;
+import io.longhaul.broker.BrokerRole;
 import io.longhaul.broker.BrokerSnapshot;
 import io.longhaul.broker.http.Page;
 import java.nio.file.Path;
@@ -16,7 +17,9 @@ class BrokerPagesTest {
     private final BrokerPages pages = new BrokerPages(BrokerConfig.of("one", Path.of("/srv/\"data\"")));
 
     private void watch() {
-        pages.watch(running::get, () -> new BrokerSnapshot(1, 2, 3, paused.get(), 50, 60, List.of(), List.of()));
+        pages.watch(
+                running::get,
+                () -> new BrokerSnapshot(1, 2, 3, paused.get(), 50, 60, List.of(), List.of(), BrokerRole.SINGLE));
     }
 
     private String page(int status, String path) {

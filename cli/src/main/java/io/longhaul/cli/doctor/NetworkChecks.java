@@ -1,11 +1,12 @@
 package io.longhaul.cli.doctor;
 
+import io.longhaul.ptcp.artemis.BrokerUrl;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
-import java.net.URISyntaxException;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Ports to listen on and brokers to reach. */
 public final class NetworkChecks {
@@ -28,26 +29,26 @@ public final class NetworkChecks {
         }
     }
 
-    /** Looks whether a broker's address takes connections; does not log in. */
+    /** Looks whether a broker's address takes connections, or one of several that stand in for each other; no login. */
     public static Finding broker(String url) {
+        List<BrokerUrl> places;
         try {
-            URI uri = new URI(url.matches("[a-z]+://.*") ? url : "ptcp://" + url);
-            if (uri.getHost() == null || uri.getPort() < 0) {
-                return Finding.failed("broker", url + " is no HOST:PORT", "give --broker HOST:PORT");
-            }
-            String place = uri.getHost() + ":" + uri.getPort();
-            try (Socket socket = new Socket()) {
-                socket.connect(
-                        new InetSocketAddress(uri.getHost().replaceAll("[\\[\\]]", ""), uri.getPort()), PATIENCE_MS);
-                return Finding.ok("broker", place + " takes connections");
-            } catch (IOException e) {
-                return Finding.failed(
-                        "broker",
-                        place + ": " + e.getMessage(),
-                        "start the broker, or check host, port and firewalls between here and there");
-            }
-        } catch (URISyntaxException e) {
+            places = BrokerUrl.parseAll(url);
+        } catch (IllegalArgumentException e) {
             return Finding.failed("broker", url + " is no HOST:PORT", "give --broker HOST:PORT");
         }
+        List<String> failures = new ArrayList<>();
+        for (BrokerUrl place : places) {
+            try (Socket socket = new Socket()) {
+                socket.connect(new InetSocketAddress(place.host(), place.port()), PATIENCE_MS);
+                return Finding.ok("broker", place.host() + ":" + place.port() + " takes connections");
+            } catch (IOException e) {
+                failures.add(place.host() + ":" + place.port() + ": " + e.getMessage());
+            }
+        }
+        return Finding.failed(
+                "broker",
+                String.join("; ", failures),
+                "start the broker, or check host, port and firewalls between here and there");
     }
 }

@@ -110,6 +110,7 @@ final class ArchitectureTest {
                 "agent.artemis",
                 "broker.artemis",
                 "broker.link",
+                "broker.witness",
                 "broker.http",
                 "gridftp..");
         assertOnlyIn("the library of meters", List.of("io.micrometer..", "io.prometheus.."), "broker.metrics");

@@ -5,9 +5,13 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Where a broker is: {@code host:port} or {@code ptcp://host:port?streams=4&tls=true&ca=FILE} over parallel TCP, {@code
@@ -36,6 +40,7 @@ public record BrokerUrl(
     private static final String AUTO = "auto";
     private static final Set<String> KEYS = Set.of("tls", "ca", "cert", "verify-host");
     private static final Set<String> PARALLEL_KEYS = Set.of("tls", "ca", "cert", "verify-host", "streams", "proxy");
+    private static final Pattern PARTS = Pattern.compile("((?:[a-z]+://)?)([^?]*)((?:\\?.*)?)");
     private static final int MAX_PORT = 65535;
 
     /** Reads a URL; throws {@link IllegalArgumentException} with a line for a person when it is not one. */
@@ -68,6 +73,22 @@ public record BrokerUrl(
                 query.getOrDefault("cert", ""),
                 flag(text, query, "verify-host", true),
                 query.getOrDefault("proxy", ""));
+    }
+
+    /**
+     * Reads the URL of one broker or of those that may stand in for each other: {@code host:port,host:port?tls=true}, with
+     * one scheme and one set of parameters for all.
+     */
+    public static List<BrokerUrl> parseAll(String text) {
+        Matcher parts = PARTS.matcher(text);
+        if (!parts.matches()) {
+            throw invalid(text, "host or port is missing");
+        }
+        List<BrokerUrl> urls = new ArrayList<>();
+        for (String place : parts.group(2).split(",", -1)) {
+            urls.add(parse(parts.group(1) + place.strip() + parts.group(3)));
+        }
+        return List.copyOf(urls);
     }
 
     private static int streams(String text, String value) {

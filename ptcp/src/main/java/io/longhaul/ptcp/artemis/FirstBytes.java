@@ -6,21 +6,22 @@ import io.longhaul.ptcp.PtcpSession;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at the first four bytes of a session, and leaves it to whom they are meant for. */
 final class FirstBytes implements PtcpListener {
     private final PtcpSession session;
-    private final SideDoor side;
+    private final List<SideDoor> sides;
     private final Supplier<PtcpListener> core;
     private static final Duration TIME_TO_BEGIN = Duration.ofSeconds(10);
     private final ByteBuf first = Unpooled.buffer(Integer.BYTES, Integer.BYTES);
     private @Nullable PtcpListener chosen;
 
-    FirstBytes(PtcpSession session, SideDoor side, Supplier<PtcpListener> core) {
+    FirstBytes(PtcpSession session, List<SideDoor> sides, Supplier<PtcpListener> core) {
         this.session = session;
-        this.side = side;
+        this.sides = sides;
         this.core = core;
     }
 
@@ -51,8 +52,12 @@ final class FirstBytes implements PtcpListener {
     }
 
     private PtcpListener choose() {
-        PtcpListener listener =
-                first.getInt(0) == side.magic() ? side.listeners().apply(session) : core.get();
+        int magic = first.getInt(0);
+        PtcpListener listener = sides.stream()
+                .filter(side -> side.magic() == magic)
+                .findFirst()
+                .map(side -> side.listeners().apply(session))
+                .orElseGet(core);
         chosen = listener;
         listener.opened();
         listener.received(first);

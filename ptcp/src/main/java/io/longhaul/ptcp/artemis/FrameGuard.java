@@ -13,6 +13,14 @@ public interface FrameGuard {
     /** Tells that the user at the other end is known. */
     void trust();
 
+    /**
+     * Returns whether who writes on this connection must do so on one thread, so that it waits rather than be called back
+     * on another: Artemis's replication is so on any transport but its own.
+     */
+    default boolean isSerial() {
+        return false;
+    }
+
     /** Returns a guard that bounds lengths only. */
     static FrameGuard bounded(int mostBytes) {
         return new FrameGuard() {

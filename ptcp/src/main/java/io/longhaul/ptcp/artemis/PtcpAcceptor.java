@@ -5,8 +5,8 @@ import io.longhaul.ptcp.PtcpException;
 import io.longhaul.ptcp.PtcpListener;
 import io.longhaul.ptcp.PtcpSession;
 import io.longhaul.ptcp.net.PtcpServer;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
@@ -42,7 +42,7 @@ final class PtcpAcceptor extends AbstractAcceptor {
     private volatile int port;
 
     /** What the acceptor gives its sessions. */
-    record Offer(PtcpConfig config, Supplier<FrameGuard> guards, Optional<SideDoor> side) {}
+    record Offer(PtcpConfig config, Supplier<FrameGuard> guards, List<SideDoor> sides) {}
 
     /** What Artemis gives every acceptor and parallel TCP needs. */
     record Parts(
@@ -76,9 +76,7 @@ final class PtcpAcceptor extends AbstractAcceptor {
     }
 
     private PtcpListener accepted(PtcpSession session) {
-        return offer.side().isPresent()
-                ? new FirstBytes(session, offer.side().get(), () -> core(session))
-                : core(session);
+        return offer.sides().isEmpty() ? core(session) : new FirstBytes(session, offer.sides(), () -> core(session));
     }
 
     private PtcpListener core(PtcpSession session) {

@@ -2,8 +2,8 @@ package io.longhaul.ptcp.artemis;
 
 import io.longhaul.ptcp.PtcpConfig;
 import io.longhaul.ptcp.net.PtcpServer;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
@@ -27,14 +27,14 @@ public final class PtcpAcceptorFactory implements AcceptorFactory {
 
     /** Takes where to listen, how sessions behave, and what guards each connection. */
     public PtcpAcceptorFactory(PtcpServer.Settings settings, PtcpConfig config, Supplier<FrameGuard> guards) {
-        this(settings, config, guards, Optional.empty());
+        this(settings, config, guards, List.of());
     }
 
-    /** Takes another protocol besides, for which sessions on the same port may ask. */
+    /** Takes other protocols besides, for which sessions on the same port may ask. */
     public PtcpAcceptorFactory(
-            PtcpServer.Settings settings, PtcpConfig config, Supplier<FrameGuard> guards, Optional<SideDoor> side) {
+            PtcpServer.Settings settings, PtcpConfig config, Supplier<FrameGuard> guards, List<SideDoor> sides) {
         this.settings = settings;
-        this.offer = new PtcpAcceptor.Offer(config, guards, side);
+        this.offer = new PtcpAcceptor.Offer(config, guards, List.copyOf(sides));
     }
 
     @Override

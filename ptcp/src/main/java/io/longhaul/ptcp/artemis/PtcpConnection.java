@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * dropped, and the listener hears of the death.
  */
 public final class PtcpConnection implements Connection {
+    private static final long SERIAL_MILLIS = 5;
     private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private final PtcpSession session;
     private final Map<String, Object> parameters;
@@ -116,6 +117,10 @@ public final class PtcpConnection implements Connection {
 
     @Override
     public boolean isWritable(ReadyListener listener) {
+        if (guard.isSerial()) {
+            blockUntilWritable(SERIAL_MILLIS, TimeUnit.MILLISECONDS);
+            return true; // it looks again by itself
+        }
         return readiness.isReadyOrEnrol(listener);
     }
 

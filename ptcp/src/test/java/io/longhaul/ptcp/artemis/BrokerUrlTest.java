@@ -3,6 +3,7 @@ package io.longhaul.ptcp.artemis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,6 +44,27 @@ class BrokerUrlTest {
 
         // then
         assertThat(url).isEqualTo(new BrokerUrl("host", 7400, true, 4, false, "", "", true, "http://squid:3128"));
+    }
+
+    @Test
+    void shouldGiveAllTheSameParametersWhenThereAreSeveral() {
+        // when
+        List<BrokerUrl> urls = BrokerUrl.parseAll("ptcp://one:7400,[::1]:7401?tls=true&ca=/etc/a,b.pem");
+
+        // then
+        assertThat(urls)
+                .containsExactly(
+                        new BrokerUrl("one", 7400, true, 0, true, "/etc/a,b.pem", "", true, ""),
+                        new BrokerUrl("::1", 7401, true, 0, true, "/etc/a,b.pem", "", true, ""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "one:1,", ",one:1", "one:1,two"})
+    void shouldRefuseAListWhenAnyPartOfItIsNoBrokerUrl(String text) {
+        // when / then
+        assertThatThrownBy(() -> BrokerUrl.parseAll(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("broker URL: expected HOST:PORT");
     }
 
     @ParameterizedTest

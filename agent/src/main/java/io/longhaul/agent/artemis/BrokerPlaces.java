@@ -1,0 +1,56 @@
+package io.longhaul.agent.artemis;
+
+import io.longhaul.agent.link.LinkException;
+import io.longhaul.ptcp.artemis.BrokerUrl;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The places where a broker may be: one, or both of a pair. Where the last connection stood is tried first. Used by one
+ * thread at a time.
+ */
+final class BrokerPlaces {
+    private final List<BrokerUrl> urls;
+    private int first;
+
+    private BrokerPlaces(List<BrokerUrl> urls) {
+        this.urls = urls;
+    }
+
+    /** Reads a URL; throws {@link IllegalArgumentException} when it is none. */
+    static BrokerPlaces parse(String url) {
+        return new BrokerPlaces(BrokerUrl.parseAll(url));
+    }
+
+    /** Connects to the first that can be reached; throws {@link LinkException} as a single one would. */
+    BrokerConnection open(BrokerConnection.Credentials credentials, int consumerWindowBytes, Runnable onFailure) {
+        LinkException unreachable = null;
+        for (int i = 0; i < urls.size(); i++) {
+            int number = (first + i) % urls.size();
+            try {
+                BrokerConnection opened =
+                        BrokerConnection.open(urls.get(number), credentials, consumerWindowBytes, onFailure);
+                first = number;
+                return opened;
+            } catch (LinkException e) {
+                if (e.code() != LinkException.Code.UNREACHABLE) {
+                    throw e;
+                }
+                unreachable = both(unreachable, e);
+            }
+        }
+        throw unreachable == null ? new LinkException(LinkException.Code.UNREACHABLE, "no broker") : unreachable;
+    }
+
+    private static LinkException both(@Nullable LinkException before, LinkException next) {
+        return before == null
+                ? next
+                : new LinkException(next.code(), before.getMessage() + "; " + next.getMessage(), next);
+    }
+
+    @Override
+    public String toString() {
+        return urls.stream().map(BrokerUrl::toString).collect(Collectors.joining(","));
+    }
+}

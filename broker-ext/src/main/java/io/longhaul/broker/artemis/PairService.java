@@ -1,0 +1,139 @@
+package io.longhaul.broker.artemis;
+
+import io.longhaul.broker.witness.Arbiter;
+import io.longhaul.broker.witness.LoneArbiter;
+import io.longhaul.broker.witness.WitnessArbiter;
+import io.longhaul.broker.witness.WitnessClient;
+import io.longhaul.broker.witness.WitnessDesk;
+import io.longhaul.broker.witness.WitnessException;
+import io.longhaul.ptcp.artemis.PtcpParameters;
+import io.longhaul.ptcp.net.PtcpClient;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.activemq.artemis.core.server.ActivateCallback;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One broker of a pair as it lives: waits to be decided upon, copies or is copied, serves while it lives. */
+final class PairService implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PairService.class);
+
+    private final Pair pair;
+    private final ForcedServer server;
+    private final PtcpClient client;
+    private final PairWatch watch;
+    private final String name;
+    private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+
+    /** What is done when the broker begins to live, and when it ends to. */
+    interface Serving {
+        void begin() throws Exception;
+
+        void end();
+    }
+
+    private PairService(Pair pair, ForcedServer server, PtcpClient client, String name) {
+        this.pair = pair;
+        this.server = server;
+        this.client = client;
+        this.watch = new PairWatch(pair, server, name);
+        this.name = name;
+    }
+
+    /** Makes it for a server that is not started. */
+    static PairService of(ServerSettings settings, Pair pair, PairTerms terms, ForcedServer server, WitnessDesk desk) {
+        PtcpClient client = PtcpClient.launch("broker-pair", 1);
+        PairService service = new PairService(pair, server, client, settings.name());
+        Arbiter arbiter = terms.witness().isPresent()
+                ? new WitnessArbiter(
+                        service.asks(terms.witness().get(), terms),
+                        settings.name(),
+                        terms.witness().get().host() + ":"
+                                + terms.witness().get().port())
+                : new LoneArbiter(desk, service.asks(terms.partner(), terms), settings.name(), pair::localTerm);
+        pair.use(arbiter, server);
+        server.guard(new MirrorGuard(server, pair));
+        return service;
+    }
+
+    private WitnessClient asks(PtcpParameters place, PairTerms terms) {
+        return new WitnessClient(
+                client, () -> place.target(System.getenv(), ForkJoinPool.commonPool()), terms.user(), terms.password());
+    }
+
+    /** Begins; returns at once. */
+    void start(Serving serving) {
+        server.registerActivationFailureListener(failure::set);
+        server.registerActivateCallback(new ActivateCallback() {
+            @Override
+            public void activationComplete() {
+                watch.execute(() -> begin(serving));
+            }
+
+            @Override
+            public void preDeActivate() {
+                watch.serving(false);
+                serving.end();
+            }
+        });
+        watch.start();
+        Thread thread = new Thread(this::run, "broker-pair-start");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            server.start();
+        } catch (Exception e) {
+            failure.compareAndSet(null, e);
+        }
+    }
+
+    private void begin(Serving serving) {
+        try {
+            serving.begin();
+            watch.serving(true);
+        } catch (Exception e) {
+            LOG.error("pair {}: cannot serve: {}", name, e.toString());
+            failure.compareAndSet(null, e);
+        }
+    }
+
+    PairStanding standing() {
+        return watch.standing();
+    }
+
+    /** Throws when it will never live. */
+    void check() throws ServerException {
+        WitnessException refused = pair.failure();
+        if (refused != null) {
+            throw new ServerException(
+                    ServerException.Kind.BAD_CONFIG, "pair " + name + ": " + refused.getMessage(), refused);
+        }
+        Exception cause = failure.get();
+        if (cause != null) {
+            throw new ServerException(
+                    ServerException.Kind.BAD_DATA, "broker " + name + " of a pair cannot live: " + cause, cause);
+        }
+    }
+
+    /** Hands over to the backup, if there is one in sync, and stops the server. */
+    void stop() throws Exception {
+        pair.stopAsking();
+        synchronized (server) {
+            // whatever start or restart is on its way has ended: it holds this lock, and asks for nothing any more
+            LOG.debug("pair {}: stops", name);
+        }
+        server.fail(watch.standing() == PairStanding.PRIMARY);
+    }
+
+    @Override
+    public void close() {
+        watch.close();
+        pair.close();
+        pair.forget();
+        client.close();
+    }
+}

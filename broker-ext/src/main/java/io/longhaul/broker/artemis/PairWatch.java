@@ -1,0 +1,132 @@
+package io.longhaul.broker.artemis;
+
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.impl.Activation;
+import org.apache.activemq.artemis.core.server.impl.ActiveMQServerImpl;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Watches what becomes of one broker of a pair, says so, and gives signs of life; on a thread of its own. */
+final class PairWatch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PairWatch.class);
+    private static final long LOOK_MILLIS = 100;
+    private static final long BEAT_MILLIS = 300;
+
+    /** How often a partner is asked, where there is no witness, whether it lives too. */
+    private static final long QUESTION_MILLIS = 2000;
+
+    /** Artemis stops a backup and starts it again by itself, which takes a while. */
+    private static final int LOOKS_UNTIL_OVER = 300;
+
+    private final Pair pair;
+    private final ActiveMQServerImpl server;
+    private final String name;
+    private final ScheduledExecutorService looks = thread("broker-pair-1");
+    private final ScheduledExecutorService beats = thread("broker-pair-2");
+    private volatile PairStanding standing = PairStanding.STARTING;
+    private volatile boolean serving;
+    private volatile boolean served;
+    private int stopped; // of the first thread only
+
+    PairWatch(Pair pair, ActiveMQServerImpl server, String name) {
+        this.pair = pair;
+        this.server = server;
+        this.name = name;
+    }
+
+    private static ScheduledExecutorService thread(String name) {
+        return Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    void start() {
+        looks.scheduleWithFixedDelay(() -> safely(this::look), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        long beatMillis = pair.isWitnessed() ? BEAT_MILLIS : QUESTION_MILLIS;
+        beats.scheduleWithFixedDelay(() -> safely(pair::beat), beatMillis, beatMillis, TimeUnit.MILLISECONDS);
+    }
+
+    /** A failure in one round must not end the rounds. */
+    private static void safely(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException e) {
+            LOG.debug("broker-pair: a round failed", e);
+        }
+    }
+
+    /** Runs something after what is being looked at. */
+    void execute(Runnable task) {
+        looks.execute(task);
+    }
+
+    /** Says whether agents and other brokers are served. */
+    void serving(boolean now) {
+        serving = now;
+        served |= now;
+    }
+
+    PairStanding standing() {
+        return standing;
+    }
+
+    private void look() {
+        if (pair.isClosed()) {
+            return;
+        }
+        boolean over = pair.failure() != null || server.getState() == ActiveMQServer.SERVER_STATE.STOPPED;
+        stopped = over ? stopped + 1 : 0;
+        boolean ended = stopped >= (served ? 1 : LOOKS_UNTIL_OVER);
+        PairStanding now = ended ? PairStanding.OVER : found();
+        if (now == PairStanding.COPYING || now == PairStanding.BACKUP) {
+            pair.follows(now == PairStanding.BACKUP);
+        }
+        if (now != standing) {
+            say(now);
+            standing = now;
+        }
+    }
+
+    private PairStanding found() {
+        if (server.getState() != ActiveMQServer.SERVER_STATE.STARTED) {
+            return standing == PairStanding.OVER ? PairStanding.OVER : PairStanding.STARTING;
+        }
+        Activation activation = server.getActivation();
+        boolean inSync = activation != null && activation.isReplicaSync();
+        if (serving) {
+            return inSync ? PairStanding.PRIMARY : PairStanding.ALONE;
+        }
+        if (!server.getHAPolicy().isBackup() || pair.isChosen()) {
+            return PairStanding.STARTING;
+        }
+        return inSync ? PairStanding.BACKUP : PairStanding.COPYING;
+    }
+
+    private void say(PairStanding now) {
+        switch (now) {
+            case PRIMARY ->
+                LOG.info("pair {}: in sync with its backup {}: what is acknowledged is at both", name, pair.where());
+            case ALONE -> LOG.warn("pair {}: lives alone: there is no backup in sync", name);
+            case BACKUP ->
+                LOG.info(
+                        "pair {}: backup of {}, in sync; it takes over {}",
+                        name,
+                        pair.where(),
+                        pair.isWitnessed() ? "when the witness agrees" : "on the operator's word only: no --witness");
+            case COPYING -> LOG.info("pair {}: backup of {}, not in sync", name, pair.where());
+            case OVER -> LOG.warn("pair {}: has stopped living", name);
+            case STARTING -> LOG.debug("pair {}: between two lives", name);
+        }
+    }
+
+    @Override
+    public void close() {
+        looks.shutdownNow();
+        beats.shutdownNow();
+    }
+}

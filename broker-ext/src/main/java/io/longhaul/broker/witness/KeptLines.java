@@ -1,0 +1,98 @@
+package io.longhaul.broker.witness;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/**
+ * A short text file that is whole or not there, whatever dies while it is written.
+ *
+ * <pre>
+ *  longhaul-TITLE 1        kind and version
+ *  ...                     lines
+ *  crc 1a2b3c4d            CRC-32C of everything before this line
+ * </pre>
+ *
+ * One writer at a time.
+ */
+public final class KeptLines {
+    private static final String CRC = "crc ";
+    private final Path file;
+    private final String title;
+
+    public KeptLines(Path file, String title) {
+        this.file = file;
+        this.title = "longhaul-" + title + " 1";
+    }
+
+    /** Returns the lines; empty when there is no file. Throws when it is damaged or of another kind or version. */
+    public List<String> read() throws IOException {
+        if (!Files.exists(file)) {
+            return List.of();
+        }
+        List<String> all = Files.readAllLines(file, StandardCharsets.UTF_8);
+        int last = all.size() - 1;
+        if (last < 1 || !all.get(0).equals(title)) {
+            throw new IOException(file + ": expected a file that begins with " + title + ", found "
+                    + (all.isEmpty() ? "nothing" : all.get(0)));
+        }
+        String expected = CRC + crc(all.subList(0, last));
+        if (!all.get(last).equals(expected)) {
+            throw new IOException(file + ": expected " + expected + ", found " + all.get(last));
+        }
+        return List.copyOf(all.subList(1, last));
+    }
+
+    /** Puts lines in the place of those that are there; they are on disk when it returns. */
+    public void write(List<String> lines) throws IOException {
+        List<String> all = new ArrayList<>(lines.size() + 2);
+        all.add(title);
+        all.addAll(lines);
+        all.add(CRC + crc(all));
+        Path directory = file.toAbsolutePath().getParent();
+        if (directory == null) {
+            throw new IOException(file + ": has no directory");
+        }
+        boolean made = !Files.isDirectory(directory);
+        Files.createDirectories(directory);
+        Path fresh = directory.resolve(file.getFileName() + ".new");
+        ByteBuffer bytes = ByteBuffer.wrap(text(all));
+        try (FileChannel channel = FileChannel.open(
+                fresh, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+        force(directory);
+        Path above = directory.getParent();
+        if (made && above != null) {
+            force(above);
+        }
+    }
+
+    private static void force(Path directory) throws IOException {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    private static byte[] text(List<String> lines) {
+        return (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String crc(List<String> lines) {
+        CRC32C crc = new CRC32C();
+        crc.update(text(lines));
+        return String.format("%08x", crc.getValue());
+    }
+}

@@ -1,0 +1,175 @@
+package io.longhaul.broker.witness;
+
+import io.longhaul.broker.witness.WitnessFrame.Answer;
+import io.longhaul.broker.witness.WitnessFrame.Ask;
+import io.longhaul.broker.witness.WitnessFrame.Hello;
+import io.longhaul.broker.witness.WitnessFrame.Operation;
+import io.longhaul.broker.witness.WitnessFrame.Refused;
+import io.longhaul.broker.witness.WitnessFrame.Welcome;
+import io.longhaul.ptcp.PtcpConfig;
+import io.longhaul.ptcp.PtcpException;
+import io.longhaul.ptcp.PtcpSession;
+import io.longhaul.ptcp.net.PtcpClient;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks one witness, over a session that is opened when something is asked and there is none. Thread-safe; questions block
+ * until they are answered or the session is lost.
+ */
+public final class WitnessClient implements AutoCloseable {
+    private static final Duration ANSWER = Duration.ofSeconds(2);
+    private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(1);
+
+    private final PtcpClient client;
+    private final Supplier<PtcpClient.Target> target;
+    private final Hello hello;
+    private final AtomicLong numbers = new AtomicLong();
+    private @Nullable Line line; // guarded by this
+    private boolean closed; // guarded by this
+
+    /** Takes whose threads sessions run on, and where the witness is, which may throw for bad files. */
+    public WitnessClient(PtcpClient client, Supplier<PtcpClient.Target> target, String user, String password) {
+        this.client = client;
+        this.target = target;
+        this.hello = new Hello(WitnessCodec.VERSION, user, password);
+    }
+
+    /** Asks once; whoever asked for a change and gets no answer does not know whether it was made. */
+    Answer ask(Operation operation, String pair, String node, long expected, long value)
+            throws WitnessException, InterruptedException {
+        Line open = line();
+        Ask ask = new Ask(numbers.incrementAndGet(), operation, pair, node, expected, value);
+        await(open.ready);
+        CompletableFuture<Answer> answer = open.ask(ask);
+        try {
+            return await(answer);
+        } catch (WitnessException e) {
+            open.session().abort("no answer");
+            throw e;
+        }
+    }
+
+    private synchronized Line line() throws WitnessException, InterruptedException {
+        if (closed) {
+            throw new WitnessException(WitnessException.Kind.UNREACHABLE, "this broker is closing");
+        }
+        Line now = line;
+        if (now == null || !now.session().isOpen()) {
+            now = dial();
+            line = now;
+        }
+        return now;
+    }
+
+    private Line dial() throws WitnessException, InterruptedException {
+        CompletableFuture<Line> made = new CompletableFuture<>();
+        PtcpConfig config =
+                PtcpConfig.defaults().withStreams(1).withLimits(ANSWER, SIGN_OF_LIFE, SIGN_OF_LIFE, SIGN_OF_LIFE);
+        try {
+            CompletableFuture<PtcpSession> opened = client.open(target.get(), config, session -> {
+                Line opening = new Line(session);
+                made.complete(opening);
+                return opening;
+            });
+            opened.exceptionally(failure -> {
+                made.completeExceptionally(failure);
+                return null;
+            });
+        } catch (IllegalArgumentException e) {
+            throw new WitnessException(WitnessException.Kind.REFUSED, String.valueOf(e.getMessage()));
+        }
+        return await(made);
+    }
+
+    private static <T> T await(CompletableFuture<T> future) throws WitnessException, InterruptedException {
+        try {
+            return future.get(ANSWER.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new WitnessException(
+                    WitnessException.Kind.UNREACHABLE, "no answer within " + ANSWER.toMillis() + " ms");
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause();
+            if (cause instanceof WitnessException known) {
+                throw new WitnessException(known.kind(), String.valueOf(known.getMessage()));
+            }
+            boolean refused = cause instanceof PtcpException known
+                    && known.code() != PtcpException.Code.UNREACHABLE
+                    && known.code() != PtcpException.Code.LOST;
+            throw new WitnessException(
+                    refused ? WitnessException.Kind.REFUSED : WitnessException.Kind.UNREACHABLE,
+                    String.valueOf(cause == null ? e.getMessage() : cause.getMessage()));
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (line != null) {
+            line.session().close();
+        }
+    }
+
+    private final class Line extends WitnessListener {
+        private final CompletableFuture<Boolean> ready = new CompletableFuture<>();
+        private final Map<Long, CompletableFuture<Answer>> open = new ConcurrentHashMap<>();
+        private volatile boolean over;
+
+        Line(PtcpSession session) {
+            super(session, true);
+        }
+
+        @Override
+        public void opened() {
+            super.opened();
+            send(hello);
+        }
+
+        CompletableFuture<Answer> ask(Ask ask) {
+            CompletableFuture<Answer> answer = new CompletableFuture<>();
+            open.put(ask.number(), answer);
+            send(ask);
+            if (over) {
+                fail("the session has ended");
+            }
+            return answer;
+        }
+
+        @Override
+        void received(WitnessFrame frame) {
+            if (frame instanceof Welcome) {
+                ready.complete(true);
+            } else if (frame instanceof Refused refused) {
+                ready.completeExceptionally(new WitnessException(WitnessException.Kind.REFUSED, refused.text()));
+                session().close();
+            } else if (frame instanceof Answer answer) {
+                CompletableFuture<Answer> asked = open.remove(answer.number());
+                if (asked != null) {
+                    asked.complete(answer);
+                }
+            } else {
+                session().abort("a frame that does not belong here");
+            }
+        }
+
+        private void fail(String why) {
+            WitnessException lost = new WitnessException(WitnessException.Kind.UNREACHABLE, why);
+            ready.completeExceptionally(lost);
+            open.values().forEach(each -> each.completeExceptionally(lost));
+        }
+
+        @Override
+        void ended(String why) {
+            over = true;
+            fail(why);
+        }
+    }
+}

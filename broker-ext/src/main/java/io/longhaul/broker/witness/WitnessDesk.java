@@ -1,0 +1,97 @@
+package io.longhaul.broker.witness;
+
+import io.longhaul.broker.witness.WitnessFrame.Answer;
+import io.longhaul.broker.witness.WitnessFrame.Ask;
+import io.longhaul.broker.witness.WitnessFrame.Outcome;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers the brokers of pairs. Thread-safe; writes to disk.
+ *
+ * <h2>Design</h2>
+ * What is safe does not depend on any clock: a pair's <em>term</em> changes only for who has the claim, checked here in one
+ * step, and both brokers of a pair that is in sync know the same term. Whoever moves it on lives alone from then on, and
+ * the other one is stale. The <em>claim</em> says who may try. It ends with its session, or after {@value
+ * #SILENCE_MILLIS} ms without a sign of life, which only keeps a healthy primary from being raced by its backup: one that
+ * was silent too long and comes too late is refused like any other.
+ */
+public final class WitnessDesk {
+    static final long SILENCE_MILLIS = 1200;
+    private static final Logger LOG = LoggerFactory.getLogger(WitnessDesk.class);
+    private static final Pattern WORD = Pattern.compile("[!-~]{1,256}");
+
+    private final WitnessBook book; // guarded by this
+    private final LongSupplier nanoTime;
+    private final Map<String, Claim> claims = new HashMap<>(); // guarded by this
+
+    /** Who may write a pair's term. */
+    private record Claim(Object holder, long heardNs) {}
+
+    public WitnessDesk(WitnessBook book, LongSupplier nanoTime) {
+        this.book = book;
+        this.nanoTime = nanoTime;
+    }
+
+    /** Answers; {@code asker} stands for the session. */
+    public synchronized Answer answer(Ask ask, Object asker) {
+        if (!WORD.matcher(ask.pair()).matches() || !WORD.matcher(ask.node()).matches()) {
+            return new Answer(ask.number(), Outcome.OTHER_NODE, 0);
+        }
+        WitnessBook.@Nullable Entry entry = book.entry(ask.pair()).orElse(null);
+        long term = entry == null ? 0 : entry.term();
+        if (entry != null && !entry.node().equals(ask.node())) {
+            return new Answer(ask.number(), Outcome.OTHER_NODE, term);
+        }
+        return switch (ask.operation()) {
+            case GET -> new Answer(ask.number(), Outcome.DONE, term);
+            case CLAIM -> new Answer(ask.number(), claim(ask.pair(), asker) ? Outcome.DONE : Outcome.CLAIMED, term);
+            case RELEASE -> {
+                claims.computeIfPresent(ask.pair(), (pair, claim) -> claim.holder() == asker ? null : claim);
+                yield new Answer(ask.number(), Outcome.DONE, term);
+            }
+            case SET -> write(ask, asker, term);
+            case SWAP ->
+                term == ask.expected() ? write(ask, asker, term) : new Answer(ask.number(), Outcome.CHANGED, term);
+        };
+    }
+
+    private boolean claim(String pair, Object asker) {
+        long now = nanoTime.getAsLong();
+        Claim claim = claims.get(pair);
+        boolean mine = claim == null || claim.holder() == asker || now - claim.heardNs() > SILENCE_MILLIS * 1_000_000;
+        if (mine) {
+            claims.put(pair, new Claim(asker, now));
+        }
+        return mine;
+    }
+
+    private Answer write(Ask ask, Object asker, long term) {
+        Claim claim = claims.get(ask.pair());
+        if (claim == null || claim.holder() != asker) {
+            return new Answer(ask.number(), Outcome.CLAIMED, term);
+        }
+        try {
+            book.put(ask.pair(), new WitnessBook.Entry(ask.node(), ask.value()));
+        } catch (IOException e) {
+            LOG.error("witness: the term of pair {} cannot be kept: {}", ask.pair(), e.toString());
+            return new Answer(ask.number(), Outcome.FAILED, term);
+        }
+        claims.put(ask.pair(), new Claim(asker, nanoTime.getAsLong()));
+        if (ask.value() > 0) {
+            LOG.info("witness: pair {} is in term {}", ask.pair(), ask.value());
+        }
+        return new Answer(ask.number(), Outcome.DONE, ask.value());
+    }
+
+    /** The session of an asker has ended. */
+    public synchronized void left(Object asker) {
+        claims.values().removeIf(claim -> claim.holder() == asker);
+    }
+}

@@ -1,0 +1,137 @@
+package io.longhaul.broker.witness;
+
+import io.longhaul.broker.witness.WitnessFrame.Ask;
+import io.longhaul.broker.witness.WitnessFrame.Hello;
+import io.longhaul.broker.witness.WitnessFrame.Reason;
+import io.longhaul.broker.witness.WitnessFrame.Refused;
+import io.longhaul.broker.witness.WitnessFrame.Welcome;
+import io.longhaul.ptcp.PtcpListener;
+import io.longhaul.ptcp.PtcpSession;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Lets brokers of pairs in, who want to ask. Thread-safe. */
+public final class WitnessDoor {
+    private static final Logger LOG = LoggerFactory.getLogger(WitnessDoor.class);
+    private static final Duration TIME_TO_GREET = Duration.ofSeconds(10);
+    private static final Duration TIME_TO_END = Duration.ofMillis(500);
+    private static final int MOST_WAITING = 100;
+
+    private final WitnessDesk desk;
+    private final Rights rights;
+    private final Executor thread;
+
+    /** Says who may ask. May take a while. */
+    public interface Rights {
+        /** Returns why somebody may not; empty for who may. */
+        Optional<String> objection(String user, String password, String host);
+    }
+
+    /** Takes the one thread that passwords are checked on and the desk is asked on. */
+    public WitnessDoor(WitnessDesk desk, Rights rights, Executor thread) {
+        this.desk = desk;
+        this.rights = rights;
+        this.thread = thread;
+    }
+
+    /** Returns the listener of a session whose stream begins with {@link WitnessCodec#MAGIC}. */
+    public PtcpListener accept(PtcpSession session) {
+        return new Visit(session);
+    }
+
+    private final class Visit extends WitnessListener {
+        private final AtomicInteger waiting = new AtomicInteger();
+        private volatile boolean known;
+        private boolean greeted; // event loop only
+
+        Visit(PtcpSession session) {
+            super(session, false);
+        }
+
+        @Override
+        public void opened() {
+            session()
+                    .schedule(
+                            () -> {
+                                if (!known) {
+                                    session().abort("no greeting in " + TIME_TO_GREET.toSeconds() + " s");
+                                }
+                            },
+                            TIME_TO_GREET);
+        }
+
+        @Override
+        void received(WitnessFrame frame) {
+            if (frame instanceof Hello hello && !greeted) {
+                greeted = true;
+                execute(() -> greet(hello));
+            } else if (frame instanceof Ask ask && known) {
+                execute(() -> send(desk.answer(ask, this)));
+            } else {
+                session().abort("a frame that does not belong here");
+            }
+        }
+
+        private void execute(Runnable task) {
+            if (waiting.incrementAndGet() > MOST_WAITING) {
+                session().abort("more than " + MOST_WAITING + " frames wait");
+                return;
+            }
+            try {
+                thread.execute(() -> {
+                    waiting.decrementAndGet();
+                    task.run();
+                });
+            } catch (RejectedExecutionException e) {
+                session().abort("the broker is closing");
+            }
+        }
+
+        private void greet(Hello hello) {
+            if (hello.version() != WitnessCodec.VERSION) {
+                refuse(
+                        Reason.VERSION,
+                        "the witness speaks version " + WitnessCodec.VERSION + " of its protocol, found "
+                                + hello.version());
+                return;
+            }
+            Optional<String> objection = rights.objection(hello.user(), hello.password(), host());
+            if (objection.isPresent()) {
+                LOG.warn("witness: {} refused: {}", session().remoteAddress(), objection.get());
+                refuse(Reason.LOGIN, objection.get());
+                return;
+            }
+            known = true;
+            send(new Welcome(WitnessCodec.VERSION));
+        }
+
+        private void refuse(Reason reason, String text) {
+            send(new Refused(reason, text));
+            session().close();
+            session().schedule(() -> session().abort("closed"), TIME_TO_END);
+        }
+
+        private String host() {
+            SocketAddress remote = session().remoteAddress();
+            return remote instanceof InetSocketAddress internet && internet.getAddress() != null
+                    ? internet.getAddress().getHostAddress()
+                    : String.valueOf(remote);
+        }
+
+        @Override
+        void ended(String why) {
+            try {
+                thread.execute(() -> desk.left(this));
+            } catch (RejectedExecutionException e) {
+                LOG.debug("witness: closing: {}", why);
+            }
+        }
+    }
+}

@@ -1,0 +1,234 @@
+package io.longhaul.it.system;
+
+import static io.longhaul.it.testbed.BrokerPair.awaitRole;
+import static io.longhaul.it.testbed.BrokerPair.role;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.longhaul.it.testbed.BrokerPair;
+import io.longhaul.it.testbed.Delivery;
+import io.longhaul.it.testbed.Node;
+import io.longhaul.it.testbed.OutputLine;
+import io.longhaul.it.testbed.PartFiles;
+import io.longhaul.it.testbed.TestFile;
+import io.longhaul.it.testbed.Testbed;
+import io.longhaul.it.testbed.TestbedExtension;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Pairs of brokers that lose one. */
+@ExtendWith(TestbedExtension.class)
+final class PairIT {
+    private static final String TOPIC = "pair";
+    private static final long LENGTH = 48 * TestFile.MIB;
+
+    /** A file on its way, a third of it delivered. */
+    private record Transfer(BrokerPair pair, Node publisher, Node subscriber, Path source) {
+        static Transfer begin(Testbed testbed, BrokerPair pair, int seed) {
+            Node subscriber = pair.subscriber("subscriber", TOPIC);
+            subscriber.startReady();
+            Path source = TestFile.random(testbed.file("file.bin"), seed, LENGTH);
+            Node publisher = pair.publisher("publisher", source, TOPIC, "--wait", "1");
+            publisher.start();
+            PartFiles.awaitBytes(subscriber, LENGTH / 3);
+            return new Transfer(pair, publisher, subscriber, source);
+        }
+
+        void assertArrival() {
+            publisher.child().expectExit(0);
+            Delivery.await(subscriber, 1);
+            Delivery.assertSame(subscriber, source, "file.bin");
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldLoseNothingWhenEachBrokerIsKilledInItsTurn(Testbed testbed) {
+        // given
+        Transfer transfer =
+                Transfer.begin(testbed, BrokerPair.witnessed(testbed).startInSync(), 1);
+        BrokerPair pair = transfer.pair();
+
+        // when
+        pair.first().kill();
+        awaitRole(pair.second(), "alone");
+        pair.first().start();
+        awaitRole(pair.first(), "backup");
+        awaitRole(pair.second(), "primary");
+        pair.second().kill();
+        awaitRole(pair.first(), "alone");
+
+        // then
+        transfer.assertArrival();
+    }
+
+    /** Nobody is left who could repair: what was acknowledged must be at the backup. */
+    @Test
+    void shouldDeliverWhatWasAcknowledgedWhenThePrimaryIsGoneForGood(Testbed testbed) {
+        // given
+        BrokerPair pair = BrokerPair.witnessed(testbed).startInSync();
+        Node subscriber = pair.subscriber("subscriber", TOPIC);
+        subscriber.startReady().terminate();
+        subscriber.child().expectExit(0);
+        Path source = TestFile.random(testbed.file("file.bin"), 2, LENGTH);
+        Node publisher = pair.publisher("publisher", source, TOPIC);
+        publisher.start();
+
+        // when
+        publisher.child().expectExit(0);
+        pair.first().kill();
+        subscriber.start();
+
+        // then
+        OutputLine delivered = Delivery.await(subscriber, 1);
+        assertThat(delivered.number("repairedBytes")).isZero();
+        Delivery.assertSame(subscriber, source, "file.bin");
+    }
+
+    @Test
+    void shouldLoseNothingWhenOneIsStoppedAndThenTheOtherOneKilled(Testbed testbed) {
+        // given
+        Transfer transfer =
+                Transfer.begin(testbed, BrokerPair.witnessed(testbed).startInSync(), 9);
+        BrokerPair pair = transfer.pair();
+
+        // when
+        pair.first().child().terminate();
+        pair.first().child().expectExit(0);
+        pair.first().start();
+        awaitRole(pair.first(), "backup");
+        awaitRole(pair.second(), "primary");
+        pair.second().kill();
+        awaitRole(pair.first(), "alone");
+
+        // then
+        transfer.assertArrival();
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldHandOverWhenTheBrokersAreStoppedOneAfterTheOther(Testbed testbed) {
+        // given
+        Transfer transfer =
+                Transfer.begin(testbed, BrokerPair.witnessed(testbed).startInSync(), 3);
+        BrokerPair pair = transfer.pair();
+
+        // when
+        pair.first().child().terminate();
+        pair.first().child().expectExit(0);
+        pair.first().start();
+        awaitRole(pair.first(), "backup");
+        pair.second().child().terminate();
+        pair.second().child().expectExit(0);
+        pair.second().start();
+        awaitRole(pair.second(), "backup");
+
+        // then
+        transfer.assertArrival();
+        assertThat(role(pair.first())).isEqualTo("primary");
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldStepDownWhenItWakesUpAndTheBackupHasTakenOver(Testbed testbed) {
+        // given
+        Transfer transfer =
+                Transfer.begin(testbed, BrokerPair.witnessed(testbed).startInSync(), 4);
+        BrokerPair pair = transfer.pair();
+
+        // when
+        pair.first().child().pause();
+        awaitRole(pair.second(), "alone");
+        pair.first().child().resume();
+
+        // then
+        awaitRole(pair.first(), "backup");
+        transfer.assertArrival();
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldGoOnWhenTheWitnessAndThenTheBackupComeAndGo(Testbed testbed) {
+        // given
+        Transfer transfer =
+                Transfer.begin(testbed, BrokerPair.witnessed(testbed).startInSync(), 5);
+        BrokerPair pair = transfer.pair();
+
+        // when
+        pair.witness().kill().startReady();
+        pair.second().kill();
+        awaitRole(pair.first(), "alone");
+        pair.second().start();
+
+        // then
+        awaitRole(pair.second(), "backup");
+        transfer.assertArrival();
+    }
+
+    @Test
+    void shouldNotTakeOverWithoutAWordWhenThereIsNoWitness(Testbed testbed) {
+        // given
+        BrokerPair pair = BrokerPair.lone(testbed).startInSync();
+        Transfer transfer = Transfer.begin(testbed, pair, 6);
+
+        // when
+        pair.first().kill();
+        pair.second().child().awaitError(line -> line.contains("does not take over"), "a line that says so");
+        await().during(Duration.ofSeconds(1)).atMost(Duration.ofSeconds(20)).until(() -> !isLive(pair.second()));
+        pair.second().kill();
+        Node second = pair.secondTakingOver();
+        second.start();
+        awaitRole(second, "alone");
+        pair.first().start();
+
+        // then
+        awaitRole(pair.first(), "backup");
+        transfer.assertArrival();
+    }
+
+    private static boolean isLive(Node broker) {
+        return role(broker).equals("alone") || role(broker).equals("primary");
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldNotTakeOverOnAWordWhenItsCopyIsStale(Testbed testbed) {
+        // given
+        BrokerPair pair = BrokerPair.witnessed(testbed).startInSync();
+        pair.second().kill();
+        awaitRole(pair.first(), "alone");
+        pair.first().kill();
+
+        // when
+        pair.second().with("--take-over").start();
+
+        // then
+        pair.second().child().awaitError(line -> line.contains("has gone on alone"), "a line that says why not");
+        pair.first().start();
+        awaitRole(pair.second(), "backup");
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldCarryOverItsLinksWhenThePrimaryIsKilled(Testbed testbed) {
+        // given
+        BrokerPair pair = BrokerPair.witnessed(testbed);
+        pair.witness().with("--link", pair.address());
+        pair.startInSync();
+        Node subscriber = pair.third().subscriber("subscriber", TOPIC);
+        subscriber.startReady();
+        Path source = TestFile.random(testbed.file("file.bin"), 8, LENGTH);
+        Node publisher = pair.publisher("publisher", source, TOPIC, "--wait", "1");
+        publisher.start();
+        PartFiles.awaitBytes(subscriber, LENGTH / 3);
+
+        // when
+        pair.first().kill();
+
+        // then
+        new Transfer(pair, publisher, subscriber, source).assertArrival();
+    }
+}

@@ -1,0 +1,97 @@
+package io.longhaul.it.system;
+
+import io.longhaul.it.testbed.BrokerPair;
+import io.longhaul.it.testbed.Child;
+import io.longhaul.it.testbed.Delivery;
+import io.longhaul.it.testbed.Network;
+import io.longhaul.it.testbed.Node;
+import io.longhaul.it.testbed.PartFiles;
+import io.longhaul.it.testbed.TestFile;
+import io.longhaul.it.testbed.Testbed;
+import io.longhaul.it.testbed.TestbedExtension;
+import io.longhaul.it.testbed.Wan;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** A pair over two sites, with users: the network falls apart between the primary and everybody else. */
+@ExtendWith(TestbedExtension.class)
+final class PairPartitionIT {
+    private static final String TOPIC = "partition";
+    private static final String USER = "pair";
+    private static final String PASSWORD = "a password of the tests";
+    private static final String WITNESS = Wan.ADDRESS_B + ":7401";
+    private static final String FIRST = Wan.ADDRESS_A + ":7400";
+    private static final String SECOND = Wan.ADDRESS_B + ":7400";
+    private static final long LENGTH = 48 * TestFile.MIB;
+
+    @Test
+    void shouldLoseNothingWhenThePrimaryIsCutOffWithItsPublisher(Testbed testbed) {
+        // given
+        Wan wan = Wan.orSkip(testbed, new Wan.Link("2ms", "0", "1000mbit"), 1);
+        Path users = users(testbed);
+        Node witness = node(testbed, wan, "b", "witness", "broker", "--name", "witness", "--listen", WITNESS)
+                .with("--users", users.toString());
+        Node first = broker(testbed, wan, "a", "first", FIRST).with("--backup", SECOND, "--users", users.toString());
+        Node second =
+                broker(testbed, wan, "b", "second", SECOND).with("--backup-of", FIRST, "--users", users.toString());
+        witness.start();
+        first.start();
+        second.start();
+        BrokerPair.awaitRole(second, "backup");
+        Node subscriber = agent(testbed, wan, "b", "subscriber", "subscribe", TOPIC, "--name", "subscriber")
+                .with("--into", testbed.directory("subscriber/into").toString());
+        subscriber.startReady();
+        Path source = TestFile.random(testbed.file("file.bin"), 1, LENGTH);
+        Node publisher = agent(testbed, wan, "a", "publisher", "publish", source.toString(), "--topic", TOPIC)
+                .with("--wait", "1");
+        publisher.start();
+        PartFiles.awaitBytes(subscriber, LENGTH / 4);
+
+        // when
+        wan.cut();
+        BrokerPair.awaitRole(second, "alone");
+        Path other = TestFile.random(testbed.file("other.bin"), 2, 4 * TestFile.MIB);
+        agent(testbed, wan, "b", "other", "publish", other.toString(), "--topic", TOPIC)
+                .start()
+                .expectExit(0);
+        wan.heal();
+
+        // then
+        BrokerPair.awaitRole(first, "backup");
+        publisher.child().expectExit(0);
+        Delivery.await(subscriber, 2, Child.PATIENCE);
+        Delivery.assertSame(subscriber, source, "file.bin");
+        Delivery.assertSame(subscriber, other, "other.bin");
+    }
+
+    private static Path users(Testbed testbed) {
+        Path users = testbed.file("users");
+        Network.of(testbed)
+                .node("user", "user", "add", users.toString(), USER, "--publish", "#", "--subscribe", "#", "--link")
+                .withVariable("LONGHAUL_PASSWORD", PASSWORD)
+                .start()
+                .expectExit(0);
+        return users;
+    }
+
+    private static Node broker(Testbed testbed, Wan wan, String site, String label, String listen) {
+        return node(testbed, wan, site, label, "broker", "--name", "pair", "--listen", listen)
+                .with("--witness", WITNESS, "--link-user", USER)
+                .withVariable("LONGHAUL_LINK_PASSWORD", PASSWORD)
+                .withMachine("-Xmx768m");
+    }
+
+    private static Node agent(Testbed testbed, Wan wan, String site, String label, String... arguments) {
+        return node(testbed, wan, site, label, arguments)
+                .with("--broker", FIRST + "," + SECOND, "--user", USER)
+                .withVariable("LONGHAUL_PASSWORD", PASSWORD)
+                .withMachine("-Xmx256m");
+    }
+
+    private static Node node(Testbed testbed, Wan wan, String site, String label, String... arguments) {
+        Node node = Network.of(testbed).node(label, arguments).at(command -> wan.at(site, command));
+        wan.environment().forEach(node::withVariable);
+        return node.with("--data", testbed.directory(label).resolve("data").toString());
+    }
+}
