@@ -139,6 +139,7 @@ final class LocalAgent implements Agent {
                 new PublisherContext.Bounds(
                         config.windowBytes(), StoreConfig.defaults().slotBytes()));
         this.publisher = new Publisher(publishing);
+        Holdings holdings = new Holdings(store.ledger(), store.disk());
         this.holder = new Holder(
                 new Holder.Context(
                         config.name(),
@@ -149,12 +150,10 @@ final class LocalAgent implements Agent {
                         flows::openReceipts,
                         line -> notice(listener, line)),
                 List.of(
-                        new IncomingStock(
-                                store.ledger(),
-                                new DeliveredPieces(store.ledger(), store.disk()),
-                                new Holdings(store.ledger(), store.disk())),
+                        new IncomingStock(store.ledger(), new DeliveredPieces(store.ledger(), store.disk()), holdings),
                         new OutgoingStock(store.ledger(), new OutgoingPieces(store.ledger(), store.spool()))));
-        this.catalogue = new Catalogue(config.name(), link, store.ledger(), new Holdings(store.ledger(), store.disk()));
+        this.catalogue = new Catalogue(
+                config.name(), link, store.ledger(), holdings, topic -> Receiver.archiveOf(topic, receivers));
         this.inbox = new FlowPump("inbox of " + config.name(), inboxOpener(), this::onInbox, this::onFlowEnd, threads)
                 .start();
         this.control = ControlServer.start(store.directory(), threads, this::command);
@@ -196,7 +195,7 @@ final class LocalAgent implements Agent {
 
     private void onQuestion(Frame frame) {
         if (frame instanceof RetainedQuery query) {
-            catalogue.asked(query);
+            threads.repair(() -> catalogue.asked(query));
         } else {
             holder.asked(frame);
         }
@@ -291,7 +290,8 @@ final class LocalAgent implements Agent {
                 throw e;
             }
             receiver.closed().whenComplete((nothing, failure) -> receivers.remove(receiver));
-            ArchiveKeeper.keep(request, receiver, store, threads::later, line -> notice(listener, line));
+            ArchiveKeeper.keep(
+                    request, receiver, store, holder::unlessPromised, threads::later, line -> notice(listener, line));
             flows.openHolders(request.topic());
             return receiver;
         });

@@ -9,9 +9,16 @@ import java.util.List;
  * @param holder the archive's agent name, whose inbox takes repair requests
  * @param transfers at most {@link #MOST_TRANSFERS}
  * @param more whether there are others behind these
+ * @param unfinished whether the archive does not yet have all of some transfers, which are in no page
  */
 public record RetainedAnswer(
-        long request, String topic, String subscription, String holder, List<Retained> transfers, boolean more)
+        long request,
+        String topic,
+        String subscription,
+        String holder,
+        List<Retained> transfers,
+        boolean more,
+        boolean unfinished)
         implements Frame {
     /** Most transfers in an answer: their manifests and seals fit a message, however long their names are. */
     public static final int MOST_TRANSFERS = 64;

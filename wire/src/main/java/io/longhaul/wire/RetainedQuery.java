@@ -4,7 +4,7 @@ package io.longhaul.wire;
  * A subscription that is younger than its topic asks the archives of the topic for what they retain, a page at a time;
  * an answer goes to the inbox of {@code asker}.
  *
- * @param request number of the question, repeated in the answer; any
+ * @param request number of the question, repeated in the answer; one that nobody can guess
  * @param sinceMillis what an archive first heard of before is not asked for, milliseconds since the epoch
  * @param afterOrder order of the last transfer of the page before; -1 for the first page
  * @param afterTransfer its identity; empty for the first page

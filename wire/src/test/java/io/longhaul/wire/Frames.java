@@ -145,7 +145,8 @@ final class Frames {
                         "site-b",
                         "archive",
                         List.of(new RetainedAnswer.Retained(42, manifest(), seal())),
-                        true));
+                        true,
+                        false));
     }
 
     static BrokerReport report() {

@@ -13,6 +13,12 @@ import java.util.function.Consumer;
 public final class ArchiveKeeper {
     private static final Duration PAUSE = Duration.ofSeconds(5);
 
+    /** Does something unless a transfer is promised to somebody, and lets nobody be promised it meanwhile. */
+    public interface Unpromised {
+        /** Returns whether it was done. */
+        boolean run(String transfer, Runnable task);
+    }
+
     private final Pruning pruning;
     private final Subscription subscription;
     private final BiConsumer<Duration, Runnable> timer;
@@ -38,11 +44,13 @@ public final class ArchiveKeeper {
             SubscribeRequest request,
             Subscription subscription,
             Store store,
+            Unpromised unpromised,
             BiConsumer<Duration, Runnable> timer,
             Consumer<String> notices) {
         request.archive()
                 .filter(retention -> !retention.equals(Retention.FOR_EVER))
-                .map(retention -> new Pruning(store.ledger(), store.disk(), Clock.systemUTC(), request, retention))
+                .map(retention ->
+                        new Pruning(store.ledger(), store.disk(), Clock.systemUTC(), request, retention, unpromised))
                 .ifPresent(pruning -> new ArchiveKeeper(pruning, subscription, timer, notices).later());
     }
 

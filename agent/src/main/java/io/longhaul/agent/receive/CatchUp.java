@@ -7,20 +7,33 @@ import io.longhaul.wire.RetainedAnswer;
 import io.longhaul.wire.RetainedQuery;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
 
 /**
  * Has a late subscription get what archives of its topic retain: asks for a page of manifests and seals, takes them in as
  * if they had just come, a few at a time, and leaves their pieces to {@link Repairs}. Then asks for the next page.
  *
- * <p>It is asked again from the beginning at every start: what is known in the ledger is not taken in twice. Receiver
- * thread only.
+ * <h2>Design</h2>
+ * What is known in the ledger is not taken in twice, so that asking from the beginning again costs little: at every
+ * start, and in several passes, since a transfer may be on its way to an archive while that answers. Receiver thread
+ * only.
  */
 final class CatchUp {
+    private static final long COLLECT_NS = 500_000_000L;
+    private static final long NEXT_PASS_NS = 30_000_000_000L;
     private static final long LEAST_PATIENCE_NS = 1_000_000_000L;
     private static final long MOST_PATIENCE_NS = 30_000_000_000L;
+    /** What nobody has brought a piece of for so long does not hold up others. */
+    private static final long STUCK_NS = 60_000_000_000L;
+
     private static final int MOST_AT_ONCE = 8;
+    private static final int MOST_ANSWERS = 16;
+    private static final int LEAST_PASSES = 2;
     private static final int SILENCES_BEFORE_NOTICE = 3;
 
     private final ReceiverContext context;
@@ -28,97 +41,155 @@ final class CatchUp {
     private final Intake intake;
     private final Outbox outbox;
     private final Announcer announcer;
-    private final String subscription;
-    private final long sinceMillis;
+    private final RandomGenerator random;
+    private final Wanted wanted;
+    private final RetainedPages pages = new RetainedPages();
     private final Deque<RetainedAnswer.Retained> page = new ArrayDeque<>();
+    private final List<RetainedAnswer> answers = new ArrayList<>();
     private boolean done;
+    private boolean begun;
     private boolean asked;
-    private boolean last;
+    private boolean unfinished;
     private long request;
     private long askedNs;
+    private long answeredNs;
+    private long dueNs; // of the pass
     private long patienceNs = LEAST_PATIENCE_NS;
     private int silences;
-    private long afterOrder = -1;
-    private String afterTransfer = "";
+    private int passes;
     private int taken;
 
+    /** What is asked, and for whom. */
+    record Wanted(String subscription, Optional<Instant> since) {}
+
+    /** Takes a source of numbers that nobody can guess: whoever knows a question's number can answer it. */
     CatchUp(
             ReceiverContext context,
             IncomingTransfers transfers,
             Intake intake,
             Outbox outbox,
             Announcer announcer,
-            String subscription,
-            Optional<Instant> since) {
+            RandomGenerator random,
+            Wanted wanted) {
         this.context = context;
         this.transfers = transfers;
         this.intake = intake;
         this.outbox = outbox;
         this.announcer = announcer;
-        this.subscription = subscription;
-        this.sinceMillis = since.map(time -> Math.max(0, time.toEpochMilli())).orElse(0L);
-        this.done = since.isEmpty();
+        this.random = random;
+        this.wanted = wanted;
+        this.done = wanted.since().isEmpty();
+        this.dueNs = context.nanoTime().getAsLong();
     }
 
     /** What was taken in and is not on disk is forgotten: begins again. */
     void startOver() {
-        if (last || asked || !page.isEmpty()) {
+        if (wanted.since().isPresent()) {
             done = false;
-            last = false;
-            asked = false;
-            page.clear();
-            afterOrder = -1;
-            afterTransfer = "";
+            passes = 0;
+            taken = 0;
+            beginPass(context.nanoTime().getAsLong());
         }
     }
 
-    /** Does what is due. */
-    void tick(WriteBatch batch) {
+    private void beginPass(long atNs) {
+        asked = false;
+        unfinished = false;
+        silences = 0;
+        patienceNs = LEAST_PATIENCE_NS;
+        page.clear();
+        answers.clear();
+        pages.rewind();
+        dueNs = atNs;
+    }
+
+    /**
+     * Does what is due.
+     *
+     * @param flowIsEmpty tells whether nothing waits for this subscription: what does will come by itself
+     */
+    void tick(WriteBatch batch, BooleanSupplier flowIsEmpty) {
         if (done) {
             return;
         }
-        while (!page.isEmpty() && transfers.active().size() < MOST_AT_ONCE) {
-            take(page.removeFirst(), batch);
-        }
         long now = context.nanoTime().getAsLong();
-        if (!page.isEmpty()) {
+        if (!begun) {
+            begun = flowIsEmpty.getAsBoolean() || now - dueNs >= NEXT_PASS_NS;
             return;
         }
-        if (last) {
-            done = true;
-            announcer.notice("all that is retained of topic " + transfers.topic() + " is here or on its way: " + taken
-                    + " transfers that were not");
+        while (!page.isEmpty() && isRoom(now)) {
+            take(page.removeFirst(), batch);
+        }
+        if (now - dueNs < 0 || !page.isEmpty()) {
+            return;
+        }
+        if (!answers.isEmpty()) {
+            if (now - answeredNs >= COLLECT_NS) {
+                unfinished |= answers.stream().anyMatch(RetainedAnswer::unfinished);
+                page.addAll(pages.next(answers));
+                answers.clear();
+                asked = false;
+            }
+        } else if (pages.isLast()) {
+            endPass(now);
         } else if (!asked || now - askedNs >= patienceNs) {
             ask(now);
         }
     }
 
+    private boolean isRoom(long now) {
+        return transfers.active().stream()
+                        .filter(each -> each.retained && !each.finishing && now - each.lastProgressNs < STUCK_NS)
+                        .count()
+                < MOST_AT_ONCE;
+    }
+
+    private void endPass(long now) {
+        passes++;
+        done = !unfinished && passes >= LEAST_PASSES;
+        if (passes == 1 || taken > 0) {
+            announcer.notice("all that is retained of topic " + transfers.topic() + " is here or on its way: " + taken
+                    + " transfers that were not");
+        }
+        taken = 0;
+        beginPass(now + NEXT_PASS_NS);
+    }
+
     private void take(RetainedAnswer.Retained retained, WriteBatch batch) {
         String id = retained.manifest().transfer().toString();
-        boolean known = transfers.find(id) != null || transfers.isEnded(id);
+        if (transfers.find(id) != null || transfers.isEnded(id)) {
+            return;
+        }
+        taken++;
         intake.take(retained.manifest(), retained.order(), false, batch);
         Incoming incoming = transfers.find(id);
         if (incoming != null) {
             incoming.retained = true;
             intake.take(retained.seal(), 0, false, batch);
         }
-        taken += known ? 0 : 1;
     }
 
     private void ask(long now) {
-        if (asked) {
+        if (!asked) {
+            request = random.nextLong();
+        } else {
             patienceNs = Math.min(2 * patienceNs, MOST_PATIENCE_NS);
             silences++;
-            if (silences == SILENCES_BEFORE_NOTICE) {
+            if (silences == SILENCES_BEFORE_NOTICE && passes == 0) {
                 announcer.notice("no archive of topic " + transfers.topic()
                         + " answers; what it retains is asked for until one does");
             }
         }
         asked = true;
         askedNs = now;
-        request++;
         RetainedQuery query = new RetainedQuery(
-                request, transfers.topic(), subscription, context.agentName(), sinceMillis, afterOrder, afterTransfer);
+                request,
+                transfers.topic(),
+                wanted.subscription(),
+                context.agentName(),
+                Math.max(0, wanted.since().orElse(Instant.EPOCH).toEpochMilli()),
+                pages.afterOrder(),
+                pages.afterTransfer());
         outbox.offer(Addresses.holders(transfers.topic()), query, "", new OfferListener() {
             @Override
             public void safe() {}
@@ -130,21 +201,16 @@ final class CatchUp {
         });
     }
 
-    /** Takes the first answer to the last question. */
+    /** Takes an answer to the last question. */
     void answered(RetainedAnswer answer) {
-        if (done || !asked || last || answer.request() != request || !page.isEmpty()) {
+        if (done || !asked || answer.request() != request || answers.size() == MOST_ANSWERS) {
             return;
         }
-        page.addAll(answer.transfers());
-        last = !answer.more();
-        asked = false;
-        silences = 0;
-        patienceNs = LEAST_PATIENCE_NS;
-        if (!page.isEmpty()) {
-            afterOrder = page.getLast().order();
-            afterTransfer = page.getLast().manifest().transfer().toString();
-        } else {
-            last = true;
+        if (answers.isEmpty()) {
+            answeredNs = context.nanoTime().getAsLong();
+            silences = 0;
+            patienceNs = LEAST_PATIENCE_NS;
         }
+        answers.add(answer);
     }
 }

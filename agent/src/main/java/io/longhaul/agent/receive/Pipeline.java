@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.Set;
@@ -71,7 +72,14 @@ final class Pipeline {
         SpaceGuard space = new SpaceGuard(context.disk(), target.root(), context.floorBytes());
         Intake intake = new Intake(context, transfers, space, announcer, receipts, finisher::submit);
         Repairs repairs = new Repairs(context, transfers, outbox, announcer);
-        CatchUp catchUp = new CatchUp(context, transfers, intake, outbox, announcer, request.name(), request.since());
+        CatchUp catchUp = new CatchUp(
+                context,
+                transfers,
+                intake,
+                outbox,
+                announcer,
+                new SecureRandom(),
+                new CatchUp.Wanted(request.name(), request.since()));
         this.loop = new ReceiveLoop(
                 context,
                 new ReceiveLoop.Parts(inflow, intake, transfers, repairs, catchUp, patience, machinery.syncer(), inbox),

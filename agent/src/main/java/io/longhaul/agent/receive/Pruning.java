@@ -29,14 +29,22 @@ final class Pruning {
     private final Clock clock;
     private final SubscribeRequest archive;
     private final Retention retention;
+    private final ArchiveKeeper.Unpromised unpromised;
 
     /** Takes the request of an archive. */
-    Pruning(Ledger ledger, Disk disk, Clock clock, SubscribeRequest archive, Retention retention) {
+    Pruning(
+            Ledger ledger,
+            Disk disk,
+            Clock clock,
+            SubscribeRequest archive,
+            Retention retention,
+            ArchiveKeeper.Unpromised unpromised) {
         this.ledger = ledger;
         this.disk = disk;
         this.clock = clock;
         this.archive = archive;
         this.retention = retention;
+        this.unpromised = unpromised;
     }
 
     /** Removes what is due; returns how many transfers that were. */
@@ -47,6 +55,7 @@ final class Pruning {
                 .filter(row -> row.topic().equals(archive.topic())
                         && row.subscription().equals(archive.name()))
                 .filter(row -> row.state() == TransferState.RECEIPTED && isBelow(row))
+                .filter(row -> !promised.contains(row.transferId()))
                 .sorted(Comparator.comparingLong(TransferRow::createdMillis).thenComparing(TransferRow::order))
                 .toList();
         long oldestMillis = clock.millis()
@@ -55,9 +64,7 @@ final class Pruning {
         long mostBytes = retention.mostBytes().orElse(Long.MAX_VALUE);
         int pruned = 0;
         for (TransferRow row : oldestFirst) {
-            boolean due = row.createdMillis() < oldestMillis || bytes > mostBytes;
-            if (due && !promised.contains(row.transferId())) {
-                remove(row);
+            if ((row.createdMillis() < oldestMillis || bytes > mostBytes) && remove(row)) {
                 bytes -= bytes(row);
                 pruned++;
             }
@@ -65,13 +72,14 @@ final class Pruning {
         return pruned;
     }
 
-    private Path directory(TransferRow row) {
-        return archive.into().resolve(row.transferId());
+    /** The directory that files were put into, by its own name, whatever leads to it. */
+    private static Path root(TransferRow row) {
+        return Path.of(IncomingDetail.parse(row.detail()).into());
     }
 
-    /** Another directory of the same subscription, from before it was an archive, is none of ours. */
-    private boolean isBelow(TransferRow row) {
-        return !row.path().isEmpty() && Path.of(row.path()).startsWith(directory(row));
+    /** What was delivered before this subscription was an archive is none of ours. */
+    private static boolean isBelow(TransferRow row) {
+        return !row.path().isEmpty() && Path.of(row.path()).startsWith(root(row).resolve(row.transferId()));
     }
 
     private static long bytes(TransferRow row) {
@@ -79,10 +87,12 @@ final class Pruning {
                 .length();
     }
 
-    private void remove(TransferRow row) {
-        new Holdings(ledger, disk).release(row);
-        disk.deleteTree(directory(row));
-        disk.syncDirectory(archive.into());
-        ledger.commit(List.of(new LedgerChange.DeleteTransfer(row.key()))).join();
+    private boolean remove(TransferRow row) {
+        return unpromised.run(row.transferId(), () -> {
+            new Holdings(ledger, disk).release(row);
+            disk.deleteTree(root(row).resolve(row.transferId()));
+            disk.syncDirectory(root(row));
+            ledger.commit(List.of(new LedgerChange.DeleteTransfer(row.key()))).join();
+        });
     }
 }

@@ -116,7 +116,7 @@ final class ReceiveLoop {
             fromInbox();
             orphans.expired(now()).forEach(slot -> batch.slot(slot));
             noteBatchStart();
-            catchUp.tick(batch);
+            catchUp.tick(batch, () -> repairs.isEmpty(inflow));
             repairs.tick(inflow);
             if (isDue(delivery == null)) {
                 submit();

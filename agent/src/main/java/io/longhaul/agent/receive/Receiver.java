@@ -10,6 +10,7 @@ import io.longhaul.wire.Frame;
 import io.longhaul.wire.TransferId;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -190,6 +191,14 @@ public final class Receiver implements Subscription {
     public boolean wants(TransferId transfer) {
         Pipeline serving = pipeline;
         return serving != null && serving.transfers().isActive(transfer.toString());
+    }
+
+    /** Returns the name of the one of these subscriptions that keeps an archive of a topic. */
+    public static Optional<String> archiveOf(String topic, List<Receiver> receivers) {
+        return receivers.stream()
+                .filter(each -> each.request.isArchive() && each.topic().equals(topic))
+                .map(Receiver::name)
+                .findFirst();
     }
 
     @Override

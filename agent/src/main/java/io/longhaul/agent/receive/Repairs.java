@@ -91,6 +91,11 @@ final class Repairs {
         return stuck ? incoming.missing() : incoming.damaged;
     }
 
+    /** Returns whether nothing waits in the flow, as far as was known half a second ago. */
+    boolean isEmpty(Inflow inflow) {
+        return isEmpty(inflow, context.nanoTime().getAsLong());
+    }
+
     private boolean isEmpty(Inflow inflow, long now) {
         if (now - backlogNs >= BACKLOG_NS) {
             backlogNs = now;

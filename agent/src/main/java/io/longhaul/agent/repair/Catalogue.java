@@ -19,7 +19,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +30,8 @@ public final class Catalogue {
     private static final Logger LOG = LoggerFactory.getLogger(Catalogue.class);
     private static final int MOST_BYTES = Limits.MAX_CONTROL_BYTES / 2;
     private static final Set<TransferState> RETAINED = Set.of(TransferState.DELIVERED, TransferState.RECEIPTED);
+    private static final Set<TransferState> UNFINISHED =
+            Set.of(TransferState.RECEIVING, TransferState.COMPLETE, TransferState.PLACING);
     private static final Comparator<TransferRow> ORDER =
             Comparator.comparingLong(TransferRow::order).thenComparing(TransferRow::transferId);
 
@@ -35,39 +39,55 @@ public final class Catalogue {
     private final Link link;
     private final Ledger ledger;
     private final Holdings holdings;
+    private final Function<String, Optional<String>> archives;
 
-    public Catalogue(String agent, Link link, Ledger ledger, Holdings holdings) {
+    /** Takes what tells the subscription that archives a topic here; empty for none. */
+    public Catalogue(
+            String agent, Link link, Ledger ledger, Holdings holdings, Function<String, Optional<String>> archives) {
         this.agent = agent;
         this.link = link;
         this.ledger = ledger;
         this.holdings = holdings;
+        this.archives = archives;
     }
 
     /** Answers when there is an archive of the topic here, also when it has nothing to tell. */
     public void asked(RetainedQuery query) {
-        List<TransferRow> archived = ledger.transfers(Direction.INCOMING).stream()
-                .filter(row -> row.topic().equals(query.topic()) && IncomingStock.isArchived(row))
-                .toList();
-        if (archived.isEmpty()) {
+        Optional<String> archive = archives.apply(query.topic());
+        if (archive.isEmpty()) {
             return;
         }
-        List<TransferRow> wanted = archived.stream()
-                .filter(row -> RETAINED.contains(row.state()) && row.createdMillis() >= query.sinceMillis())
-                .filter(row -> isAfter(row, query))
-                .filter(row -> holdings.holdThrough(row) == Long.MAX_VALUE)
+        List<TransferRow> archived = ledger.transfers(Direction.INCOMING).stream()
+                .filter(row ->
+                        row.topic().equals(query.topic()) && row.subscription().equals(archive.get()))
                 .sorted(ORDER)
                 .toList();
         List<RetainedAnswer.Retained> page = new ArrayList<>();
+        boolean more = false;
         long bytes = 0;
-        for (TransferRow row : wanted) {
+        for (TransferRow row : archived) {
+            if (!isWanted(row, query)) {
+                continue;
+            }
             bytes += row.manifest().length() * 3L + row.seal().length();
             if (page.size() == RetainedAnswer.MOST_TRANSFERS || !page.isEmpty() && bytes > MOST_BYTES) {
+                more = true;
                 break;
             }
             page.add(new RetainedAnswer.Retained(
                     row.order(), parse(row.manifest(), Manifest.class), parse(row.seal(), Seal.class)));
         }
-        answer(query, page, page.size() < wanted.size());
+        boolean unfinished = archived.stream().anyMatch(row -> UNFINISHED.contains(row.state()));
+        answer(
+                new RetainedAnswer(query.request(), query.topic(), query.subscription(), agent, page, more, unfinished),
+                query.asker());
+    }
+
+    private boolean isWanted(TransferRow row, RetainedQuery query) {
+        return RETAINED.contains(row.state())
+                && row.createdMillis() >= query.sinceMillis()
+                && isAfter(row, query)
+                && holdings.holdThrough(row) == Long.MAX_VALUE;
     }
 
     private static boolean isAfter(TransferRow row, RetainedQuery query) {
@@ -79,17 +99,19 @@ public final class Catalogue {
         return FrameCodec.fromJson(json.getBytes(StandardCharsets.UTF_8), type);
     }
 
-    private void answer(RetainedQuery query, List<RetainedAnswer.Retained> page, boolean more) {
-        RetainedAnswer answer =
-                new RetainedAnswer(query.request(), query.topic(), query.subscription(), agent, page, more);
+    private void answer(RetainedAnswer answer, String asker) {
         try {
-            link.offer(Addresses.inbox(query.asker()), answer, "", new OfferListener() {
+            link.offer(Addresses.inbox(asker), answer, "", new OfferListener() {
                 @Override
                 public void safe() {}
 
                 @Override
                 public void refused(LinkException reason) {
-                    LOG.debug("answer to {} not delivered: {}", query.subscription(), reason.getMessage());
+                    LOG.warn(
+                            "what is retained of topic {} could not be told to {}: {}",
+                            answer.topic(),
+                            answer.subscription(),
+                            reason.getMessage());
                 }
             });
         } catch (InterruptedException e) {

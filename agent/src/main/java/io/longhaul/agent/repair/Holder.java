@@ -88,7 +88,20 @@ public final class Holder {
         }
     }
 
-    private void grant(LeaseRequest request, TransferId transfer) {
+    /**
+     * Does something unless a transfer is promised to somebody, and lets nobody be promised it meanwhile; returns whether
+     * it was done.
+     */
+    public synchronized boolean unlessPromised(String transfer, Runnable task) {
+        boolean promised =
+                ledger.leases().stream().anyMatch(lease -> lease.transferId().equals(transfer));
+        if (!promised) {
+            task.run();
+        }
+        return !promised;
+    }
+
+    private synchronized void grant(LeaseRequest request, TransferId transfer) {
         for (Stock stock : stocks) {
             Optional<Stock.Item> item = stock.find(transfer);
             boolean own = item.isPresent() && item.get().row().subscription().equals(request.subscription());

@@ -43,7 +43,7 @@ public final class IncomingStock implements Stock {
     }
 
     /** An archive keeps each transfer in a directory named by its id. */
-    static boolean isArchived(TransferRow row) {
+    private static boolean isArchived(TransferRow row) {
         return row.path().contains("/" + row.transferId() + "/");
     }
 

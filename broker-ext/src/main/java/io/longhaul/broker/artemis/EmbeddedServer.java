@@ -153,6 +153,7 @@ public final class EmbeddedServer implements AutoCloseable {
         server.registerBrokerPlugin(intake);
         server.registerBrokerPlugin(new OneConsumer(server));
         server.registerBrokerPlugin(new KnownPeers());
+        logins.ifPresent(known -> server.registerBrokerPlugin(new AnswerRights(known)));
         NetworkService network = new NetworkService(settings, server, intake, logins, log);
         linked.set(network);
         server.registerBrokerPlugin(network.plugin());

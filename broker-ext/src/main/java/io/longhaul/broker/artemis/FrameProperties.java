@@ -4,6 +4,7 @@ import io.longhaul.wire.Envelope;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.FrameType;
+import io.longhaul.wire.RetainedAnswer;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
@@ -23,6 +24,7 @@ final class FrameProperties {
     private static final SimpleString MANIFEST = SimpleString.of(FrameType.MANIFEST.wireName());
     private static final SimpleString TOPIC_QUERY = SimpleString.of(FrameType.TOPIC_QUERY.wireName());
     private static final SimpleString NETWORK_QUERY = SimpleString.of(FrameType.NETWORK_QUERY.wireName());
+    private static final SimpleString RETAINED_ANSWER = SimpleString.of(FrameType.RETAINED_ANSWER.wireName());
     private static final int PROPERTIES_BYTES = 512;
 
     /** Property: {@code String}, the neighbour that a message came from; none for one that entered the network here. */
@@ -50,6 +52,14 @@ final class FrameProperties {
     static boolean isQuery(Message message) {
         Object type = message.getObjectProperty(TYPE);
         return TOPIC_QUERY.equals(type) || NETWORK_QUERY.equals(type);
+    }
+
+    /** Returns the topic that a message tells the retained transfers of; empty for every other message. */
+    static Optional<String> retainedTopic(Message message) {
+        return RETAINED_ANSWER.equals(message.getObjectProperty(TYPE))
+                        && decode(message) instanceof RetainedAnswer answer
+                ? Optional.of(answer.topic())
+                : Optional.empty();
     }
 
     /** Returns whether somebody has set a property that only brokers set. */

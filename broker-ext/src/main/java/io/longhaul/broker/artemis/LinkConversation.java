@@ -210,6 +210,9 @@ final class LinkConversation implements LinkHandler {
         } catch (WireException e) {
             LOG.warn("link with {}: {}", now.peer(), e.getMessage());
             session.abort("a frame that breaks a rule");
+        } catch (Exception e) {
+            session.abort("a frame could not be acted on"); // said again over the next session
+            throw e;
         }
     }
 

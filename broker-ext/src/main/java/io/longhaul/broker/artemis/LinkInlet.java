@@ -4,6 +4,7 @@ import io.longhaul.broker.link.LinkFrame;
 import io.longhaul.broker.link.LinkSession;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Names;
+import io.longhaul.wire.WireException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayDeque;
@@ -160,7 +161,7 @@ final class LinkInlet {
         CoreMessage message = decode(carried.message());
         FrameProperties.unrelay(message);
         String address = String.valueOf(message.getAddress());
-        Optional<String> objection = objection(address, carried);
+        Optional<String> objection = objection(message, address, carried);
         if (objection.isPresent()) {
             log.warn("link-frame", "link from " + peer + ": a message was dropped: " + objection.get());
             confirm(carried.sequence());
@@ -190,7 +191,7 @@ final class LinkInlet {
         return message;
     }
 
-    private Optional<String> objection(String address, LinkFrame.Carried carried) {
+    private Optional<String> objection(CoreMessage message, String address, LinkFrame.Carried carried) {
         if (carried.message().readableBytes() > Intake.MAX_FRAME_BYTES) {
             return Optional.of("it has " + carried.message().readableBytes() + " bytes, expected at most "
                     + Intake.MAX_FRAME_BYTES);
@@ -200,6 +201,14 @@ final class LinkInlet {
         }
         if (!rights.maySend(address)) {
             return Optional.of("its account may not send to " + address);
+        }
+        try {
+            Optional<String> retained = FrameProperties.retainedTopic(message);
+            if (retained.isPresent() && !rights.maySend(Addresses.topic(retained.get()))) {
+                return Optional.of("its account may not tell what is retained of topic " + retained.get());
+            }
+        } catch (WireException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
         }
         return carried.via().chars().filter(c -> c == '/').count() > MOST_HOPS
                 ? Optional.of("it has passed more than " + MOST_HOPS + " brokers")

@@ -35,6 +35,8 @@ final class Neighbour {
     private @Nullable Standing standing;
     private boolean active;
     private boolean fading; // idle, and not yet told so
+    private long fades; // how often it began to
+    private boolean openedHere; // whether this broker has opened a link to it, since its launch
     private Rates rates = new Rates(0, 0, 0, 0, 0);
 
     /** The link as it stands now. */
@@ -86,6 +88,11 @@ final class Neighbour {
         }
         outlet.add(queues.relay());
         return addresses;
+    }
+
+    /** Returns whether this broker has reached the neighbour by itself, since its launch. */
+    boolean isOpenedHere() {
+        return openedHere;
     }
 
     /** Returns the account that the neighbour linked with last; empty when none is known. */
@@ -168,6 +175,7 @@ final class Neighbour {
     /** The link stands. */
     void attach(LinkSession session, LinkInlet inlet, LinkRights rights, long nowNs) {
         standing = new Standing(session, inlet, rights, nowNs);
+        openedHere |= session.isOpener();
     }
 
     /** Gives up a link over which the neighbour does not say for too long that it stands. */
@@ -217,18 +225,21 @@ final class Neighbour {
     }
 
     /**
-     * Returns whether the neighbour is to be told that nothing is wanted over this link any more, as soon as everybody
-     * acts on what the other links were told; true once for each time.
+     * Returns what is to be done as soon as everybody acts on what the other links were told: the neighbour is told that
+     * nothing is wanted over this link any more. Empty unless that is due, and for all but the first call then.
      */
-    boolean beginsToFade() {
-        boolean begins = standing != null && !active && !fading && !standing.told.isEmpty();
-        fading = fading || begins;
-        return begins;
+    Optional<Runnable> beginToFade() {
+        if (standing == null || active || fading || standing.told.isEmpty()) {
+            return Optional.empty();
+        }
+        fading = true;
+        long fade = ++fades;
+        return Optional.of(() -> faded(fade));
     }
 
-    /** Nothing is wanted over this link any more, unless it carries files again. */
-    void faded() {
-        if (fading) {
+    /** Unless the link has carried files again since. */
+    private void faded(long fade) {
+        if (fading && fade == fades) {
             fading = false;
             tell(Set.of());
         }
@@ -295,6 +306,11 @@ final class Neighbour {
         } catch (WireException e) {
             return false;
         }
+    }
+
+    /** Returns how many names are gathered. */
+    int gathered() {
+        return standing == null ? 0 : standing.gathered.size();
     }
 
     /**

@@ -37,6 +37,7 @@ final class Network {
     private static final long TICK_MILLIS = 100;
     private static final long WINDOW_BYTES = 32L * 1024 * 1024;
     private static final int MOST_NEIGHBOURS = 1000;
+    private static final int MOST_NAMES_OF_ACCOUNT = 16;
     private static final int MOST_NAMES = 100_000; // that one neighbour may want
 
     private final Parts parts;
@@ -214,12 +215,12 @@ final class Network {
     Optional<LinkFrame.Refused> objection(String peer, boolean opener, LinkRights rights) throws Exception {
         Neighbour known = neighbours.get(peer);
         if (known == null) {
-            return neighbours.size() < MOST_NEIGHBOURS
-                    ? Optional.empty()
-                    : Optional.of(new LinkFrame.Refused(
-                            LinkFrame.Reason.LOGIN, self() + " has " + MOST_NEIGHBOURS + " neighbours, no more"));
+            return crowd(rights).map(text -> new LinkFrame.Refused(LinkFrame.Reason.LOGIN, text));
         }
-        if (!rights.mayUseNameOf(known.account())) {
+        boolean own = known.isOpenedHere()
+                && known.account().isEmpty()
+                && rights.user().isPresent();
+        if (own || !rights.mayUseNameOf(known.account())) {
             return Optional.of(new LinkFrame.Refused(
                     LinkFrame.Reason.LOGIN, "the broker " + peer + " has linked with another account"));
         }
@@ -233,6 +234,19 @@ final class Network {
                 : Optional.of(new LinkFrame.Refused(
                         LinkFrame.Reason.LINKED,
                         "there is a link between " + self() + " and " + peer + " that the other side opened"));
+    }
+
+    private Optional<String> crowd(LinkRights rights) throws Exception {
+        int ofAccount = 0;
+        for (Neighbour each : neighbours.values()) {
+            ofAccount += rights.user().isPresent() && rights.user().equals(each.account()) ? 1 : 0;
+        }
+        if (ofAccount >= MOST_NAMES_OF_ACCOUNT) {
+            return Optional.of("an account may link " + MOST_NAMES_OF_ACCOUNT + " brokers, no more");
+        }
+        return neighbours.size() < MOST_NEIGHBOURS
+                ? Optional.empty()
+                : Optional.of(self() + " has " + MOST_NEIGHBOURS + " neighbours, no more");
     }
 
     /** Where the messages of a link go and come from. */
@@ -279,7 +293,8 @@ final class Network {
             return;
         }
         Set<String> added = neighbour.permitted(wants.added());
-        if (wants.complete() && neighbour.hasSpoken() || interests.names(peer).size() + added.size() > MOST_NAMES) {
+        int before = neighbour.hasSpoken() ? interests.names(peer).size() : neighbour.gathered();
+        if (wants.complete() && neighbour.hasSpoken() || before + added.size() > MOST_NAMES) {
             session.abort("wants that break a rule");
         } else if (neighbour.hasSpoken()) {
             wants(neighbour, false, wants.removed(), added);
@@ -300,7 +315,8 @@ final class Network {
     private void wants(Neighbour neighbour, boolean complete, Set<String> removed, Set<String> added) throws Exception {
         String peer = neighbour.name();
         Interests.Change change = interests.heard(peer, complete, removed, added);
-        for (String address : change.wanted()) {
+        // all of them at first: a queue may have failed to open when the neighbour was here before
+        for (String address : complete ? interests.wanted(peer) : change.wanted()) {
             if (Addresses.isShared(address)) {
                 neighbour.open(address);
             }
@@ -358,10 +374,10 @@ final class Network {
                 each.judge(active.contains(edge) || onlyWay);
             }
         }
-        List<Neighbour> fading =
-                neighbours.values().stream().filter(Neighbour::beginsToFade).toList();
+        Map<String, Runnable> fading = new TreeMap<>();
+        neighbours.values().forEach(each -> each.beginToFade().ifPresent(then -> fading.put(each.name(), then)));
         tellAll();
-        fading.forEach(each -> promises.make(each.name(), "", each::faded));
+        fading.forEach((peer, then) -> promises.make(peer, "", then));
         promises.keep();
         shut();
     }

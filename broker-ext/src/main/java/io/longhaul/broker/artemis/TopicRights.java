@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * A name belongs to the user who claimed it first: the server records who made a queue, and only that user may consume
  * or remove it. So nobody reads, takes over or drops another user's subscription, inbox or receipts. What one user may
  * send into another's inbox is believed by nobody: pieces are checked against the manifest's digests, offers and
- * requests against leases. Thread-safe.
+ * requests against leases; what is retained of a topic tells only who may publish it ({@link AnswerRights}).
+ * Thread-safe.
  */
 final class TopicRights implements ActiveMQSecurityManager5 {
     private final Logins logins;
