@@ -27,6 +27,10 @@ final class AuthVerb implements Verb {
         if (session.login().user().isPresent()) {
             return Replies.now(503, "AUTH comes before USER.");
         }
+        if (session.hasMore()) {
+            session.closeAfterReply();
+            return Replies.now(503, "More came in clear text behind AUTH: closing control connection.");
+        }
         session.startTls(tls.get(), new Tls(tls.get()));
         return Replies.now(234, "Ready for TLS.");
     }

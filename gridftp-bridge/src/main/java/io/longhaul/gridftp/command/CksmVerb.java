@@ -35,6 +35,7 @@ final class CksmVerb implements Verb {
         AtomicLong done = new AtomicLong();
         CompletableFuture<String> sum = session.files()
                 .checksum(session.directory().resolve(words.group(4)), algorithm.get(), range, done::set);
+        session.whenUnwanted(() -> sum.cancel(false));
         Duration period = session.settings().checksumMarkers();
         if (!period.isZero()) {
             Future<?> marking = session.loop()
@@ -44,9 +45,15 @@ final class CksmVerb implements Verb {
                             period.toMillis(),
                             period.toMillis(),
                             TimeUnit.MILLISECONDS);
-            return sum.whenCompleteAsync((digits, failure) -> marking.cancel(false), session.loop())
-                    .thenApply(digits -> Reply.of(213, digits));
+            return reply(sum.whenCompleteAsync((digits, failure) -> marking.cancel(false), session.loop()), sum);
         }
-        return sum.thenApply(digits -> Reply.of(213, digits));
+        return reply(sum, sum);
+    }
+
+    private static CompletableFuture<Reply> reply(CompletableFuture<String> last, CompletableFuture<String> sum) {
+        return last.thenApply(digits -> Reply.of(213, digits))
+                .exceptionallyCompose(failure -> sum.isCancelled()
+                        ? Replies.now(426, "Checksum aborted by ABOR.")
+                        : CompletableFuture.failedFuture(failure));
     }
 }

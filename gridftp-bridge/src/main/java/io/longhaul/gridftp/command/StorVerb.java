@@ -18,9 +18,11 @@ final class StorVerb implements Verb {
         if (!restart.isNone() && settings.isText()) {
             return Replies.now(504, "A transfer of TYPE A cannot be restarted.");
         }
+        // ranges are told of bytes that have come, and the file that is there may be another
+        Kind restarted = restart.isPosition() ? Kind.RESTART : Kind.RESUME;
         WriteRequest request = new WriteRequest(
                 session.directory().resolve(argument),
-                restart.isNone() ? Kind.REPLACE : Kind.RESUME,
+                restart.isNone() ? Kind.REPLACE : restarted,
                 settings.takeAllocation(),
                 restart.present(),
                 settings.takeChecksum());

@@ -31,12 +31,13 @@ final class Storing {
         }
         DataChannels.Terms terms =
                 new DataChannels.Terms(extended, settings.isText(), settings.parallelism(), settings.receiving());
-        boolean mayResume = extended && (request.kind() == Kind.REPLACE || request.kind() == Kind.RESUME);
+        boolean restarted = request.kind() == Kind.RESUME || request.kind() == Kind.RESTART;
+        boolean mayResume = restarted || extended && request.kind() == Kind.REPLACE;
         // line ends change the number of bytes, so that nothing can be compared with it
-        long expected = settings.isText() || request.kind() == Kind.RESUME ? 0 : request.expectedBytes();
+        long expected = settings.isText() || restarted ? 0 : request.expectedBytes();
         return session.files()
                 .write(request)
-                .thenCompose(sink -> Opened.on(session, sink::abort, () -> {
+                .thenCompose(sink -> Opened.on(session, restarted ? sink::suspend : sink::abort, () -> {
                     session.reply(Opened.beginning(cached));
                     Arrival arrival =
                             new Arrival(sink, offset, request.present(), expected, settings.isText(), mayResume);

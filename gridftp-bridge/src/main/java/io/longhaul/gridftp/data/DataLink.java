@@ -55,6 +55,11 @@ final class DataLink extends ChannelInboundHandlerAdapter {
         return carried;
     }
 
+    /** Returns whether it has the protection that it should have. */
+    boolean isReady() {
+        return ready;
+    }
+
     /** Returns whether it ended otherwise than by the other end's will. */
     boolean isBroken() {
         return broken;

@@ -35,6 +35,8 @@ abstract class Reception extends Transfer {
         this.context = context;
         this.arrival = arrival;
         this.ranges = ByteRanges.of(arrival.present());
+        // what was there before the restart has been promised
+        this.markedRanges = !arrival.present().isEmpty();
         this.markers = new MarkerClock(periods, context.nanoTime());
     }
 

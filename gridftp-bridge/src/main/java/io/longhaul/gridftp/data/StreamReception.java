@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * MODE S: one connection, whose end is the end of the file.
  *
  * <p>Several may have been opened, by strangers too: the first from which a byte comes is the client's. One that ends
- * without a byte is an empty file only if no other comes soon after it.
+ * without a byte is an empty file only if no other comes soon after it, and none broke.
  */
 final class StreamReception extends Reception {
     private static final int EMPTY_MILLIS = 150;
@@ -18,6 +18,7 @@ final class StreamReception extends Reception {
     private final TextLines lines = new TextLines();
     private @Nullable DataLink chosen;
     private boolean isEmpty;
+    private boolean isDoubtful;
     private long position;
 
     StreamReception(TransferContext context, Arrival arrival, boolean isPassive) {
@@ -47,22 +48,34 @@ final class StreamReception extends Reception {
     @Override
     public void gone(DataLink link) {
         forget(link);
-        if (link == chosen && link.isBroken()) {
-            cut(Reply.of(426, "Data connection broken after " + bytes() + " bytes."));
+        boolean clean = link.isReady() && !link.isBroken();
+        if (chosen == null) {
+            goneSilently(link, clean);
+        } else if (link == chosen && clean) {
+            finish();
         } else if (link == chosen) {
+            cut(Reply.of(426, "Data connection broken after " + bytes() + " bytes."));
+        }
+    }
+
+    /** A connection that breaks before its first byte might have carried the file as well as nothing. */
+    private void goneSilently(DataLink link, boolean clean) {
+        boolean isClients = !isPassive || link.hasCarried();
+        isDoubtful |= !clean;
+        if (clean && isClients) {
             finish();
-        } else if (chosen == null && !link.isBroken() && (!isPassive || link.hasCarried())) {
-            finish();
-        } else if (chosen == null && !isEmpty && links().isEmpty()) {
+        } else if (clean && !isEmpty && links().isEmpty()) {
             isEmpty = true;
             context().loop().schedule(this::finishEmpty, EMPTY_MILLIS, TimeUnit.MILLISECONDS);
+        } else if (!clean && isClients && links().isEmpty()) {
+            cut(Reply.of(426, "Data connection broken before its first byte."));
         }
     }
 
     private void finishEmpty() {
         isEmpty = false;
         // with bytes announced it was a stranger's
-        if (chosen == null && links().isEmpty() && arrival().expectedBytes() == 0) {
+        if (chosen == null && !isDoubtful && links().isEmpty() && arrival().expectedBytes() == 0) {
             finish();
         }
     }

@@ -239,26 +239,41 @@ public final class DirectoryBackend implements Backend {
             }
             Kind kind = request.kind();
             Optional<Part> going = Optional.empty();
-            if (kind == Kind.RESUME) {
+            Optional<Placing.Basis> basis = Optional.empty();
+            if (kind == Kind.RESUME || kind == Kind.RESTART) {
                 going = suspended.take(target, request.present());
                 if (going.isEmpty()) {
-                    if (!Placing.has(target, ByteRanges.of(request.present()))) {
-                        throw Failures.of(path, Code.BAD_RANGE);
-                    }
-                    kind = Kind.OVERLAY;
+                    basis = Optional.of(basis(request, target));
                 }
+                kind = going.isPresent() ? Kind.RESUME : Kind.OVERLAY;
             } else {
                 suspended.forget(target);
             }
+            Lock lock = locks.get(Math.floorMod(target.hashCode(), LOCKS));
+            Placing placing = new Placing(kind, basis, request.checksum(), lock, entries);
             Part part = going.isPresent()
                     ? going.get()
                     : new Part(workplace.newFile(target.resolveSibling(".")), target, new ByteRanges());
-            FileChannel channel = FileChannel.open(
-                    part.place(), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-            Lock lock = locks.get(Math.floorMod(target.hashCode(), LOCKS));
-            return new FileSink(
-                    path, part, channel, new Placing(kind, request.checksum(), lock, entries), suspended, disk);
+            try {
+                FileChannel channel = FileChannel.open(
+                        part.place(), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                return new FileSink(path, part, channel, placing, suspended, disk);
+            } catch (IOException e) {
+                going.ifPresent(suspended::keep);
+                throw e;
+            }
         });
+    }
+
+    /** Returns the file that is there, if it has what the sender takes for granted, as far as anybody can tell. */
+    private Placing.Basis basis(WriteRequest request, Path target) {
+        long end = ByteRanges.of(request.present()).end();
+        return FileVersion.of(target)
+                .filter(version -> request.kind() == Kind.RESTART
+                        && version.length() >= end
+                        && !suspended.isDoubtful(target, version, end))
+                .map(version -> new Placing.Basis(version, end))
+                .orElseThrow(() -> Failures.of(request.path(), Code.BAD_RANGE));
     }
 
     private <T> CompletableFuture<T> call(FilePath path, Callable<? extends T> call) {
@@ -269,7 +284,8 @@ public final class DirectoryBackend implements Backend {
                     done.complete(call.call());
                 } catch (IOException e) {
                     done.completeExceptionally(Failures.of(path, e));
-                } catch (Exception e) {
+                } catch (Throwable e) {
+                    // whoever waits must hear of errors too
                     done.completeExceptionally(e);
                 }
             });

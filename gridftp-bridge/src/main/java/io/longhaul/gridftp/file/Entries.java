@@ -4,7 +4,6 @@ import io.longhaul.gridftp.spi.Entry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Map;
@@ -31,8 +30,8 @@ final class Entries {
             if (real.startsWith(confinement.root())) {
                 return entry(real, name, target);
             }
-        } catch (NoSuchFileException e) {
-            // points to nothing: shown as what it is
+        } catch (IOException e) {
+            // points to nothing, to itself, or where nobody may look: shown as what it is
         }
         // A target outside says nothing to the user but something of the machine.
         return entry(path, name, Optional.empty());

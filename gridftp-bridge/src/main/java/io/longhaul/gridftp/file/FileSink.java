@@ -3,6 +3,7 @@ package io.longhaul.gridftp.file;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Sink;
+import io.longhaul.gridftp.spi.WriteRequest.Kind;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -87,9 +88,15 @@ final class FileSink implements Sink {
     @Override
     public CompletableFuture<Entry> commit() {
         return end(() -> {
+            boolean placed = false;
             try (channel) {
-                return placing.place(path, part, channel);
+                Entry entry = placing.place(path, part, channel);
+                placed = true;
+                return entry;
             } finally {
+                if (!placed) {
+                    placing.givenUp(part.target(), suspended);
+                }
                 // nothing is there any more when it was placed
                 Files.deleteIfExists(part.place());
             }
@@ -98,7 +105,12 @@ final class FileSink implements Sink {
 
     @Override
     public CompletableFuture<Void> suspend() {
+        if (placing.kind() != Kind.REPLACE && placing.kind() != Kind.RESUME) {
+            // what such a part would need of the file may be another's by then
+            return abort();
+        }
         return end(() -> {
+            placing.givenUp(part.target(), suspended);
             try (channel) {
                 channel.force(false);
             }
@@ -110,6 +122,7 @@ final class FileSink implements Sink {
     @Override
     public CompletableFuture<Void> abort() {
         return end(() -> {
+            placing.givenUp(part.target(), suspended);
             try (channel) {
                 Files.deleteIfExists(part.place());
             }
@@ -148,7 +161,8 @@ final class FileSink implements Sink {
                     done.complete(call.call());
                 } catch (IOException e) {
                     done.completeExceptionally(Failures.of(path, e));
-                } catch (Exception e) {
+                } catch (Throwable e) {
+                    // whoever waits must hear of errors too
                     done.completeExceptionally(e instanceof CompletionException ? e.getCause() : e);
                 }
             });

@@ -1,7 +1,6 @@
 package io.longhaul.gridftp.file;
 
 import io.longhaul.gridftp.range.ByteRange;
-import io.longhaul.gridftp.range.ByteRanges;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
@@ -24,15 +23,28 @@ import java.util.concurrent.locks.Lock;
 /**
  * Makes a part the file of its name: adds what stays of the file that is there, forces, renames, syncs the directory.
  *
- * @param kind what stays
+ * @param kind what stays; the part of a write that was suspended is {@link Kind#RESUME}
+ * @param basis what an overlay's sender takes for granted; empty for nothing
  * @param checksum that the file must have
  * @param lock held meanwhile, so that of two changes to one file neither is lost
  */
-record Placing(Kind kind, Optional<WriteRequest.Checksum> checksum, Lock lock, Entries entries) {
+record Placing(Kind kind, Optional<Basis> basis, Optional<WriteRequest.Checksum> checksum, Lock lock, Entries entries) {
+    /**
+     * A file that was there when a sender began behind its bytes.
+     *
+     * @param end of the bytes that the sender leaves out
+     */
+    record Basis(FileVersion version, long end) {}
+
     Entry place(FilePath path, Part part, FileChannel bytes) throws IOException {
         lock.lock();
         try {
             Path target = part.target();
+            checkBasis(path, target);
+            if (kind == Kind.RESUME) {
+                // the cut may have left bytes that the sender did not take for granted
+                bytes.truncate(part.copy().end());
+            }
             if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
                 if (kind != Kind.REPLACE && kind != Kind.RESUME) {
                     keepFrom(target, part, bytes);
@@ -41,11 +53,38 @@ record Placing(Kind kind, Optional<WriteRequest.Checksum> checksum, Lock lock, E
             }
             check(path, part.place());
             bytes.force(true);
+            checkDirectory(path, target);
             Files.move(part.place(), target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             sync(target.resolveSibling("."));
             return entries.of(target, path.name());
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void checkBasis(FilePath path, Path target) {
+        if (basis.isPresent()
+                && !FileVersion.of(target).equals(Optional.of(basis.get().version()))) {
+            throw Failures.of(path, BackendException.Code.BAD_RANGE);
+        }
+    }
+
+    /** A directory on the way may have become a link since the write began. */
+    private static void checkDirectory(FilePath path, Path target) throws IOException {
+        Path directory = target.resolveSibling(".").normalize();
+        if (!directory.toRealPath().equals(directory)) {
+            throw Failures.of(path, BackendException.Code.DENIED);
+        }
+    }
+
+    /**
+     * The write ends without the file. Whoever resumes it by a position must not find the old file's bytes instead of those
+     * that had come.
+     */
+    void givenUp(Path target, Suspended suspended) {
+        if (basis.isPresent() || kind == Kind.REPLACE || kind == Kind.RESUME) {
+            long granted = basis.map(Basis::end).orElse(0L);
+            FileVersion.of(target).ifPresent(version -> suspended.doubt(target, version, granted));
         }
     }
 
@@ -111,16 +150,20 @@ record Placing(Kind kind, Optional<WriteRequest.Checksum> checksum, Lock lock, E
     private static void keepRights(Path from, Path to) throws IOException {
         PosixFileAttributes old = Files.readAttributes(from, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         PosixFileAttributeView view = Files.getFileAttributeView(to, PosixFileAttributeView.class);
-        try {
-            PosixFileAttributes now = view.readAttributes();
-            if (!now.owner().equals(old.owner())) {
+        PosixFileAttributes now = view.readAttributes();
+        if (!now.owner().equals(old.owner())) {
+            try {
                 view.setOwner(old.owner());
+            } catch (IOException e) {
+                // only root can give files away
             }
-            if (!now.group().equals(old.group())) {
+        }
+        if (!now.group().equals(old.group())) {
+            try {
                 view.setGroup(old.group());
+            } catch (IOException e) {
+                // only to groups that one is in
             }
-        } catch (IOException e) {
-            // only root can give files away
         }
         view.setPermissions(old.permissions());
     }
@@ -129,10 +172,5 @@ record Placing(Kind kind, Optional<WriteRequest.Checksum> checksum, Lock lock, E
         try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);
         }
-    }
-
-    /** Returns whether the file of a name has these bytes. */
-    static boolean has(Path target, ByteRanges present) throws IOException {
-        return Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS) && Files.size(target) >= present.end();
     }
 }

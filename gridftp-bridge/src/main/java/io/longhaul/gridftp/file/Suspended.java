@@ -1,6 +1,7 @@
 package io.longhaul.gridftp.file;
 
 import io.longhaul.gridftp.range.ByteRange;
+import io.longhaul.gridftp.range.ByteRanges;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,13 +12,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** Parts whose transfer was cut, kept for a while for one that resumes. Thread-safe. */
+/**
+ * What transfers that came to nothing left: parts, kept for a while for one that resumes, and which files it must not take
+ * for what had come. Thread-safe.
+ */
 final class Suspended implements AutoCloseable {
     private static final int MOST = 64;
+    private static final int MOST_DOUBTS = 4096;
     private static final long KEPT_NS = Duration.ofHours(1).toNanos();
 
     private final LongSupplier nanoTime;
     private final Map<Path, Kept> parts = new LinkedHashMap<>(); // by target, oldest first; guarded by this
+    private final Map<Path, Doubt> doubts = new LinkedHashMap<>(); // by target, oldest first; guarded by this
     private boolean closed; // guarded by this
 
     Suspended(LongSupplier nanoTime) {
@@ -25,6 +31,29 @@ final class Suspended implements AutoCloseable {
     }
 
     private record Kept(Part part, long sinceNs) {}
+
+    /**
+     * A client may take this version for the file that it was sending.
+     *
+     * @param granted how many of its first bytes are the client's all the same
+     */
+    private record Doubt(FileVersion version, long granted) {}
+
+    /** A transfer over this version was given up: its bytes from {@code granted} on are not those that had come. */
+    synchronized void doubt(Path target, FileVersion version, long granted) {
+        Doubt before = doubts.remove(target);
+        long least = before != null && before.version.equals(version) ? Math.min(before.granted, granted) : granted;
+        doubts.put(target, new Doubt(version, least));
+        if (doubts.size() > MOST_DOUBTS) {
+            doubts.remove(doubts.keySet().iterator().next());
+        }
+    }
+
+    /** Returns whether a client may mean other bytes than this version's when it takes those before {@code end} for granted. */
+    synchronized boolean isDoubtful(Path target, FileVersion version, long end) {
+        Doubt doubt = doubts.get(target);
+        return doubt != null && doubt.version.equals(version) && end > doubt.granted;
+    }
 
     synchronized void keep(Part part) {
         forget(part.target());
@@ -43,14 +72,14 @@ final class Suspended implements AutoCloseable {
         }
     }
 
-    /** Returns and forgets the part of a target, if it has these bytes. */
+    /** Returns and forgets the part of a target, if it has these bytes; of others it has, nobody knows any more. */
     synchronized Optional<Part> take(Path target, List<ByteRange> present) {
         Kept kept = parts.get(target);
         if (kept == null || !present.stream().allMatch(kept.part.ranges()::contains)) {
             return Optional.empty();
         }
         parts.remove(target);
-        return Optional.of(kept.part);
+        return Optional.of(new Part(kept.part.place(), target, ByteRanges.of(present)));
     }
 
     /** Removes the part of a target, since something newer takes its place. */

@@ -9,6 +9,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HexFormat;
 import java.util.random.RandomGenerator;
 
@@ -86,7 +87,10 @@ final class Workplace implements AutoCloseable {
             return directory.resolve(Confinement.OWN + "-" + name);
         }
         if (!lock.isOpen()) {
-            Files.createDirectories(place);
+            Files.createDirectories(place.getParent());
+            // files that are not whole yet have no rights of their own
+            Files.createDirectories(
+                    place, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             lock = FileChannel.open(place.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             if (lock.tryLock() == null) {
                 throw new IOException(place + " is locked by another process");

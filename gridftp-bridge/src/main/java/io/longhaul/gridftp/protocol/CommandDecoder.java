@@ -23,7 +23,6 @@ public final class CommandDecoder extends ByteToMessageDecoder {
     private final byte[] line;
     private int length;
     private boolean tooLong;
-    private boolean deaf;
 
     /**
      * Makes a decoder.
@@ -35,22 +34,18 @@ public final class CommandDecoder extends ByteToMessageDecoder {
     }
 
     /**
-     * Drops what has arrived behind the line that was given out last.
+     * Returns whether anything has arrived behind the line that was given out last.
      *
      * <p>What comes in clear text behind {@code AUTH TLS} was perhaps put there by somebody else and must not be taken
      * for a command under TLS (RFC 4217 section 15).
      */
-    public void dropRest() {
-        deaf = true;
+    public boolean hasRest() {
+        return length > 0 || tooLong || telnet.isWithinCommand() || actualReadableBytes() > 0;
     }
 
     @Override
     protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
         while (in.isReadable()) {
-            if (deaf) {
-                in.skipBytes(in.readableBytes());
-                return;
-            }
             int text = telnet.text(in.readByte());
             if (text == LF) {
                 out.add(taken());
@@ -60,12 +55,6 @@ public final class CommandDecoder extends ByteToMessageDecoder {
                 append(text);
             }
         }
-    }
-
-    @Override
-    public void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
-        deaf = false;
-        super.channelReadComplete(ctx);
     }
 
     private void append(int text) {

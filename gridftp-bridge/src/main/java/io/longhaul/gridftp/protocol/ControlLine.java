@@ -4,6 +4,9 @@ import java.util.Locale;
 
 /** What a client sent on the control channel, up to the end of a line. */
 public sealed interface ControlLine {
+    /** Returns about how many bytes of memory its text takes. */
+    int size();
+
     /**
      * A command.
      *
@@ -18,6 +21,11 @@ public sealed interface ControlLine {
             return new Command(verb.toUpperCase(Locale.ROOT), space < 0 ? "" : line.substring(space + 1));
         }
 
+        @Override
+        public int size() {
+            return verb.length() + argument.length();
+        }
+
         /** Leaves the argument out, which may be a password. */
         @Override
         public String toString() {
@@ -30,5 +38,10 @@ public sealed interface ControlLine {
      *
      * @param reason for the client
      */
-    record Refused(String reason) implements ControlLine {}
+    record Refused(String reason) implements ControlLine {
+        @Override
+        public int size() {
+            return reason.length();
+        }
+    }
 }

@@ -23,6 +23,11 @@ final class Telnet {
 
     private State state = State.TEXT;
 
+    /** Returns whether the next byte belongs to a telnet command that has begun. */
+    boolean isWithinCommand() {
+        return state != State.TEXT;
+    }
+
     /** Returns the byte that is text, or {@link #NOTHING}. */
     int text(byte next) {
         int value = next & 0xff;

@@ -20,19 +20,23 @@ import org.slf4j.LoggerFactory;
  * Runs a session's commands, one after the other.
  *
  * <p>What comes during a command waits, up to a bound beyond which nothing more is read; only ABOR goes before the
- * others, since it is about the command that runs (RFC 959 section 4.1.3).
+ * others, since it is about the command that runs (RFC 959 section 4.1.3). Nor does a command begin while the client does
+ * not read its replies: they would fill the memory.
  */
 public final class ControlHandler extends SimpleChannelInboundHandler<ControlLine> {
     private static final Logger LOG = LoggerFactory.getLogger(ControlHandler.class);
     private static final int MOST_WAITING = 1024;
+    private static final int MOST_WAITING_BYTES = 1024 * 1024;
+    private static final int MOST_WAITING_BYTES_OF_STRANGERS = 64 * 1024;
     private static final int MOST_REFUSED = 20;
     private static final int LOOK_MILLIS = 1000;
 
     private final SessionContext context;
     private final CommandDecoder decoder;
-    private final Deque<ControlLine.Command> waiting = new ArrayDeque<>();
+    private final Deque<ControlLine> waiting = new ArrayDeque<>();
     private @Nullable Session session;
     private boolean isRunning;
+    private int waitingBytes;
     private int refused;
     private int aborting;
     private long began;
@@ -46,7 +50,7 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
 
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
-        Session opened = new Session(ctx.channel(), context, decoder);
+        Session opened = new Session(ctx.channel(), context, () -> !waiting.isEmpty() || decoder.hasRest());
         session = opened;
         began = now();
         lastCommand = began;
@@ -72,6 +76,9 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
     }
 
     private void closeWhenIdle(Session watched) {
+        if (watched.isClosing()) {
+            return;
+        }
         FrontLimits limits = context.config().limits();
         boolean stranger = watched.login().user().isEmpty();
         // A stranger's time does not start again with each command.
@@ -95,29 +102,17 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
         if (current == null || current.isClosing()) {
             return;
         }
-        if (line instanceof ControlLine.Refused bad) {
-            refuse(current, bad);
-            return;
-        }
-        ControlLine.Command command = (ControlLine.Command) line;
-        if (command.verb().equals("ABOR")) {
+        if (isAbort(line) && (isRunning || waiting.isEmpty())) {
             abort(current);
-            return;
-        }
-        waiting.add(command);
-        if (waiting.size() >= MOST_WAITING) {
-            ctx.channel().config().setAutoRead(false);
+        } else {
+            waiting.add(line);
+            waitingBytes += line.size();
         }
         runNext(current);
     }
 
-    private void refuse(Session current, ControlLine.Refused bad) {
-        refused++;
-        if (refused > MOST_REFUSED) {
-            end(current, "Too much that is no command");
-        } else {
-            current.reply(Reply.of(500, bad.reason()));
-        }
+    private static boolean isAbort(ControlLine line) {
+        return line instanceof ControlLine.Command command && command.verb().equals("ABOR");
     }
 
     private void abort(Session current) {
@@ -136,27 +131,69 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
     }
 
     private void runNext(Session current) {
-        while (!isRunning && !waiting.isEmpty() && !current.isClosing()) {
-            ControlLine.Command command = waiting.remove();
+        while (!isRunning && !waiting.isEmpty() && !current.isClosing() && current.isHeard()) {
+            ControlLine line = waiting.remove();
+            waitingBytes -= line.size();
             isRunning = true;
-            CompletableFuture<Reply> reply = run(current, command);
+            CompletableFuture<Reply> reply = run(current, line);
             if (reply.isDone()) {
-                done(current, command, reply);
+                done(current, line, reply);
             } else {
                 reply.whenComplete((done, failure) -> current.loop().execute(() -> {
-                    done(current, command, reply);
-                    runNext(current);
+                    if (session == current) {
+                        done(current, line, reply);
+                        runNext(current);
+                    }
                 }));
             }
         }
-        if (waiting.size() < MOST_WAITING / 2) {
-            current.resumeReading();
+        bound(current);
+    }
+
+    /** Reads no more while much waits, and again when little does. */
+    private void bound(Session current) {
+        int lines = waiting.size() + aborting;
+        boolean stranger = current.login().user().isEmpty();
+        int most = stranger ? MOST_WAITING_BYTES_OF_STRANGERS : MOST_WAITING_BYTES;
+        if (lines >= MOST_WAITING || waitingBytes >= most || !current.isHeard()) {
+            current.read(false);
+        } else if (lines < MOST_WAITING / 2 && waitingBytes < most / 2) {
+            current.read(true);
         }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        Session current = session;
+        if (current != null && current.isHeard()) {
+            // not at once: this may be in the middle of a reply
+            current.loop().execute(() -> {
+                if (session == current) {
+                    runNext(current);
+                }
+            });
+        }
+    }
+
+    private CompletableFuture<Reply> run(Session current, ControlLine line) {
+        return line instanceof ControlLine.Command command
+                ? run(current, command)
+                : CompletableFuture.completedFuture(refusal((ControlLine.Refused) line));
+    }
+
+    private Reply refusal(ControlLine.Refused bad) {
+        refused++;
+        return refused > MOST_REFUSED
+                ? Reply.of(421, "Too much that is no command: closing control connection.")
+                : Reply.of(500, bad.reason());
     }
 
     private CompletableFuture<Reply> run(Session current, ControlLine.Command command) {
         if (command.verb().isEmpty()) {
             return CompletableFuture.completedFuture(Reply.of(500, "Command not supported."));
+        }
+        if (isAbort(command)) {
+            return CompletableFuture.completedFuture(aborted());
         }
         Optional<Verb> verb = context.verbs().find(command.verb());
         if (current.login().user().isEmpty()
@@ -173,13 +210,13 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
         }
     }
 
-    private void done(Session current, ControlLine.Command command, CompletableFuture<Reply> reply) {
+    private void done(Session current, ControlLine line, CompletableFuture<Reply> reply) {
         isRunning = false;
-        current.aborted();
+        current.ended();
         lastCommand = now();
         Reply last = reply.handle((found, failure) -> failure == null ? found : FailureReplies.of(failure))
                 .join();
-        LOG.debug("{} {} {}", current.client(), command.verb(), last.code());
+        LOG.debug("{} {} {}", current.client(), line, last.code());
         current.reply(last);
         for (; aborting > 0; aborting--) {
             current.reply(aborted());
@@ -203,6 +240,7 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
         Session closed = session;
         session = null;
         waiting.clear();
+        waitingBytes = 0;
         if (closed != null) {
             closed.close();
         }

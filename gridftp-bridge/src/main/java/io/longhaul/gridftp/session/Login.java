@@ -21,6 +21,7 @@ public final class Login {
     private Optional<String> named = Optional.empty();
     private Optional<Principal> user = Optional.empty();
     private int failures;
+    private boolean isClosed;
 
     Login(SessionContext context, Session session) {
         this.context = context;
@@ -40,12 +41,19 @@ public final class Login {
         if (name.isEmpty()) {
             return Reply.of(501, "USER: expected a name.");
         }
-        boolean anonymous = isAnonymous(name);
-        if (context.config().requireTls() && !anonymous && !session.security().isPrivate()) {
+        boolean hasNoPassword = isAnonymous(name) && context.accounts().allowsAnonymous();
+        if (context.config().requireTls()
+                && !hasNoPassword
+                && !session.security().isPrivate()) {
             return Reply.of(530, "Passwords are taken under TLS only: AUTH TLS first.");
         }
         named = Optional.of(name);
         return Reply.of(331, "Password required for " + name + ".");
+    }
+
+    /** What was said in clear text was perhaps said by somebody else. */
+    void forgetName() {
+        named = Optional.empty();
     }
 
     private static boolean isAnonymous(String name) {
@@ -67,7 +75,10 @@ public final class Login {
                         () -> context.accounts().matches(name, password.toCharArray()),
                         context.world().workers())
                 .whenComplete((matches, failure) -> session.loop().execute(() -> {
-                    if (failure == null && matches) {
+                    if (isClosed) {
+                        // nobody would ever give back the user's place
+                        reply.complete(Reply.of(421, "The client has left."));
+                    } else if (failure == null && matches) {
                         reply.complete(welcome(new Principal(name, false)));
                     } else {
                         session.loop().schedule(() -> reply.complete(refusal()), FAILURE_MILLIS, TimeUnit.MILLISECONDS);
@@ -96,6 +107,7 @@ public final class Login {
 
     /** Frees what the user has taken. */
     void close() {
+        isClosed = true;
         user.filter(principal -> !principal.isAnonymous())
                 .ifPresent(principal -> context.sessions().logout(principal.name()));
         user = Optional.empty();

@@ -4,7 +4,6 @@ import io.longhaul.gridftp.FrontConfig;
 import io.longhaul.gridftp.data.DataChannels;
 import io.longhaul.gridftp.data.DataNetwork;
 import io.longhaul.gridftp.data.TransferContext;
-import io.longhaul.gridftp.protocol.CommandDecoder;
 import io.longhaul.gridftp.protocol.Reply;
 import io.longhaul.gridftp.security.ClearText;
 import io.longhaul.gridftp.security.Protection;
@@ -22,6 +21,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Optional;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,9 +33,12 @@ import org.slf4j.LoggerFactory;
 public final class Session {
     private static final Logger LOG = LoggerFactory.getLogger(Session.class);
 
+    /** How long a client that does not read may put off the end. */
+    private static final int CLOSE_SECONDS = 5;
+
     private final Channel channel;
     private final SessionContext context;
-    private final CommandDecoder decoder;
+    private final BooleanSupplier hasMore;
     private final Login login;
     private final DataChannels data;
     private final TransferSettings settings = new TransferSettings();
@@ -41,12 +46,19 @@ public final class Session {
     private Optional<Backend> files = Optional.empty();
     private FilePath directory = FilePath.ROOT;
     private boolean isClosing;
+    private boolean isClosedSoon;
     private boolean isAborting;
+    private Runnable stop = () -> {};
 
-    Session(Channel channel, SessionContext context, CommandDecoder decoder) {
+    /**
+     * Begins.
+     *
+     * @param hasMore whether anything has come behind the command that runs
+     */
+    Session(Channel channel, SessionContext context, BooleanSupplier hasMore) {
         this.channel = channel;
         this.context = context;
-        this.decoder = decoder;
+        this.hasMore = hasMore;
         this.login = new Login(context, this);
         FrontConfig config = context.config();
         DataNetwork network = new DataNetwork(
@@ -140,13 +152,25 @@ public final class Session {
         return isClosing;
     }
 
-    void resumeReading() {
-        channel.config().setAutoRead(true);
+    /** Takes more from the client, or leaves it in the network. */
+    void read(boolean wanted) {
+        channel.config().setAutoRead(wanted);
     }
 
-    /** ABOR has come before there was a transfer to abort. */
+    /** Returns whether the client has read enough of what it was told to be told more. */
+    boolean isHeard() {
+        return channel.isWritable();
+    }
+
+    /** ABOR has come for a command that runs, perhaps before there was a transfer to abort. */
     void abortNext() {
         isAborting = true;
+        stop.run();
+    }
+
+    /** What the command that runs does must be stopped like this when nobody wants it any more. */
+    public void whenUnwanted(Runnable action) {
+        stop = action;
     }
 
     /** Returns whether the transfer that is about to start is not wanted any more. */
@@ -154,23 +178,38 @@ public final class Session {
         return isAborting;
     }
 
-    void aborted() {
+    void ended() {
         isAborting = false;
+        stop = () -> {};
     }
 
+    /** Closes when everything is out, or soon after when the client does not read. */
     void closeNow() {
+        isClosing = true;
+        if (isClosedSoon) {
+            return;
+        }
+        isClosedSoon = true;
+        ScheduledFuture<?> closing = loop().schedule(() -> channel.close(), CLOSE_SECONDS, TimeUnit.SECONDS);
+        channel.closeFuture().addListener(done -> closing.cancel(false));
         channel.writeAndFlush(channel.alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    /** Returns whether anything has come behind the command that runs. */
+    public boolean hasMore() {
+        return hasMore.getAsBoolean();
     }
 
     /** Begins TLS behind the reply that is sent next. */
     public void startTls(SslContext tls, SecurityContext under) {
-        decoder.dropRest();
+        login.forgetName();
         channel.pipeline().addFirst(new SslHandler(tls.newEngine(channel.alloc()), true));
         security = under;
         data.secure(under, Protection.CLEAR);
     }
 
     void close() {
+        stop.run();
         data.close();
         login.close();
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param path of the file
  * @param kind what happens to the bytes that are there already
  * @param expectedBytes how many will come; 0 when nobody said. A back end may refuse early when it has no room
- * @param present with {@link Kind#RESUME}: bytes that the sender takes for granted
+ * @param present with {@link Kind#RESUME} and {@link Kind#RESTART}: bytes that the sender takes for granted
  * @param checksum that the file must have before it becomes visible
  */
 public record WriteRequest(
@@ -23,11 +23,14 @@ public record WriteRequest(
         OVERLAY,
         /** Position 0 is the end that the file has when the write is committed. The file is made when there is none. */
         APPEND,
+        /** As {@link #REPLACE}, going on with what a suspended write left, and with nothing else. */
+        RESUME,
         /**
-         * As {@link #REPLACE}, going on with what a suspended write left; where there is none as {@link #OVERLAY}, if
-         * the file has the bytes that are taken for granted.
+         * As {@link #RESUME}; where no suspended write left anything as {@link #OVERLAY}, if the file has the bytes that
+         * are taken for granted, and is still the same when the write is committed. A file that a write over it left as
+         * it was has only the bytes that this write took for granted.
          */
-        RESUME
+        RESTART
     }
 
     /**

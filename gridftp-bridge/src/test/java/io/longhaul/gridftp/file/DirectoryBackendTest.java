@@ -94,6 +94,46 @@ final class DirectoryBackendTest extends BackendContract {
     }
 
     @Test
+    void shouldListTheOthersWhenALinkLeadsNowhere() throws IOException {
+        put("/f", "text");
+        Files.createSymbolicLink(root.resolve("itself"), Path.of("itself"));
+        Files.createSymbolicLink(root.resolve("through"), Path.of("f/x"));
+
+        assertThat(backend.list(FilePath.ROOT).join())
+                .extracting(Entry::name)
+                .containsExactlyInAnyOrder("f", "itself", "through");
+    }
+
+    @Test
+    void shouldRefuseTheCommitWhenTheDirectoryHasBecomeALinkOut() throws IOException {
+        // given
+        backend.makeDirectory(path("/d")).join();
+        Path outside = Files.createDirectory(place.resolve("outside"));
+        Sink sink = backend.write(WriteRequest.replace(path("/d/f"))).join();
+
+        // when
+        Files.move(root.resolve("d"), root.resolve("moved"));
+        Files.createSymbolicLink(root.resolve("d"), outside);
+
+        // then
+        assertFails(Code.DENIED, () -> sink.commit().join());
+        assertThat(outside).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldLetNobodyElseInWhenFilesAreNotWholeYet() throws IOException {
+        Sink sink = backend.write(WriteRequest.replace(path("/f"))).join();
+
+        try (Stream<Path> places = Files.list(root.resolve(".longhaul"))) {
+            assertThat(places)
+                    .singleElement()
+                    .satisfies(own -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(own)))
+                            .isEqualTo("rwx------"));
+        }
+        sink.abort().join();
+    }
+
+    @Test
     void shouldFollowLinksWhenTheyStayInside() throws IOException {
         put("/a", "text");
         Files.createSymbolicLink(root.resolve("l"), Path.of("a"));

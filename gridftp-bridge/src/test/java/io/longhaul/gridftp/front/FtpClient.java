@@ -15,8 +15,15 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
 import java.util.ArrayList;
 import java.util.List;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 
 /** A client that says exactly what a test wants it to, and reads replies to their end. */
 final class FtpClient implements AutoCloseable {
@@ -51,6 +58,24 @@ final class FtpClient implements AutoCloseable {
         client.expect(331, "USER anonymous");
         client.expect(230, "PASS x@");
         return client;
+    }
+
+    /** Returns the same client under TLS, which trusts this certificate. */
+    FtpClient secured(Path certificate) {
+        expect(234, "AUTH TLS");
+        try (InputStream in = Files.newInputStream(certificate)) {
+            KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+            trusted.load(null, null);
+            trusted.setCertificateEntry(
+                    "front", CertificateFactory.getInstance("X.509").generateCertificate(in));
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(trusted);
+            SSLContext tls = SSLContext.getInstance("TLS");
+            tls.init(null, trust.getTrustManagers(), null);
+            return new FtpClient(tls.getSocketFactory().createSocket(socket, "front", socket.getPort(), true));
+        } catch (IOException | GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     void send(byte[] bytes) {

@@ -6,8 +6,11 @@ import static org.awaitility.Awaitility.await;
 import io.longhaul.gridftp.Accounts;
 import io.longhaul.gridftp.FrontConfig;
 import io.longhaul.gridftp.FrontLimits;
+import java.io.RandomAccessFile;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +18,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -153,6 +158,120 @@ final class HostileClientsIT {
                 client.expect(code, "PASS wrong");
             }
             assertThat(client.reply()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldCloseWhenMoreComesInClearTextBehindAuth() {
+        FrontConfig config = Certificate.in(place).over(Fronts.config());
+        try (Fronts front = Fronts.of(place.resolve("root"), config, BOB);
+                FtpClient injected = FtpClient.connect(front.port());
+                FtpClient client = FtpClient.connect(front.port())) {
+            injected.send("AUTH TLS\r\nUSER mallory");
+            injected.expectReply(503);
+            assertThat(injected.reply()).isEmpty();
+
+            client.expect(331, "USER mallory");
+            FtpClient secured = client.secured(place.resolve("front.crt"));
+            secured.expect(503, "PASS x");
+            secured.expect(331, "USER bob");
+            secured.expect(230, "PASS secret");
+            secured.close();
+        }
+    }
+
+    @Test
+    void shouldTakeNamesOfAnonymousForOthersWhenThereIsNoAnonymous() {
+        Certificate certificate = Certificate.in(place);
+        FrontConfig config = FrontTls.with(
+                Fronts.config(),
+                certificate.directory().resolve("front.crt"),
+                certificate.directory().resolve("front.key"),
+                true);
+        try (Fronts front = Fronts.of(place.resolve("root"), config, BOB);
+                FtpClient client = FtpClient.connect(front.port())) {
+            client.expect(530, "USER ftp");
+        }
+    }
+
+    @Test
+    void shouldFreeTheUsersPlaceWhenAClientLeavesBeforeItsPasswordIsChecked() throws Exception {
+        CountDownLatch checking = new CountDownLatch(1);
+        Accounts slow = new Accounts() {
+            @Override
+            public boolean allowsAnonymous() {
+                return false;
+            }
+
+            @Override
+            public boolean matches(String user, char[] password) {
+                try {
+                    return checking.await(20, TimeUnit.SECONDS);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    return false;
+                }
+            }
+        };
+        FrontConfig config = Fronts.config().withLimits(FrontLimits.defaults().withSessions(10, 10, 1));
+        try (Fronts front = Fronts.of(place.resolve("root"), config, slow)) {
+            // given
+            try (FtpClient leaving = FtpClient.connect(front.port())) {
+                leaving.expect(331, "USER bob");
+                leaving.send("PASS secret");
+            }
+            await().until(() -> front.front().sessions() == 0);
+
+            // when
+            checking.countDown();
+
+            // then
+            try (FtpClient client = FtpClient.connect(front.port())) {
+                client.expect(331, "USER bob");
+                client.expect(230, "PASS secret");
+            }
+        }
+    }
+
+    @Test
+    void shouldCloseWhenAStrangerNeverReadsItsReplies() throws Exception {
+        FrontLimits limits = FrontLimits.defaults()
+                .withTimes(
+                        Duration.ofSeconds(2), Duration.ofSeconds(60), Duration.ofSeconds(60), Duration.ofSeconds(60));
+        byte[] lines = "HELP\r\n".repeat(10_000).getBytes(StandardCharsets.US_ASCII);
+        long most = 64L * 1024 * 1024;
+        try (Fronts front = front(Fronts.config().withLimits(limits));
+                SocketChannel stranger = SocketChannel.open(new InetSocketAddress("127.0.0.1", front.port()))) {
+            await().until(() -> front.front().sessions() == 1);
+            stranger.configureBlocking(false);
+            long sent = 0;
+            long end = System.nanoTime() + Duration.ofSeconds(1).toNanos();
+            ByteBuffer left = ByteBuffer.wrap(lines);
+            while (sent < most && System.nanoTime() < end) {
+                if (!left.hasRemaining()) {
+                    left.rewind();
+                }
+                sent += stranger.write(left);
+            }
+
+            assertThat(sent).isLessThan(most);
+            await().atMost(Duration.ofSeconds(15)).until(() -> front.front().sessions() == 0);
+        }
+    }
+
+    @Test
+    void shouldStopAChecksumWhenItIsAborted() throws Exception {
+        try (Fronts front = front(Fronts.config());
+                FtpClient client = FtpClient.anonymous(front.port())) {
+            try (RandomAccessFile sparse =
+                    new RandomAccessFile(place.resolve("root/f").toFile(), "rw")) {
+                sparse.setLength(200L << 30);
+            }
+            client.send("CKSM SHA512 0 -1 f\r\nABOR");
+
+            client.expectReply(426);
+            client.expectReply(226);
+            client.expect(200, "NOOP");
         }
     }
 

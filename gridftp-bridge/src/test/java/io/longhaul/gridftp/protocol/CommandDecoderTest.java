@@ -102,23 +102,33 @@ final class CommandDecoderTest {
     }
 
     @Test
-    void shouldDropWhatCameInClearTextWhenTlsBegins() {
-        // given
+    void shouldTellWhenSomethingHasComeBehindALine() {
+        assertThat(restsBehindLines("AUTH TLS\r\nDELE injected\r\n")).containsExactly(true, false);
+        assertThat(restsBehindLines("AUTH TLS\r\nDE")).containsExactly(true);
+        assertThat(restsBehindLines("AUTH TLS\r\n")).containsExactly(false);
+    }
+
+    private static List<Boolean> restsBehindLines(String text) {
         CommandDecoder decoder = new CommandDecoder(LIMIT);
-        List<Object> seen = new ArrayList<>();
+        List<Boolean> rests = new ArrayList<>();
         EmbeddedChannel channel = new EmbeddedChannel(decoder, new ChannelInboundHandlerAdapter() {
             @Override
             public void channelRead(ChannelHandlerContext ctx, Object message) {
-                seen.add(message);
-                decoder.dropRest();
+                rests.add(decoder.hasRest());
             }
         });
+        channel.writeInbound(Unpooled.wrappedBuffer(bytes(text)));
+        return rests;
+    }
 
-        // when
-        channel.writeInbound(Unpooled.wrappedBuffer(bytes("AUTH TLS\r\nDELE injected\r\n")));
-        channel.writeInbound(Unpooled.wrappedBuffer(bytes("NOOP\r\n")));
+    @Test
+    void shouldTellWhenALineHasBegun() {
+        for (byte[] begun : List.of(bytes("DE"), new byte[] {(byte) 0xff}, new byte[0])) {
+            CommandDecoder decoder = new CommandDecoder(LIMIT);
+            EmbeddedChannel channel = new EmbeddedChannel(decoder);
+            channel.writeInbound(Unpooled.wrappedBuffer(begun));
 
-        // then
-        assertThat(seen).containsExactly(new ControlLine.Command("AUTH", "TLS"), new ControlLine.Command("NOOP", ""));
+            assertThat(decoder.hasRest()).isEqualTo(begun.length > 0);
+        }
     }
 }

@@ -202,6 +202,71 @@ public abstract class BackendContract {
     }
 
     @Test
+    void shouldRefuseWhenRangesAreThoseOfAWriteThatLeftNothing() {
+        put("/f", "an old file");
+
+        assertFails(Code.BAD_RANGE, () -> sink("/f", Kind.RESUME, new ByteRange(0, 3)));
+        assertThat(get("/f")).isEqualTo("an old file");
+    }
+
+    @Test
+    void shouldRefuseAPositionWhenAReplacementOfTheFileWasGivenUp() {
+        // given
+        put("/f", "0123456789");
+        ByteRange three = new ByteRange(0, 3);
+        Sink givenUp = sink("/f", Kind.REPLACE);
+        givenUp.write(0, bytes("hello")).join();
+        givenUp.abort().join();
+
+        // then
+        assertFails(Code.BAD_RANGE, () -> sink("/f", Kind.RESTART, three));
+
+        // when
+        put("/f", "helium");
+        Sink restarted = sink("/f", Kind.RESTART, three);
+        restarted.write(3, bytes("l")).join();
+        restarted.abort().join();
+
+        // then
+        assertFails(Code.BAD_RANGE, () -> sink("/f", Kind.RESTART, new ByteRange(0, 4)));
+        Sink again = sink("/f", Kind.RESTART, three);
+        again.write(3, bytes("p")).join();
+        again.commit().join();
+        assertThat(get("/f")).isEqualTo("helpum");
+    }
+
+    @Test
+    void shouldRefuseTheCommitWhenTheFileIsAnotherThanAtTheRestart() {
+        put("/f", "hel");
+        Sink restarted = sink("/f", Kind.RESTART, new ByteRange(0, 3));
+        restarted.write(3, bytes("lo")).join();
+        put("/f", "other");
+
+        assertFails(Code.BAD_RANGE, () -> restarted.commit().join());
+        assertThat(get("/f")).isEqualTo("other");
+    }
+
+    @Test
+    void shouldHaveOnlyWhatIsTakenForGrantedWhenAResumedWriteIsShorter() {
+        // given
+        Sink cut = sink("/f", Kind.REPLACE);
+        cut.write(0, bytes("hel")).join();
+        cut.write(3, bytes("icopter")).join();
+        cut.suspend().join();
+        ByteRange three = new ByteRange(0, 3);
+        sink("/f", Kind.RESUME, three).suspend().join();
+
+        // when
+        assertFails(Code.BAD_RANGE, () -> sink("/f", Kind.RESUME, new ByteRange(0, 10)));
+        Sink resumed = sink("/f", Kind.RESUME, three);
+        resumed.write(3, bytes("lo")).join();
+        resumed.commit().join();
+
+        // then
+        assertThat(get("/f")).isEqualTo("hello");
+    }
+
+    @Test
     void shouldShowNothingWhenTheChecksumIsAnother() {
         // given
         WriteRequest.Checksum wrong = new WriteRequest.Checksum(ChecksumAlgorithm.MD5, "00");
