@@ -121,6 +121,15 @@ public final class Addresses {
         throw new WireException("queue: expected one that somebody in the network keeps, found " + Names.shown(queue));
     }
 
+    /** Returns whether {@link #addressOf} knows the address of a queue of this name. */
+    public static boolean isQueue(String name) {
+        try {
+            return !addressOf(name).isEmpty();
+        } catch (WireException e) {
+            return false;
+        }
+    }
+
     /** Returns the subscription's name from the name of its queue; throws {@link WireException} for another queue. */
     public static String subscriptionOf(String queue) {
         return afterOf(queue);

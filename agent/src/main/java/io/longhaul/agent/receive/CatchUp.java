@@ -103,15 +103,17 @@ final class CatchUp {
         dueNs = atNs;
     }
 
+    /** Returns whether nothing more is to come. */
+    boolean isDone() {
+        return done;
+    }
+
     /**
-     * Does what is due.
+     * Does what is due, unless it is done.
      *
      * @param flowIsEmpty tells whether nothing waits for this subscription: what does will come by itself
      */
     void tick(WriteBatch batch, BooleanSupplier flowIsEmpty) {
-        if (done) {
-            return;
-        }
         long now = context.nanoTime().getAsLong();
         if (!begun) {
             begun = flowIsEmpty.getAsBoolean() || now - dueNs >= NEXT_PASS_NS;

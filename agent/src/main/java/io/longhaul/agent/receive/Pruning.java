@@ -26,6 +26,7 @@ import java.util.stream.Collectors;
 final class Pruning {
     private final Ledger ledger;
     private final Disk disk;
+    private final Holdings holdings;
     private final Clock clock;
     private final SubscribeRequest archive;
     private final Retention retention;
@@ -41,6 +42,7 @@ final class Pruning {
             ArchiveKeeper.Unpromised unpromised) {
         this.ledger = ledger;
         this.disk = disk;
+        this.holdings = new Holdings(ledger, disk);
         this.clock = clock;
         this.archive = archive;
         this.retention = retention;
@@ -89,7 +91,7 @@ final class Pruning {
 
     private boolean remove(TransferRow row) {
         return unpromised.run(row.transferId(), () -> {
-            new Holdings(ledger, disk).release(row);
+            holdings.release(row);
             disk.deleteTree(root(row).resolve(row.transferId()));
             disk.syncDirectory(root(row));
             ledger.commit(List.of(new LedgerChange.DeleteTransfer(row.key()))).join();

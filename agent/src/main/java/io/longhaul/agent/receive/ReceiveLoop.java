@@ -115,8 +115,10 @@ final class ReceiveLoop {
             }
             fromInbox();
             orphans.expired(now()).forEach(slot -> batch.slot(slot));
-            noteBatchStart();
-            catchUp.tick(batch, () -> repairs.isEmpty(inflow));
+            if (!catchUp.isDone()) {
+                noteBatchStart();
+                catchUp.tick(batch, () -> repairs.isEmpty(inflow));
+            }
             repairs.tick(inflow);
             if (isDue(delivery == null)) {
                 submit();

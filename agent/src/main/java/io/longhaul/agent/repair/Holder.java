@@ -93,12 +93,15 @@ public final class Holder {
      * it was done.
      */
     public synchronized boolean unlessPromised(String transfer, Runnable task) {
-        boolean promised =
-                ledger.leases().stream().anyMatch(lease -> lease.transferId().equals(transfer));
+        boolean promised = isPromised(transfer);
         if (!promised) {
             task.run();
         }
         return !promised;
+    }
+
+    private boolean isPromised(String transfer) {
+        return ledger.leases().stream().anyMatch(lease -> lease.transferId().equals(transfer));
     }
 
     private synchronized void grant(LeaseRequest request, TransferId transfer) {
@@ -152,9 +155,7 @@ public final class Holder {
 
     /** A transfer was delivered here: if some of it was leased before, its bytes are held from now on. */
     public void delivered(TransferId transfer) {
-        boolean leased =
-                ledger.leases().stream().anyMatch(lease -> lease.transferId().equals(transfer.toString()));
-        for (Stock stock : leased ? stocks : List.<Stock>of()) {
+        for (Stock stock : isPromised(transfer.toString()) ? stocks : List.<Stock>of()) {
             stock.find(transfer).ifPresent(stock::hold);
         }
     }

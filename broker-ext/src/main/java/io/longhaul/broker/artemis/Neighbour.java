@@ -5,7 +5,6 @@ import io.longhaul.broker.link.LinkSession;
 import io.longhaul.broker.network.Interests;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.BrokerReport;
-import io.longhaul.wire.WireException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.apache.activemq.artemis.core.server.Queue;
 import org.jspecify.annotations.Nullable;
@@ -128,9 +128,10 @@ final class Neighbour {
      * Removes the queues that have been dry for long: longer than a message may be on its way into one, and than another
      * broker may still send this way.
      *
-     * @param fed whether another broker has something that it might still send this way
+     * @param feeding tells whether another broker has something that it might still send this way
      */
-    void sweep(long nowNs, boolean fed) throws Exception {
+    void sweep(long nowNs, BooleanSupplier feeding) throws Exception {
+        boolean fed = !draining.isEmpty() && feeding.getAsBoolean();
         for (Map.Entry<Queue, Long> each : List.copyOf(draining.entrySet())) {
             Queue queue = each.getKey();
             boolean dry = !fed && queue.getMessageCount() == 0 && outlet.isIdle(queue);
@@ -296,16 +297,8 @@ final class Neighbour {
     Set<String> permitted(Set<String> names) {
         Standing now = standing;
         Set<String> permitted = new HashSet<>(names);
-        permitted.removeIf(each -> now == null || !isName(each) || !now.rights.mayKeep(each));
+        permitted.removeIf(each -> now == null || !Addresses.isQueue(each) || !now.rights.mayKeep(each));
         return permitted;
-    }
-
-    private static boolean isName(String queue) {
-        try {
-            return !Addresses.addressOf(queue).isEmpty();
-        } catch (WireException e) {
-            return false;
-        }
     }
 
     /** Returns how many names are gathered. */

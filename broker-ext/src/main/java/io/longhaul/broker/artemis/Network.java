@@ -8,7 +8,6 @@ import io.longhaul.broker.network.SpanningTree;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.BrokerReport;
 import io.longhaul.wire.Names;
-import io.longhaul.wire.WireException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -133,18 +132,13 @@ final class Network {
     }
 
     static boolean isKept(String queue) {
-        try {
-            return !queue.equals(Addresses.addressOf(queue)) || Addresses.isPersonal(queue);
-        } catch (WireException e) {
-            return false;
-        }
+        return Addresses.isQueue(queue) && (!queue.equals(Addresses.addressOf(queue)) || Addresses.isPersonal(queue));
     }
 
     private void tick() throws Exception {
         long now = parts.nanoTime().getAsLong();
-        boolean fed = reporter.reports().haveBacklog(this::isUp, self());
         for (Neighbour each : neighbours.values()) {
-            each.sweep(now, fed);
+            each.sweep(now, () -> reporter.reports().haveBacklog(this::isUp, self()));
             each.expectJudgement(now, Reporter.LIFE_NS);
         }
         reporter.tick(now);
