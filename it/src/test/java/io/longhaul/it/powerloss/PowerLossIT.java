@@ -33,6 +33,13 @@ final class PowerLossIT {
     /** How long a loss is given to turn out to be none; a delivery of these sizes takes a second or two. */
     private static final Duration SOON = Duration.ofSeconds(20);
 
+    /** The same where a loss is expected. */
+    private static final Duration LOST = Duration.ofSeconds(8);
+
+    private static Duration patience(String deaf) {
+        return deaf.isEmpty() ? SOON : LOST;
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {0, 1})
     void shouldStartAgainWhenBrokerLosesPowerAsSoonAsItServes(long lot, Testbed testbed) {
@@ -80,7 +87,7 @@ final class PowerLossIT {
         subscriber.start();
 
         // then
-        Delivery.await(subscriber, 1, SOON);
+        Delivery.await(subscriber, 1, patience(deaf));
         Delivery.assertSame(subscriber, source, "acknowledged.bin");
     }
 
@@ -149,14 +156,14 @@ final class PowerLossIT {
         // when
         subscriber.child().resume();
         for (int cut = 1; cut <= 3; cut++) {
-            PartFiles.awaitBytes(subscriber, cut * 48 * TestFile.MIB, SOON);
+            PartFiles.awaitBytes(subscriber, cut * 48 * TestFile.MIB, patience(deaf));
             subscriber.kill();
             machine.cut(lot == 0 ? 0 : lot * 10 + cut);
             subscriber.start();
         }
 
         // then
-        Delivery.await(subscriber, 1, SOON);
+        Delivery.await(subscriber, 1, patience(deaf));
         Delivery.assertSame(subscriber, source, "between.bin");
     }
 
