@@ -1,5 +1,6 @@
 package io.longhaul.it.bench;
 
+import io.longhaul.it.bench.measure.Figures;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.lang.management.ManagementFactory;

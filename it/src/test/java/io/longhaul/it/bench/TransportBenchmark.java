@@ -1,5 +1,6 @@
 package io.longhaul.it.bench;
 
+import io.longhaul.it.bench.measure.Figures;
 import io.longhaul.it.testbed.Child;
 import io.longhaul.it.testbed.Network;
 import io.longhaul.it.testbed.Testbed;

@@ -22,7 +22,8 @@ import java.util.concurrent.Future;
  *
  * <p>Arguments: work directory, the emulator's command, seconds of a measurement, first round, last round, how many links
  * are measured at once, rate of all links, links as {@code RTT:LOSS} separated by commas, and what to measure: {@code 4}
- * for four streams of both, {@code auto}, {@code publish}, {@code beside}, separated by commas. Results are added to {@link WanSamples}'s
+ * for four streams of both, {@code auto}, {@code globus} for globus-url-copy with the same numbers of streams, {@code publish},
+ * {@code beside}, separated by commas. Results are added to {@link WanSamples}'s
  * file in the work directory.
  */
 public final class WanBenchmark {
@@ -30,7 +31,7 @@ public final class WanBenchmark {
     private final Path command;
     private final int seconds;
     private final WanSamples samples;
-    private final Map<String, Double> autoRates = new TreeMap<>(); // guarded by this
+    private final Map<String, Map<String, Double>> rates = new TreeMap<>(); // by link and streams; guarded by this
 
     private WanBenchmark(Path work, Path command, int seconds, WanSamples samples) {
         this.work = work;
@@ -79,6 +80,9 @@ public final class WanBenchmark {
                 one(link, round, WanSamples.BESIDE_AUTO, contest -> contest.flowBeside(true, "auto"));
             }
             case "auto" -> one(link, round, contender, contest -> contest.perf("auto"));
+            case "globus" ->
+                fixed(link).forEach((streams, megabits) -> one(
+                        link, round, WanSamples.GLOBUS + streams, contest -> contest.globus(streams, megabits)));
             default -> {
                 one(link, round, contender, contest -> contest.perf(contender));
                 one(link, round, WanSamples.IPERF + contender, contest -> contest.iperf(contender));
@@ -96,8 +100,8 @@ public final class WanBenchmark {
                 Wan wan = Wan.up(command, name, link, round)) {
             Sample sample = measurement.by(new WanContest(testbed, wan, seconds));
             samples.add(link, round, contender, sample);
-            if (contender.equals("auto")) {
-                remember(link, sample.megabits());
+            if (contender.matches("auto|[0-9]+")) {
+                remember(link, contender, sample.megabits());
             }
             System.err.printf(
                     Locale.ROOT,
@@ -113,17 +117,24 @@ public final class WanBenchmark {
         }
     }
 
-    private synchronized void remember(Link link, double megabits) {
-        autoRates.put(link.toString(), megabits);
+    private synchronized void remember(Link link, String streams, double megabits) {
+        rates.computeIfAbsent(link.toString(), name -> new TreeMap<>()).put(streams, megabits);
     }
 
     /** Files are as long as the link carries in the time of a measurement. */
     private synchronized double rate(Link link) {
-        Double rate = autoRates.get(link.toString());
+        Double rate = rates.getOrDefault(link.toString(), Map.of()).get("auto");
         if (rate == null) {
             throw new AssertionError("publish is measured after auto, which tells how long the file must be");
         }
         return rate;
+    }
+
+    /** Returns what fixed numbers of streams carried. */
+    private synchronized Map<String, Double> fixed(Link link) {
+        Map<String, Double> all = new TreeMap<>(rates.getOrDefault(link.toString(), Map.of()));
+        all.remove("auto");
+        return all;
     }
 
     private Path directory(Link link) {

@@ -19,6 +19,9 @@ final class WanSamples {
     /** Before the number of streams, for what iperf3 did. */
     static final String IPERF = "iperf3 -P ";
 
+    /** Before the number of streams, for what globus-url-copy did. */
+    static final String GLOBUS = "globus-url-copy -p ";
+
     /** What a single flow of iperf3 has beside others. */
     static final String BESIDE_IPERF = "beside iperf3 -P 4";
 

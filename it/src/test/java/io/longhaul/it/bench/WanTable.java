@@ -1,5 +1,6 @@
 package io.longhaul.it.bench;
 
+import io.longhaul.it.bench.measure.Figures;
 import io.longhaul.it.bench.WanContest.Sample;
 import io.longhaul.it.testbed.Wan.Link;
 import java.io.IOException;
@@ -36,8 +37,8 @@ public final class WanTable {
                         .thenComparing(link -> number(link.rtt())))
                 .toList();
         System.out.println(
-                "| rate | RTT | loss | streams | parallel TCP, Mbit/s | iperf3, Mbit/s | ratio | CPU s/GiB | iperf3 |");
-        System.out.println("|---|---|---|---|---|---|---|---|---|");
+                "| rate | RTT | loss | streams | parallel TCP, Mbit/s | iperf3, Mbit/s | ratio | globus-url-copy -p, Mbit/s | ratio | CPU s/GiB | iperf3 |");
+        System.out.println("|---|---|---|---|---|---|---|---|---|---|---|");
         links.forEach(table::rows);
         table.besides(links);
         Files.writeString(Path.of(arguments[1]), WanPicture.of(samples, fastest(links), STREAMS));
@@ -107,8 +108,9 @@ public final class WanTable {
         }
     }
 
-    private static void row(
+    private void row(
             Link link, String streams, Map<Integer, Sample> ours, String other, String ratio, String otherCpu) {
+        Map<Integer, Sample> globus = samples.of(link, WanSamples.GLOBUS + streams);
         System.out.println("| "
                 + String.join(
                         " | ",
@@ -119,6 +121,8 @@ public final class WanTable {
                         shown(ours, Sample::megabits, 0),
                         other,
                         ratio,
+                        shown(globus, Sample::megabits, 0),
+                        ratio(ours, globus),
                         cpu(ours),
                         otherCpu)
                 + " |");

@@ -1,23 +1,39 @@
-package io.longhaul.it.bench;
+package io.longhaul.it.bench.measure;
 
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
 
 /** Measured values of one kind: median and spread. */
-final class Figures {
+public final class Figures {
     private final List<Double> values = new ArrayList<>();
 
-    void add(double value) {
+    public void add(double value) {
         values.add(value);
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return values.isEmpty();
     }
 
-    double median() {
+    /** Returns the same values, each changed. */
+    public Figures mapped(UnaryOperator<Double> change) {
+        Figures mapped = new Figures();
+        values.forEach(value -> mapped.add(change.apply(value)));
+        return mapped;
+    }
+
+    public double least() {
+        return Collections.min(values);
+    }
+
+    public double greatest() {
+        return Collections.max(values);
+    }
+
+    public double median() {
         List<Double> sorted = new ArrayList<>(values);
         Collections.sort(sorted);
         int middle = sorted.size() / 2;
@@ -25,7 +41,7 @@ final class Figures {
     }
 
     /** Returns the median with least and greatest, or a dash when nothing was measured. */
-    String shown(int decimals) {
+    public String shown(int decimals) {
         if (values.isEmpty()) {
             return "-";
         }

@@ -1,0 +1,65 @@
+package io.longhaul.it.bench.contender;
+
+import io.longhaul.it.testbed.Child;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** globus-url-copy to its server, one of them killed in the middle; the user starts again, from the beginning. */
+public final class GlobusKilled {
+
+    /** Who is killed. */
+    public enum Victim {
+        CLIENT,
+        SERVER
+    }
+
+    private GlobusKilled() {}
+
+    /** Runs one transfer; see {@link LonghaulKilled#run}. */
+    public static Interrupted run(Stage stage, Path source, Optional<Victim> victim, Duration moment) {
+        Path into = stage.publicDirectory("into");
+        Path target = into.resolve(source.getFileName());
+        int port = stage.testbed().freePort();
+        Child server = Globus.serverAt(stage, port);
+        Trial.settle();
+        List<String> command = List.of("globus-url-copy", "file://" + source, "ftp://127.0.0.1:" + port + target);
+        Child client = stage.start("client", command);
+        long started = client.startedNanos();
+        long again = 0;
+        if (victim.isPresent()) {
+            LonghaulKilled.passes(moment);
+            if (!client.isAlive()) {
+                throw new AssertionError("the transfer had ended before anything was killed");
+            }
+            again = size(target);
+            if (victim.get() == Victim.SERVER) {
+                // it has a child for each session
+                ProcessHandle.of(server.pid())
+                        .ifPresent(handle -> handle.descendants().forEach(ProcessHandle::destroyForcibly));
+                server.kill();
+                client.awaitExit(Child.PATIENCE);
+                Globus.serverAt(stage, port);
+            } else {
+                client.kill();
+            }
+            client = stage.start("client", command);
+        }
+        stage.finish(client);
+        stage.sync(target, into);
+        double seconds = Stage.seconds(started, System.nanoTime());
+        Trial.compare(source, target);
+        return new Interrupted(seconds, again);
+    }
+
+    private static long size(Path file) {
+        try {
+            return Files.exists(file) ? Files.size(file) : 0;
+        } catch (IOException e) {
+            throw new AssertionError(file + ": length cannot be read", e);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.longhaul.it.bench.contender;
+
+import io.longhaul.it.testbed.Child;
+import io.longhaul.it.testbed.Network;
+import io.longhaul.it.testbed.Node;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** A broker, subscribers, and a publisher that ends when the broker has everything on its disk. */
+public final class Longhaul implements Contender {
+    private static final String TOPIC = "bench";
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+    private Network network;
+    private Stage stage;
+    private List<Node> subscribers = List.of();
+    private int sent;
+    private Path last;
+
+    @Override
+    public void start(Stage where, int receivers) {
+        stage = where;
+        network = Network.of(where.testbed());
+        stage.start(stage.counted(network.broker().withMachine("-Xmx2g"))).awaitReady();
+        subscribers = network.subscribers("subscriber", receivers, TOPIC);
+        subscribers.forEach(node -> stage.start(stage.counted(node)));
+        subscribers.forEach(node -> node.child().awaitReady());
+    }
+
+    @Override
+    public double run(Path source) {
+        last = source;
+        sent++;
+        Child publisher = stage.start(stage.counted(network.publisher("publisher", source, TOPIC)));
+        long end = publisher.startedNanos();
+        for (Node subscriber : subscribers) {
+            end = Math.max(
+                    end,
+                    subscriber
+                            .child()
+                            .awaitEvents("delivered", sent, PATIENCE)
+                            .get(sent - 1)
+                            .atNanos());
+        }
+        stage.finish(publisher);
+        return Stage.seconds(publisher.startedNanos(), end);
+    }
+
+    @Override
+    public Path arrived(int receiver) {
+        return subscribers.get(receiver).into().resolve(last.getFileName());
+    }
+}

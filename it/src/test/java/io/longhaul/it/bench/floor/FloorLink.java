@@ -1,0 +1,66 @@
+package io.longhaul.it.bench.floor;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Map;
+import java.util.zip.CRC32C;
+import org.apache.activemq.artemis.api.core.TransportConfiguration;
+import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
+import org.apache.activemq.artemis.api.core.client.ServerLocator;
+import org.apache.activemq.artemis.core.remoting.impl.netty.NettyConnectorFactory;
+import org.apache.activemq.artemis.core.remoting.impl.netty.TransportConstants;
+
+/** What both ends of the floor agree on. */
+final class FloorLink {
+    static final String ADDRESS = "floor";
+    static final String QUEUE = "receiver";
+    static final String OFFSET = "offset";
+    static final String CRC = "crc";
+    static final String NAME = "name";
+    static final String DIGEST = "digest";
+    static final int PIECE_BYTES = 1024 * 1024;
+    static final int IN_FLIGHT = 32;
+
+    private static final int SOCKET_BUFFER = 1024 * 1024;
+
+    private FloorLink() {}
+
+    static TransportConfiguration transport(String factory, int port) {
+        return new TransportConfiguration(
+                factory,
+                Map.of(
+                        TransportConstants.HOST_PROP_NAME,
+                        "127.0.0.1",
+                        TransportConstants.PORT_PROP_NAME,
+                        port,
+                        TransportConstants.TCP_SENDBUFFER_SIZE_PROPNAME,
+                        SOCKET_BUFFER,
+                        TransportConstants.TCP_RECEIVEBUFFER_SIZE_PROPNAME,
+                        SOCKET_BUFFER));
+    }
+
+    static ServerLocator locator(int port) {
+        return ActiveMQClient.createServerLocatorWithoutHA(transport(NettyConnectorFactory.class.getName(), port))
+                .setMinLargeMessageSize(16 * PIECE_BYTES)
+                .setConfirmationWindowSize(16 * PIECE_BYTES)
+                .setConsumerWindowSize(IN_FLIGHT * PIECE_BYTES)
+                .setProducerWindowSize(-1)
+                .setBlockOnDurableSend(false)
+                .setAckBatchSize(4 * PIECE_BYTES);
+    }
+
+    static MessageDigest sha256() throws NoSuchAlgorithmException {
+        return MessageDigest.getInstance("SHA-256");
+    }
+
+    static int crc(byte[] bytes, int length) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, 0, length);
+        return (int) crc.getValue();
+    }
+
+    static void say(String event, String name) {
+        System.out.println("{\"event\":\"" + event + "\",\"name\":\"" + name + "\"}");
+        System.out.flush();
+    }
+}

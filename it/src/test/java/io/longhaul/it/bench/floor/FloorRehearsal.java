@@ -1,0 +1,46 @@
+package io.longhaul.it.bench.floor;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * All three programs in one process with a small file, so that the archive of classes that is made of it serves each of
+ * them. Arguments: an empty directory.
+ */
+public final class FloorRehearsal {
+    private static final int FILE_BYTES = 64 * 1024 * 1024;
+
+    private FloorRehearsal() {}
+
+    public static void main(String[] arguments) throws Exception {
+        Path directory = Path.of(arguments[0]);
+        Path into = Files.createDirectories(directory.resolve("into"));
+        Path file = Files.write(directory.resolve("file"), new byte[FILE_BYTES]);
+        int port = freePort();
+        FloorBroker.start(port, directory.resolve("broker"));
+        Thread consumer = new Thread(() -> receive(port, into), "floor-consumer-1");
+        consumer.setDaemon(true);
+        consumer.start();
+        FloorProducer.main(new String[] {Integer.toString(port), file.toString()});
+        while (!Files.exists(into.resolve("file"))) {
+            Thread.onSpinWait();
+        }
+        System.exit(0); // the broker's threads would stay
+    }
+
+    private static void receive(int port, Path into) {
+        try {
+            FloorConsumer.main(new String[] {Integer.toString(port), into.toString()});
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static int freePort() throws Exception {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package io.longhaul.it.bench.measure;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Counts what the processes of one run cost, whatever they start in turn: CPU by a control group, bytes written by what the
+ * kernel counts for each process and hands to its parent, memory by looking often.
+ *
+ * <p>Where control groups cannot be had, CPU is that of the children of this process and of theirs: what left its parent
+ * is not counted then.
+ */
+public final class Meter implements AutoCloseable {
+    private static final long LOOK_MILLIS = 50;
+    private static final String SELF = "self";
+    private static boolean warned; // guarded by the class
+
+    private final Optional<ControlGroup> group = ControlGroup.make();
+    private final Map<Long, String> labels = new ConcurrentHashMap<>();
+    private final Map<String, Long> peaks = new TreeMap<>(); // guarded by this
+    private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "bench-meter-1");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private double cpuBefore;
+    private long writtenBefore;
+    private long sentBefore;
+
+    private Meter() {}
+
+    public static Meter open() {
+        Meter meter = new Meter();
+        if (meter.group.isEmpty()) {
+            warn();
+        }
+        meter.looks.scheduleWithFixedDelay(meter::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        return meter;
+    }
+
+    private static synchronized void warn() {
+        if (!warned) {
+            System.err.println("WARNING: no control groups here (not root?); CPU is counted by parents of processes");
+            warned = true;
+        }
+    }
+
+    /** Returns the command that runs another one where it is counted. */
+    public List<String> counted(List<String> command) {
+        if (group.isEmpty()) {
+            return command;
+        }
+        List<String> outer = new ArrayList<>(
+                List.of("sh", "-c", "echo $$ >" + group.get().door() + " && exec \"$@\"", "counted"));
+        outer.addAll(command);
+        return outer;
+    }
+
+    /** Gives a process the name under which its memory is told. */
+    public void name(long pid, String label) {
+        labels.put(pid, label);
+    }
+
+    /** Counts from here. */
+    public void begin() {
+        cpuBefore = cpuSeconds();
+        writtenBefore = written();
+        sentBefore = Processes.sentOverLoopback();
+    }
+
+    /** Returns what was used since {@link #begin}; memory from the start of each process. */
+    public Usage end() {
+        look();
+        synchronized (this) {
+            return new Usage(
+                    cpuSeconds() - cpuBefore,
+                    written() - writtenBefore,
+                    Processes.sentOverLoopback() - sentBefore,
+                    Map.copyOf(peaks));
+        }
+    }
+
+    private double cpuSeconds() {
+        if (group.isPresent()) {
+            return group.get().cpuSeconds();
+        }
+        return Processes.cpuSeconds(SELF, true)
+                + alive().stream()
+                        .mapToDouble(pid -> Processes.cpuSeconds(pid.toString(), false))
+                        .sum();
+    }
+
+    private long written() {
+        return Processes.written(SELF)
+                + alive().stream()
+                        .mapToLong(pid -> Processes.written(pid.toString()))
+                        .sum();
+    }
+
+    private List<Long> alive() {
+        return group.map(ControlGroup::processes)
+                .orElseGet(() -> ProcessHandle.current()
+                        .descendants()
+                        .map(ProcessHandle::pid)
+                        .toList());
+    }
+
+    private synchronized void look() {
+        for (Long pid : alive()) {
+            String name = labels.getOrDefault(pid, Processes.name(pid.toString()));
+            if (!name.isEmpty() && !name.equals("sh")) {
+                peaks.merge(name, Processes.peakMemory(pid.toString()), Math::max);
+            }
+        }
+    }
+
+    /** Shows memory of processes as MiB, the greatest first. */
+    public static String shown(Map<String, Long> peaks) {
+        return peaks.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder()))
+                .map(entry -> entry.getKey() + ' ' + Math.round(entry.getValue() / 1048576.0))
+                .reduce((one, other) -> one + ", " + other)
+                .orElse("-");
+    }
+
+    /** Ends what is still counted, and counts no longer. */
+    @Override
+    public void close() {
+        looks.shutdownNow();
+        group.ifPresent(ControlGroup::close);
+    }
+}

@@ -1,0 +1,60 @@
+package io.longhaul.it.bench.row;
+
+import io.longhaul.it.bench.measure.Bars;
+import io.longhaul.it.bench.measure.Figures;
+import io.longhaul.it.bench.row.Comparison.Column;
+import java.util.List;
+
+/** Shows a comparison with one receiver. */
+final class OneReceiver {
+    private static final double GIB = 1L << 30;
+
+    private final Comparison comparison;
+    private final double amount;
+    private final String unit;
+    private final double bytes;
+
+    /**
+     * Takes what one run carries.
+     *
+     * @param amount in units that the rate is shown in, such as MB
+     */
+    OneReceiver(Comparison comparison, double amount, String unit, double bytes) {
+        this.comparison = comparison;
+        this.amount = amount;
+        this.unit = unit;
+        this.bytes = bytes;
+    }
+
+    String table() {
+        List<Column> ours =
+                comparison.columns().stream().filter(Column::isOurs).toList();
+        StringBuilder text = new StringBuilder("| what | " + unit + "/s |");
+        ours.forEach(column -> text.append(' ').append(column.name()).append(" : it |"));
+        text.append(" CPU s/GiB | written / delivered | peak RSS, MiB |\n|---|---|");
+        text.append("---|".repeat(ours.size())).append("---|---|---|\n");
+        for (Column column : comparison.columns()) {
+            text.append("| ").append(column.name()).append(" | ").append(rate(column).shown(0)).append(" |");
+            ours.forEach(one -> text.append(' ').append(column.ratio(one).shown(2)).append(" |"));
+            text.append(' ').append(column.cpu().mapped(cpu -> cpu * GIB / bytes).shown(2));
+            text.append(" | ").append(column.written().mapped(written -> written / bytes).shown(2));
+            text.append(" | ").append(column.memory()).append(" |\n");
+        }
+        return text.append(comparison.remarks()).toString();
+    }
+
+    private Figures rate(Column column) {
+        return column.seconds().mapped(seconds -> amount / seconds);
+    }
+
+    String picture(String title) {
+        Bars bars = new Bars().group(title + ", " + unit + "/s (more is better)");
+        comparison.columns().forEach(column -> bars.bar(column.name(), rate(column), column.isOurs()));
+        bars.group("CPU seconds per GiB, all processes (less is better)");
+        comparison
+                .columns()
+                .forEach(column -> bars.bar(
+                        column.name(), column.cpu().mapped(cpu -> cpu * GIB / bytes), column.isOurs()));
+        return bars.svg();
+    }
+}

@@ -1,0 +1,106 @@
+package io.longhaul.it.bench.row;
+
+import io.longhaul.it.bench.contender.GlobusToMany;
+import io.longhaul.it.bench.contender.Longhaul;
+import io.longhaul.it.bench.contender.Nats;
+import io.longhaul.it.bench.contender.NginxAndCurl;
+import io.longhaul.it.bench.contender.Uftp;
+import io.longhaul.it.bench.measure.Figures;
+import io.longhaul.it.bench.measure.Lines;
+import io.longhaul.it.bench.row.Comparison.Column;
+import io.longhaul.it.testbed.TestFile;
+import java.nio.file.Path;
+import java.util.List;
+
+/** One file of 200 MiB to many receivers, until the last has it on its disk. */
+final class OneToMany implements Row {
+    private static final int MIB = 200;
+    private static final double GIB = 1L << 30;
+
+    private final String name;
+    private final List<Integer> counts;
+
+    OneToMany(String name, Integer... counts) {
+        this.name = name;
+        this.counts = List.of(counts);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public void measure(Setting setting) {
+        long bytes = setting.size().of(MIB) * TestFile.MIB;
+        List<Comparison> comparisons =
+                counts.stream().map(count -> comparison(setting, count)).toList();
+        Path before = TestFile.random(setting.work().resolve("before.bin"), -1, bytes);
+        for (int round = 1; round <= setting.rounds(); round++) {
+            Path source = TestFile.random(setting.work().resolve("source.bin"), round, bytes);
+            for (Comparison comparison : comparisons) {
+                comparison.round(round, source, before);
+                setting.publish(name, table(comparisons, bytes), picture(comparisons, bytes));
+            }
+        }
+    }
+
+    private static Comparison comparison(Setting setting, int count) {
+        return new Comparison(setting, count)
+                .with("Longhaul", Longhaul::new)
+                .withWarm("Longhaul at work", Longhaul::new)
+                .with("NATS object store", Nats::new)
+                .withWarm("NATS at work", Nats::new)
+                .with("nginx and curl", NginxAndCurl::new)
+                .with("globus-url-copy, serial", () -> new GlobusToMany(false))
+                .with("globus-url-copy -MC", () -> new GlobusToMany(true))
+                .with("uftp, multicast", Uftp::new);
+    }
+
+    private static String table(List<Comparison> comparisons, long bytes) {
+        StringBuilder text = new StringBuilder("| receivers | what | seconds to the last | Longhaul : it | Longhaul at"
+                + " work : it | sum of MB/s | CPU s/GiB delivered | sent bytes / file | written / delivered | peak RSS, MiB |\n");
+        text.append("|---|---|---|---|---|---|---|---|---|---|\n");
+        StringBuilder remarks = new StringBuilder();
+        for (Comparison comparison : comparisons) {
+            double delivered = (double) bytes * comparison.receivers();
+            List<Column> ours =
+                    comparison.columns().stream().filter(Column::isOurs).toList();
+            for (Column column : comparison.columns()) {
+                text.append("| ")
+                        .append(comparison.receivers())
+                        .append(" | ")
+                        .append(column.name())
+                        .append(" | ")
+                        .append(column.seconds().shown(2))
+                        .append(" | ");
+                for (int i = 0; i < 2; i++) {
+                    text.append(i < ours.size() ? column.ratio(ours.get(i)).shown(2) : "-").append(" | ");
+                }
+                text.append(column.seconds().mapped(seconds -> delivered / 1e6 / seconds).shown(0))
+                        .append(" | ")
+                        .append(column.cpu().mapped(cpu -> cpu * GIB / delivered).shown(2))
+                        .append(" | ")
+                        .append(column.network().mapped(sent -> sent / bytes).shown(1))
+                        .append(" | ")
+                        .append(column.written().mapped(written -> written / delivered).shown(2))
+                        .append(" | ")
+                        .append(column.memory())
+                        .append(" |\n");
+            }
+            remarks.append(comparison.remarks());
+        }
+        return text.append(remarks).toString();
+    }
+
+    private static String picture(List<Comparison> comparisons, long bytes) {
+        Lines lines = new Lines(bytes / TestFile.MIB + " MiB: seconds to the last, over the number of receivers");
+        for (Comparison comparison : comparisons) {
+            for (Column column : comparison.columns()) {
+                Figures seconds = column.seconds();
+                lines.point(column.name(), comparison.receivers(), seconds);
+            }
+        }
+        return lines.svg();
+    }
+}

@@ -1,0 +1,60 @@
+package io.longhaul.it.bench.row;
+
+import io.longhaul.it.bench.contender.Globus;
+import io.longhaul.it.bench.contender.Longhaul;
+import io.longhaul.it.bench.contender.Rsync;
+import io.longhaul.it.bench.contender.TarOverNc;
+import io.longhaul.it.bench.contender.TarOverSsh;
+import io.longhaul.it.testbed.TestFile;
+import io.longhaul.it.testbed.Trees;
+import java.nio.file.Path;
+
+/** A tree of small files to one receiver, until all are on the receiver's disk. */
+final class SmallFiles implements Row {
+    private static final int FOLDERS = 100;
+
+    private final String name;
+    private final int files;
+    private final long length;
+
+    SmallFiles(String name, int files, long length) {
+        this.name = name;
+        this.files = files;
+        this.length = length;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public void measure(Setting setting) {
+        int count = setting.size().of(files);
+        Comparison comparison = new Comparison(setting, 1)
+                .with("Longhaul", Longhaul::new)
+                .withWarm("Longhaul at work", Longhaul::new)
+                .with("globus-url-copy -r -fast", () -> new Globus("-fast"))
+                .with("rsync --fsync", Rsync::new)
+                .with("tar over ssh", TarOverSsh::new)
+                .with("tar over nc", TarOverNc::new);
+        OneReceiver shown = new OneReceiver(comparison, count, "files", (double) count * length);
+        Path source = tree(setting.work().resolve("small"), count, 1);
+        Path before = tree(setting.work().resolve("before"), count, 1 + count);
+        for (int round = 1; round <= setting.rounds(); round++) {
+            comparison.round(round, source, before);
+            setting.publish(
+                    name, shown.table(), shown.picture(count + " files of " + length / TestFile.KIB + " KiB as a tree"));
+        }
+        Trees.delete(source);
+        Trees.delete(before);
+    }
+
+    private Path tree(Path directory, int count, long seed) {
+        Trees.delete(directory);
+        for (int i = 0; i < count; i++) {
+            TestFile.random(directory.resolve("d" + i % FOLDERS).resolve("f" + i), seed + i, length);
+        }
+        return directory;
+    }
+}
