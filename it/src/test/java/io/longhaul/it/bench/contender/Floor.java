@@ -1,5 +1,7 @@
 package io.longhaul.it.bench.contender;
 
+import io.longhaul.it.bench.floor.FloorBroker;
+import io.longhaul.it.bench.plane.Depot;
 import io.longhaul.it.testbed.Child;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,19 +9,39 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A minimal producer, broker and consumer on Artemis, to know what of Longhaul's cost is Artemis's own. */
+/** Minimal programs on Artemis: a producer, a broker, a consumer. */
 public final class Floor implements Contender {
-    private static final String PACKAGE = "io.longhaul.it.bench.floor.";
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     /** An archive of its classes, for starts as fast as Longhaul's; made by it/bench/run. */
     private static final Path ARCHIVE = Path.of(System.getProperty("longhaul.bench.archive", "none"));
 
+    private final String broker;
+    private final String producer;
+    private final String consumer;
     private Stage stage;
     private int port;
-    private Child consumer;
+    private Child receiver;
     private int sent;
     private Path last;
+
+    private Floor(String broker, String producer, String consumer) {
+        this.broker = broker;
+        this.producer = producer;
+        this.consumer = consumer;
+    }
+
+    /** Returns those that send all bytes in messages, to know what of Longhaul's cost is Artemis's own. */
+    public static Floor ofMessages() {
+        String all = FloorBroker.class.getPackageName();
+        return new Floor(all + ".FloorBroker", all + ".FloorProducer", all + ".FloorConsumer");
+    }
+
+    /** Returns those that send all bytes beside the messages, to know what that would gain. */
+    public static Floor ofClaims() {
+        String all = Depot.class.getPackageName();
+        return new Floor(all + ".Depot", all + ".DepotProducer", all + ".DepotConsumer");
+    }
 
     @Override
     public void start(Stage where, int receivers) {
@@ -28,10 +50,10 @@ public final class Floor implements Contender {
         }
         stage = where;
         port = where.testbed().freePort();
-        java("broker", "-Xmx2g", "FloorBroker", where.testbed().directory("broker").toString())
+        java("broker", "-Xmx2g", broker, where.testbed().directory("broker").toString())
                 .awaitReady();
-        consumer = java("consumer", "-Xmx256m", "FloorConsumer", into().toString());
-        consumer.awaitReady();
+        receiver = java("consumer", "-Xmx256m", consumer, into().toString());
+        receiver.awaitReady();
     }
 
     private Path into() {
@@ -51,7 +73,7 @@ public final class Floor implements Contender {
             command.addAll(List.of("-XX:SharedArchiveFile=" + ARCHIVE, "-Xlog:cds=off"));
         }
         command.addAll(List.of(
-                "-cp", System.getProperty("java.class.path"), PACKAGE + program, Integer.toString(port), argument));
+                "-cp", System.getProperty("java.class.path"), program, Integer.toString(port), argument));
         return stage.start(label, command);
     }
 
@@ -59,12 +81,12 @@ public final class Floor implements Contender {
     public double run(Path source) {
         last = source;
         sent++;
-        Child producer = java("producer", "-Xmx256m", "FloorProducer", source.toString());
-        long end = consumer.awaitEvents("delivered", sent, PATIENCE)
+        Child sender = java("producer", "-Xmx256m", producer, source.toString());
+        long end = receiver.awaitEvents("delivered", sent, PATIENCE)
                 .get(sent - 1)
                 .atNanos();
-        stage.finish(producer);
-        return Stage.seconds(producer.startedNanos(), end);
+        stage.finish(sender);
+        return Stage.seconds(sender.startedNanos(), end);
     }
 
     @Override

@@ -1,7 +1,10 @@
 package io.longhaul.it.bench.contender;
 
+import static org.awaitility.Awaitility.await;
+
 import io.longhaul.it.testbed.Child;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,13 +12,19 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** uftp by multicast, in a network namespace of its own whose loopback interface takes multicast; needs root. */
+/**
+ * uftp by multicast, sender and receivers in network namespaces of their own around a bridge, for each must have an address;
+ * needs root.
+ */
 public final class Uftp implements Contender {
-    private static final String NAMESPACE = "lhbench";
+    private static final String SENDER = "lhbench";
     private static final int FIRST_ID = 0x0A000001;
+    private static final String BUFFER = "4194304";
 
-    /** Kbit/s: what one sender and one receiver carry on a machine of two cores without many repeats. */
-    private static final String RATE = "1500000";
+    /** What two cores copy without losing most of it, Mbit/s: to all receivers together, and to one. */
+    private static final int ALL_MEGABITS = 3200;
+
+    private static final int MOST_MEGABITS = 800;
 
     private Stage stage;
     private int count;
@@ -30,16 +39,52 @@ public final class Uftp implements Contender {
     public void start(Stage where, int receivers) {
         stage = where;
         count = receivers;
-        ip("netns", "add", NAMESPACE);
-        stage.testbed().atClose(() -> Uftp.quietly("ip", "netns", "del", NAMESPACE));
-        inside("ip", "link", "set", "lo", "up", "multicast", "on");
-        inside("ip", "route", "add", "224.0.0.0/4", "dev", "lo");
+        add(SENDER);
+        run(SENDER, "ip link add bridge type bridge mcast_snooping 0");
+        run(SENDER, "ip addr add 10.211.0.254/24 dev bridge");
+        run(SENDER, "ip link set bridge up");
+        run(SENDER, "ip route add 224.0.0.0/4 dev bridge");
         for (int i = 0; i < receivers; i++) {
-            String directory = stage.testbed().directory("receiver" + i).toString();
-            List<String> command = within(List.of(
-                    "uftpd", "-d", "-t", "-I", "lo", "-U", id(i), "-D", directory, "-B", "8388608", "-L",
-                    stage.testbed().file("uftpd" + i + ".log").toString()));
-            stage.start("uftpd", command);
+            String site = SENDER + i;
+            add(site);
+            run(SENDER, "ip link add to" + i + " type veth peer name eth0 netns " + site);
+            run(SENDER, "ip link set to" + i + " master bridge up");
+            run(site, "ip addr add 10.211.0." + (i + 1) + "/24 dev eth0");
+            run(site, "ip link set eth0 up");
+            run(site, "ip route add 224.0.0.0/4 dev eth0");
+            Path log = stage.testbed().file("uftpd" + i + ".log");
+            List<String> receiver = within(site, "uftpd -d -t -I eth0 -B " + BUFFER + " -U " + id(i));
+            receiver.addAll(List.of("-D", directory(i).toString(), "-L", log.toString()));
+            stage.start("uftpd", receiver);
+            await().atMost(Child.PATIENCE).until(() -> Files.exists(log));
+        }
+    }
+
+    private void add(String site) {
+        quietly("ip netns del " + site); // what a run left that was broken off
+        stage.run("ip", List.of("ip", "netns", "add", site));
+        stage.testbed().atClose(() -> quietly("ip netns del " + site));
+    }
+
+    private void run(String site, String command) {
+        stage.run("ip", within(site, command));
+    }
+
+    private static List<String> within(String site, String command) {
+        return new ArrayList<>(List.of(("ip netns exec " + site + " " + command).split(" ")));
+    }
+
+    private static void quietly(String command) {
+        try {
+            new ProcessBuilder(command.split(" "))
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
+        } catch (IOException e) {
+            System.err.println(command + ": " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -47,47 +92,29 @@ public final class Uftp implements Contender {
         return String.format("0x%08X", FIRST_ID + receiver);
     }
 
-    private void ip(String... words) {
-        stage.run("ip", Stream.concat(Stream.of("ip"), Stream.of(words)).toList());
-    }
-
-    private void inside(String... words) {
-        stage.run("ip", within(List.of(words)));
-    }
-
-    private static List<String> within(List<String> command) {
-        List<String> all = new ArrayList<>(List.of("ip", "netns", "exec", NAMESPACE));
-        all.addAll(command);
-        return all;
-    }
-
-    private static void quietly(String... command) {
-        try {
-            new ProcessBuilder(command).inheritIO().start().waitFor();
-        } catch (IOException e) {
-            System.err.println(String.join(" ", command) + ": " + e.getMessage());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    private Path directory(int receiver) {
+        return stage.testbed().directory("receiver" + receiver);
     }
 
     @Override
     public double run(Path source) {
         last = source;
         String everyone = IntStream.range(0, count).mapToObj(Uftp::id).collect(Collectors.joining(","));
-        Child sender = stage.start(
-                "uftp",
-                within(List.of("uftp", "-I", "lo", "-H", everyone, "-R", RATE, "-B", "8388608", source.toString())));
+        int kilobits = 1000 * Math.min(MOST_MEGABITS, ALL_MEGABITS / count);
+        List<String> command =
+                within(SENDER, "uftp -I bridge -H " + everyone + " -R " + kilobits + " -B " + BUFFER);
+        command.add(source.toString());
+        Child sender = stage.start("uftp", command);
         stage.finish(sender);
         stage.sync(IntStream.range(0, count)
                 .boxed()
-                .flatMap(i -> Stream.of(arrived(i), arrived(i).getParent()))
+                .flatMap(i -> Stream.of(arrived(i), directory(i)))
                 .toArray(Path[]::new));
         return Stage.seconds(sender.startedNanos(), System.nanoTime());
     }
 
     @Override
     public Path arrived(int receiver) {
-        return stage.testbed().directory("receiver" + receiver).resolve(last.getFileName());
+        return directory(receiver).resolve(last.getFileName());
     }
 }

@@ -23,7 +23,8 @@ public final class FloorBroker {
         new CountDownLatch(1).await();
     }
 
-    static void start(int port, Path data) throws Exception {
+    /** Starts one in this process. */
+    public static void start(int port, Path data) throws Exception {
         Configuration configuration = new ConfigurationImpl()
                 .setPersistenceEnabled(true)
                 .setSecurityEnabled(false)

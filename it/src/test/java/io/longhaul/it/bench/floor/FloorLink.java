@@ -11,13 +11,14 @@ import org.apache.activemq.artemis.core.remoting.impl.netty.NettyConnectorFactor
 import org.apache.activemq.artemis.core.remoting.impl.netty.TransportConstants;
 
 /** What both ends of the floor agree on. */
-final class FloorLink {
-    static final String ADDRESS = "floor";
-    static final String QUEUE = "receiver";
-    static final String OFFSET = "offset";
-    static final String CRC = "crc";
-    static final String NAME = "name";
-    static final String DIGEST = "digest";
+public final class FloorLink {
+    public static final String ADDRESS = "floor";
+    public static final String QUEUE = "receiver";
+    public static final String OFFSET = "offset";
+    public static final String LENGTH = "length";
+    public static final String CRC = "crc";
+    public static final String NAME = "name";
+    public static final String DIGEST = "digest";
     static final int PIECE_BYTES = 1024 * 1024;
     static final int IN_FLIGHT = 32;
 
@@ -39,7 +40,7 @@ final class FloorLink {
                         SOCKET_BUFFER));
     }
 
-    static ServerLocator locator(int port) {
+    public static ServerLocator locator(int port) {
         return ActiveMQClient.createServerLocatorWithoutHA(transport(NettyConnectorFactory.class.getName(), port))
                 .setMinLargeMessageSize(16 * PIECE_BYTES)
                 .setConfirmationWindowSize(16 * PIECE_BYTES)
@@ -49,7 +50,7 @@ final class FloorLink {
                 .setAckBatchSize(4 * PIECE_BYTES);
     }
 
-    static MessageDigest sha256() throws NoSuchAlgorithmException {
+    public static MessageDigest sha256() throws NoSuchAlgorithmException {
         return MessageDigest.getInstance("SHA-256");
     }
 
@@ -59,7 +60,7 @@ final class FloorLink {
         return (int) crc.getValue();
     }
 
-    static void say(String event, String name) {
+    public static void say(String event, String name) {
         System.out.println("{\"event\":\"" + event + "\",\"name\":\"" + name + "\"}");
         System.out.flush();
     }

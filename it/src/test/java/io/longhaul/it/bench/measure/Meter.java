@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Meter implements AutoCloseable {
     private static final long LOOK_MILLIS = 50;
+    private static final int SHOWN = 4;
     private static final String SELF = "self";
     private static boolean warned; // guarded by the class
 
@@ -122,10 +123,11 @@ public final class Meter implements AutoCloseable {
         }
     }
 
-    /** Shows memory of processes as MiB, the greatest first. */
+    /** Shows memory of processes as MiB, the greatest first, without the small fry. */
     public static String shown(Map<String, Long> peaks) {
         return peaks.entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder()))
+                .limit(SHOWN)
                 .map(entry -> entry.getKey() + ' ' + Math.round(entry.getValue() / 1048576.0))
                 .reduce((one, other) -> one + ", " + other)
                 .orElse("-");

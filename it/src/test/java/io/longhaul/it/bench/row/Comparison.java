@@ -32,6 +32,7 @@ final class Comparison {
         private final Figures written = new Figures();
         private final Figures network = new Figures();
         private final Map<String, Figures> ratios = new HashMap<>();
+        private final Map<String, Figures> cpuRatios = new HashMap<>();
         private final Map<String, Long> peaks = new TreeMap<>();
 
         private Column(String name, Supplier<Contender> maker, boolean warm) {
@@ -70,6 +71,11 @@ final class Comparison {
         /** Returns how many times as fast another column was in the same round. */
         Figures ratio(Column to) {
             return ratios.computeIfAbsent(to.name, name -> new Figures());
+        }
+
+        /** Returns how many times the CPU another column used in the same round. */
+        Figures cpuRatio(Column to) {
+            return cpuRatios.computeIfAbsent(to.name, name -> new Figures());
         }
 
         String memory() {
@@ -146,7 +152,10 @@ final class Comparison {
             column.written.add(trial.usage().writtenBytes());
             column.network.add(trial.usage().sentBytes());
             trial.usage().peakMemory().forEach((name, bytes) -> column.peaks.merge(name, bytes, Math::max));
-            trials.forEach((other, its) -> column.ratio(other).add(trial.seconds() / its.seconds()));
+            trials.forEach((other, its) -> {
+                column.ratio(other).add(trial.seconds() / its.seconds());
+                column.cpuRatio(other).add(its.usage().cpuSeconds() / trial.usage().cpuSeconds());
+            });
         });
     }
 
@@ -157,6 +166,10 @@ final class Comparison {
     /** Returns those that have been measured. */
     List<Column> columns() {
         return columns.stream().filter(column -> !column.seconds.isEmpty()).toList();
+    }
+
+    Optional<Column> column(String name) {
+        return columns().stream().filter(column -> column.name.equals(name)).findFirst();
     }
 
     /** Returns what was left out or failed, as lines to put below a table. */

@@ -116,6 +116,7 @@ final class FailureCost implements Row {
                 .append(" | ")
                 .append(line.extraMebibytes().shown(1))
                 .append(" |\n"));
+        text.append("\nGoal: 5 s at most, and no more than the windows of 32 MiB and a piece.\n");
         return text.append(remarks).append(remarks.length() > 0 ? "\n" : "").toString();
     }
 

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 /** One file of 1 GiB to one receiver, until it is on the receiver's disk. */
 final class OneFile implements Row {
     private static final int MIB = 1024;
-    private static final double MEGA = 1e6;
 
     @Override
     public String name() {
@@ -25,20 +24,33 @@ final class OneFile implements Row {
         Comparison comparison = new Comparison(setting, 1)
                 .with("Longhaul", Longhaul::new)
                 .withWarm("Longhaul at work", Longhaul::new)
-                .with("floor: Artemis alone", Floor::new)
-                .withWarm("floor at work", Floor::new)
+                .with("floor: Artemis alone", Floor::ofMessages)
+                .withWarm("floor at work", Floor::ofMessages)
+                .withWarm("prototype: bytes beside messages", Floor::ofClaims)
                 .with("NATS object store", Nats::new)
                 .withWarm("NATS at work", Nats::new)
                 .with("globus-url-copy", Globus::new)
                 .with("globus-url-copy -p 4", () -> new Globus("-p", "4"))
                 .with("rsync --fsync", Rsync::new)
                 .with("scp", Scp::new);
-        OneReceiver shown = new OneReceiver(comparison, bytes / MEGA, "MB", bytes);
+        OneReceiver shown = OneReceiver.ofBytes(comparison, bytes);
         Path before = TestFile.random(setting.work().resolve("before.bin"), -1, bytes);
         for (int round = 1; round <= setting.rounds(); round++) {
             Path source = TestFile.random(setting.work().resolve("source.bin"), round, bytes);
             comparison.round(round, source, before);
-            setting.publish(name(), shown.table(), shown.picture(bytes / TestFile.MIB + " MiB to one receiver"));
+            setting.publish(name(), shown.table() + goals(comparison), shown.picture(bytes / TestFile.MIB + " MiB to one receiver"));
         }
+    }
+
+    private static Goals goals(Comparison comparison) {
+        return new Goals()
+                .speed(comparison, "Longhaul", "NATS object store", "1.2 at least")
+                .speed(comparison, "Longhaul at work", "NATS at work", "1.2 at least")
+                .cpu(comparison, "Longhaul", "floor: Artemis alone", "1.25 at most")
+                .cpu(comparison, "Longhaul at work", "floor at work", "1.25 at most")
+                .speed(comparison, "prototype: bytes beside messages", "floor at work", "what a data plane would gain")
+                .cpu(comparison, "prototype: bytes beside messages", "floor at work", "what a data plane would gain")
+                .speed(comparison, "Longhaul at work", "rsync --fsync", "next: 1.0")
+                .speed(comparison, "Longhaul at work", "globus-url-copy", "next: 1.0");
     }
 }

@@ -90,7 +90,15 @@ final class OneToMany implements Row {
             }
             remarks.append(comparison.remarks());
         }
-        return text.append(remarks).toString();
+        Goals goals = new Goals();
+        for (Comparison comparison : comparisons) {
+            if (comparison.receivers() == 16) {
+                goals.speed(comparison, "Longhaul", "NATS object store", "1.2 at least")
+                        .speed(comparison, "Longhaul at work", "NATS at work", "1.2 at least")
+                        .speed(comparison, "Longhaul at work", "nginx and curl", "to be told");
+            }
+        }
+        return text.append(remarks).append(goals).toString();
     }
 
     private static String picture(List<Comparison> comparisons, long bytes) {

@@ -38,13 +38,13 @@ final class SmallFiles implements Row {
                 .with("rsync --fsync", Rsync::new)
                 .with("tar over ssh", TarOverSsh::new)
                 .with("tar over nc", TarOverNc::new);
-        OneReceiver shown = new OneReceiver(comparison, count, "files", (double) count * length);
+        OneReceiver shown = OneReceiver.ofFiles(comparison, count, (double) count * length);
         Path source = tree(setting.work().resolve("small"), count, 1);
         Path before = tree(setting.work().resolve("before"), count, 1 + count);
         for (int round = 1; round <= setting.rounds(); round++) {
             comparison.round(round, source, before);
             setting.publish(
-                    name, shown.table(), shown.picture(count + " files of " + length / TestFile.KIB + " KiB as a tree"));
+                    name, shown.table() + goals(comparison), shown.picture(count + " files of " + length / TestFile.KIB + " KiB as a tree"));
         }
         Trees.delete(source);
         Trees.delete(before);
@@ -56,5 +56,11 @@ final class SmallFiles implements Row {
             TestFile.random(directory.resolve("d" + i % FOLDERS).resolve("f" + i), seed + i, length);
         }
         return directory;
+    }
+
+    private static Goals goals(Comparison comparison) {
+        return new Goals()
+                .speed(comparison, "Longhaul", "globus-url-copy -r -fast", "3 at least")
+                .speed(comparison, "Longhaul at work", "globus-url-copy -r -fast", "3 at least");
     }
 }

@@ -1,0 +1,95 @@
+package io.longhaul.it.bench.plane;
+
+import io.longhaul.it.bench.floor.FloorLink;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.zip.CRC32C;
+import org.apache.activemq.artemis.api.core.client.ClientConsumer;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
+import org.apache.activemq.artemis.api.core.client.ServerLocator;
+
+/**
+ * Receives claims for ever, fetches each piece from the depot, and does with it what the floor's consumer does. Arguments:
+ * port of the broker, directory.
+ */
+public final class DepotConsumer {
+    private static final int BATCH = 16;
+
+    private DepotConsumer() {}
+
+    public static void main(String[] arguments) throws Exception {
+        int port = Integer.parseInt(arguments[0]);
+        Path directory = Path.of(arguments[1]);
+        try (ServerLocator locator = FloorLink.locator(port);
+                ClientSessionFactory factory = locator.createSessionFactory();
+                ClientSession session = factory.createSession(true, true);
+                ClientConsumer consumer = session.createConsumer(FloorLink.QUEUE)) {
+            session.start();
+            FloorLink.say("ready", "receiver");
+            while (!Thread.interrupted()) {
+                ClientMessage first = consumer.receive();
+                String name = first.getStringProperty(FloorLink.NAME);
+                try (SocketChannel depot = Wire.connect(port + 1, Depot.GET, name)) {
+                    receive(consumer, first, depot, directory, name);
+                }
+            }
+        }
+    }
+
+    private static void receive(
+            ClientConsumer consumer, ClientMessage first, SocketChannel depot, Path directory, String name)
+            throws Exception {
+        Path part = directory.resolve(".part");
+        MessageDigest digest = FloorLink.sha256();
+        ByteBuffer piece = ByteBuffer.allocateDirect(Wire.PIECE_BYTES);
+        ByteBuffer request = ByteBuffer.allocateDirect(Wire.HEADER_BYTES);
+        ClientMessage message = first;
+        try (FileChannel file = FileChannel.open(
+                part, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            for (int unforced = 1; ; unforced++) {
+                long offset = message.getLongProperty(FloorLink.OFFSET);
+                int length = message.getIntProperty(FloorLink.LENGTH);
+                request.clear().putLong(offset).putInt(length).flip();
+                Wire.drain(depot, request);
+                Wire.fill(depot, piece.clear().limit(length));
+                piece.flip();
+                CRC32C crc = new CRC32C();
+                crc.update(piece.duplicate());
+                if ((int) crc.getValue() != message.getIntProperty(FloorLink.CRC)) {
+                    throw new IllegalStateException("a piece arrived with other bytes");
+                }
+                digest.update(piece.duplicate());
+                while (piece.hasRemaining()) {
+                    file.write(piece, offset + piece.position());
+                }
+                boolean last = message.containsProperty(FloorLink.DIGEST);
+                if (last || unforced % BATCH == 0) {
+                    file.force(false);
+                    message.acknowledge(); // this one and all before it
+                }
+                if (last) {
+                    break;
+                }
+                message = consumer.receive();
+            }
+            if (!HexFormat.of().formatHex(digest.digest()).equals(message.getStringProperty(FloorLink.DIGEST))) {
+                throw new IllegalStateException("the file arrived with other bytes");
+            }
+            file.force(true);
+        }
+        Files.move(part, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+        try (FileChannel folder = FileChannel.open(directory)) {
+            folder.force(true);
+        }
+        FloorLink.say("delivered", name);
+    }
+}
