@@ -81,8 +81,12 @@ public final class WanBenchmark {
             }
             case "auto" -> one(link, round, contender, contest -> contest.perf("auto"));
             case "globus" ->
-                fixed(link).forEach((streams, megabits) -> one(
-                        link, round, WanSamples.GLOBUS + streams, contest -> contest.globus(streams, megabits)));
+                fixed(link)
+                        .forEach((streams, megabits) -> one(
+                                link,
+                                round,
+                                WanSamples.GLOBUS + streams,
+                                contest -> contest.globus(streams, megabits)));
             default -> {
                 one(link, round, contender, contest -> contest.perf(contender));
                 one(link, round, WanSamples.IPERF + contender, contest -> contest.iperf(contender));
@@ -134,6 +138,10 @@ public final class WanBenchmark {
     private synchronized Map<String, Double> fixed(Link link) {
         Map<String, Double> all = new TreeMap<>(rates.getOrDefault(link.toString(), Map.of()));
         all.remove("auto");
+        if (all.isEmpty()) {
+            throw new AssertionError(
+                    "globus is measured after numbers of streams, which tell how long the files must be");
+        }
         return all;
     }
 

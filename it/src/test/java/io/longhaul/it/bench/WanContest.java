@@ -28,8 +28,18 @@ final class WanContest {
     private static final int IPERF_PORT = 5201;
     private static final int GLOBUS_PORT = 2811;
     private static final List<String> GLOBUS_SERVER = List.of(
-            "/usr/sbin/globus-gridftp-server", "-c", "/dev/null", "-aa", "-anonymous-user", "nobody",
-            "-control-interface", Wan.ADDRESS_B, "-data-interface", Wan.ADDRESS_B, "-p", Integer.toString(GLOBUS_PORT));
+            "/usr/sbin/globus-gridftp-server",
+            "-c",
+            "/dev/null",
+            "-aa",
+            "-anonymous-user",
+            "nobody",
+            "-control-interface",
+            Wan.ADDRESS_B,
+            "-data-interface",
+            Wan.ADDRESS_B,
+            "-p",
+            Integer.toString(GLOBUS_PORT));
     private static final String TOPIC = "bench";
 
     private final Testbed testbed;
@@ -117,11 +127,9 @@ final class WanContest {
      * runs while the client does, login included.
      */
     Sample globus(String streams, double expectedMegabits) {
-        Path hosts = write("hosts", "127.0.0.1 localhost\n" + Wan.ADDRESS_A + " a\n" + Wan.ADDRESS_B + " b " + hostName() + "\n");
-        Child server = testbed.start(
-                "gridftp-server",
-                resolving(hosts, "b", GLOBUS_SERVER),
-                wan.environment());
+        Path hosts = write(
+                "hosts", "127.0.0.1 localhost\n" + Wan.ADDRESS_A + " a\n" + Wan.ADDRESS_B + " b " + hostName() + "\n");
+        Child server = testbed.start("gridftp-server", resolving(hosts, "b", GLOBUS_SERVER), wan.environment());
         long bytes = (long) (expectedMegabits * MEGA / 8 * seconds);
         Path source = TestFile.sparse(testbed.file("zeros"), 1, bytes, 1, 1);
         // its port answers when it serves; until then the client is refused and tries again
@@ -131,7 +139,11 @@ final class WanContest {
                 "until (exec 3<>/dev/tcp/" + Wan.ADDRESS_B + "/" + GLOBUS_PORT + ") 2>/dev/null; do :; done");
         testbed.start("await", wan.at("a", client), wan.environment()).expectExit(0);
         List<String> copy = List.of(
-                "globus-url-copy", "-p", streams, "file://" + source, "ftp://" + Wan.ADDRESS_B + ":" + GLOBUS_PORT + "/dev/null");
+                "globus-url-copy",
+                "-p",
+                streams,
+                "file://" + source,
+                "ftp://" + Wan.ADDRESS_B + ":" + GLOBUS_PORT + "/dev/null");
         Child running = testbed.start("globus-url-copy", resolving(hosts, "a", copy), wan.environment());
         if (running.awaitExit(Duration.ofSeconds(20L * seconds).plus(SPARE)) != 0) {
             throw new AssertionError(running.label() + " failed\n" + running.story() + server.story());

@@ -1,7 +1,7 @@
 package io.longhaul.it.bench;
 
-import io.longhaul.it.bench.measure.Figures;
 import io.longhaul.it.bench.WanContest.Sample;
+import io.longhaul.it.bench.measure.Figures;
 import io.longhaul.it.testbed.Wan.Link;
 import java.util.ArrayList;
 import java.util.List;

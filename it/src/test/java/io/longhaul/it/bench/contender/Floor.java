@@ -72,8 +72,8 @@ public final class Floor implements Contender {
         if (Files.isReadable(ARCHIVE)) {
             command.addAll(List.of("-XX:SharedArchiveFile=" + ARCHIVE, "-Xlog:cds=off"));
         }
-        command.addAll(List.of(
-                "-cp", System.getProperty("java.class.path"), program, Integer.toString(port), argument));
+        command.addAll(
+                List.of("-cp", System.getProperty("java.class.path"), program, Integer.toString(port), argument));
         return stage.start(label, command);
     }
 
@@ -82,9 +82,8 @@ public final class Floor implements Contender {
         last = source;
         sent++;
         Child sender = java("producer", "-Xmx256m", producer, source.toString());
-        long end = receiver.awaitEvents("delivered", sent, PATIENCE)
-                .get(sent - 1)
-                .atNanos();
+        long end =
+                receiver.awaitEvents("delivered", sent, PATIENCE).get(sent - 1).atNanos();
         stage.finish(sender);
         return Stage.seconds(sender.startedNanos(), end);
     }

@@ -1,9 +1,9 @@
 package io.longhaul.it.bench.contender;
 
 import io.longhaul.it.testbed.Child;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -43,9 +43,11 @@ public final class GlobusToMany implements Contender {
             Path list = stage.write("receivers", String.join("\n", ends) + "\n");
             command = List.of("globus-url-copy", "-MC", list.toString(), "file://" + source);
         } else {
-            String pairs =
-                    ends.stream().map(end -> "file://" + source + " " + end + "\n").collect(Collectors.joining());
-            command = List.of("globus-url-copy", "-f", stage.write("receivers", pairs).toString());
+            String pairs = ends.stream()
+                    .map(end -> "file://" + source + " " + end + "\n")
+                    .collect(Collectors.joining());
+            command = List.of(
+                    "globus-url-copy", "-f", stage.write("receivers", pairs).toString());
         }
         Child client = stage.start("client", command);
         stage.finish(client);

@@ -45,8 +45,7 @@ public final class GridFtpCopy implements Contender {
         }
         List<String> command = new ArrayList<>(List.of("globus-url-copy"));
         command.addAll(options);
-        command.addAll(
-                upload ? List.of("file://" + source, url + name) : List.of(url + name, "file://" + target));
+        command.addAll(upload ? List.of("file://" + source, url + name) : List.of(url + name, "file://" + target));
         Child client = stage.start("client", command);
         stage.finish(client);
         stage.sync(target, target.getParent());

@@ -47,14 +47,16 @@ public interface GridFtpServer {
             stage.start(stage.counted(network.broker().withMachine("-Xmx2g"))).awaitReady();
             stage.start(stage.counted(network.node("back", "bridge", "back", "--endpoint", "archive")
                             .with("--server", "file://" + directory, "--broker", network.address())
-                            .with("--data", stage.testbed().directory("back/data").toString())
+                            .with(
+                                    "--data",
+                                    stage.testbed().directory("back/data").toString())
                             .withMachine("-Xmx512m")))
                     .awaitReady();
-            Child front = stage.start(stage.counted(
-                    network.node("front", "bridge", "front", "--listen", "127.0.0.1:0", "--mount", "/=archive")
-                            .with("--broker", network.address())
-                            .with("--data", stage.testbed().directory("front/data").toString())
-                            .withMachine("-Xmx512m")));
+            Child front = stage.start(stage.counted(network.node(
+                            "front", "bridge", "front", "--listen", "127.0.0.1:0", "--mount", "/=archive")
+                    .with("--broker", network.address())
+                    .with("--data", stage.testbed().directory("front/data").toString())
+                    .withMachine("-Xmx512m")));
             return "ftp://127.0.0.1:" + front.awaitReady().awaitEvent("ready").number("port") + "/";
         };
     }

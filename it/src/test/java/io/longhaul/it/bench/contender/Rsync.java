@@ -46,6 +46,7 @@ public final class Rsync extends Command {
 
     @Override
     List<String> client(Path source, boolean tree) {
-        return words("rsync", "-a", "--whole-file", "--fsync", source.toString(), "rsync://127.0.0.1:" + port + "/into/");
+        return words(
+                "rsync", "-a", "--whole-file", "--fsync", source.toString(), "rsync://127.0.0.1:" + port + "/into/");
     }
 }

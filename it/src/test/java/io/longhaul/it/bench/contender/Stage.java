@@ -11,13 +11,13 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.stream.Stream;
 
 /** Where one round is played: a directory, processes that are counted, and programs of other people. */

@@ -1,10 +1,7 @@
 package io.longhaul.it.bench.contender;
 
-import static org.awaitility.Awaitility.await;
-
 import io.longhaul.it.testbed.Child;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,11 +49,9 @@ public final class Uftp implements Contender {
             run(site, "ip addr add 10.211.0." + (i + 1) + "/24 dev eth0");
             run(site, "ip link set eth0 up");
             run(site, "ip route add 224.0.0.0/4 dev eth0");
-            Path log = stage.testbed().file("uftpd" + i + ".log");
             List<String> receiver = within(site, "uftpd -d -t -I eth0 -B " + BUFFER + " -U " + id(i));
-            receiver.addAll(List.of("-D", directory(i).toString(), "-L", log.toString()));
-            stage.start("uftpd", receiver);
-            await().atMost(Child.PATIENCE).until(() -> Files.exists(log));
+            receiver.addAll(List.of("-D", directory(i).toString()));
+            stage.start("uftpd", receiver).awaitError(line -> line.contains("UFTP"), "first words");
         }
     }
 
@@ -101,8 +96,7 @@ public final class Uftp implements Contender {
         last = source;
         String everyone = IntStream.range(0, count).mapToObj(Uftp::id).collect(Collectors.joining(","));
         int kilobits = 1000 * Math.min(MOST_MEGABITS, ALL_MEGABITS / count);
-        List<String> command =
-                within(SENDER, "uftp -I bridge -H " + everyone + " -R " + kilobits + " -B " + BUFFER);
+        List<String> command = within(SENDER, "uftp -I bridge -H " + everyone + " -R " + kilobits + " -B " + BUFFER);
         command.add(source.toString());
         Child sender = stage.start("uftp", command);
         stage.finish(sender);

@@ -41,8 +41,7 @@ public final class FloorBroker {
                 .setJournalPoolFiles(JOURNAL_FILES)
                 .setJournalCompactMinFiles(2 * JOURNAL_FILES)
                 .setMaxDiskUsage(-1)
-                .addAcceptorConfiguration(
-                        FloorLink.transport(NettyAcceptorFactory.class.getName(), port));
+                .addAcceptorConfiguration(FloorLink.transport(NettyAcceptorFactory.class.getName(), port));
         EmbeddedActiveMQ broker = new EmbeddedActiveMQ().setConfiguration(configuration);
         broker.start();
         broker.getActiveMQServer()

@@ -46,8 +46,7 @@ public final class FloorProducer {
                 message.putIntProperty(FloorLink.CRC, FloorLink.crc(piece, read));
                 offset += read;
                 if (offset == length) {
-                    message.putStringProperty(
-                            FloorLink.NAME, file.getFileName().toString());
+                    message.putStringProperty(FloorLink.NAME, file.getFileName().toString());
                     message.putStringProperty(FloorLink.DIGEST, HexFormat.of().formatHex(digest.digest()));
                 }
                 message.getBodyBuffer().writeBytes(piece, 0, read);

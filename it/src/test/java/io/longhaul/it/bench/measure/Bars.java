@@ -38,11 +38,11 @@ public final class Bars {
                 .mapToInt(group -> HEAD + STEP * group.bars().size())
                 .sum();
         StringBuilder svg = new StringBuilder();
-        svg.append(
-                String.format(
-                        Locale.ROOT,
-                        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\" font-size=\"12\">%n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>%n",
-                        LABELS + LENGTH + VALUES, height + STEP / 2));
+        svg.append(String.format(
+                Locale.ROOT,
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\" font-size=\"12\">%n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>%n",
+                LABELS + LENGTH + VALUES,
+                height + STEP / 2));
         int top = 0;
         for (Group group : groups) {
             top += HEAD;

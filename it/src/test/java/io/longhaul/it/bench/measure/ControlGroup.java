@@ -55,9 +55,9 @@ final class ControlGroup implements AutoCloseable {
             return Long.parseLong(lines("cpuacct.usage").get(0)) / 1e9;
         }
         return lines("cpu.stat").stream()
-                .filter(line -> line.startsWith("usage_usec "))
-                .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(' ') + 1)))
-                .sum()
+                        .filter(line -> line.startsWith("usage_usec "))
+                        .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(' ') + 1)))
+                        .sum()
                 / 1e6;
     }
 

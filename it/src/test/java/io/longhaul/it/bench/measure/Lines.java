@@ -51,7 +51,13 @@ public final class Lines {
                 .toList();
         for (int mark = 0; mark <= MARKS; mark++) {
             double y = MARGIN + HEIGHT * (1 - mark / (double) MARKS);
-            add(svg, "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" stroke=\"#ddd\"/>", MARGIN, y, MARGIN + WIDTH, y);
+            add(
+                    svg,
+                    "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" stroke=\"#ddd\"/>",
+                    MARGIN,
+                    y,
+                    MARGIN + WIDTH,
+                    y);
             add(
                     svg,
                     "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.3g</text>",

@@ -59,8 +59,8 @@ public final class Meter implements AutoCloseable {
         if (group.isEmpty()) {
             return command;
         }
-        List<String> outer = new ArrayList<>(
-                List.of("sh", "-c", "echo $$ >" + group.get().door() + " && exec \"$@\"", "counted"));
+        List<String> outer =
+                new ArrayList<>(List.of("sh", "-c", "echo $$ >" + group.get().door() + " && exec \"$@\"", "counted"));
         outer.addAll(command);
         return outer;
     }

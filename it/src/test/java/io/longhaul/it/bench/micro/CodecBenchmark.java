@@ -36,7 +36,16 @@ public class CodecBenchmark {
     private final ByteBuf blocks = blocks();
     private final TransferId transfer = new TransferId(1, 2);
     private final Manifest manifest = new Manifest(
-            transfer, "climate.daily", "2026/november/t2m.nc", false, MIB, 1L << 30, 0644, 1_700_000_000_000_000_000L, "site-a", 1L);
+            transfer,
+            "climate.daily",
+            "2026/november/t2m.nc",
+            false,
+            MIB,
+            1L << 30,
+            0644,
+            1_700_000_000_000_000_000L,
+            "site-a",
+            1L);
     private final Envelope encodedManifest = FrameCodec.encode(manifest);
     private final Piece piece = new Piece(
             new PieceHeader(transfer, 7, PieceHeader.Kind.RANGE, 7L * MIB, MIB, 42, Optional.empty()),
@@ -96,7 +105,8 @@ public class CodecBenchmark {
 
     @Benchmark
     public Frame manifestDecoded() {
-        return FrameCodec.decode(new Envelope(encodedManifest.properties(), encodedManifest.body().duplicate()));
+        return FrameCodec.decode(new Envelope(
+                encodedManifest.properties(), encodedManifest.body().duplicate()));
     }
 
     @Benchmark
@@ -106,6 +116,7 @@ public class CodecBenchmark {
 
     @Benchmark
     public Frame pieceDecoded() {
-        return FrameCodec.decode(new Envelope(encodedPiece.properties(), encodedPiece.body().duplicate()));
+        return FrameCodec.decode(
+                new Envelope(encodedPiece.properties(), encodedPiece.body().duplicate()));
     }
 }

@@ -1,5 +1,6 @@
 package io.longhaul.it.bench.micro;
 
+import io.longhaul.it.testbed.Trees;
 import io.longhaul.storage.Direction;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.Ledger;
@@ -9,7 +10,6 @@ import io.longhaul.storage.Store;
 import io.longhaul.storage.StoreConfig;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
-import io.longhaul.it.testbed.Trees;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,12 +19,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /** Commits of the ledger until they are on the disk of the working directory. */

@@ -55,7 +55,8 @@ final class Bridge implements Row {
                 Comparison comparison = new Comparison(setting, 1);
                 servers.forEach((who, server) -> comparison.with(who, () -> new GridFtpCopy(server, upload, mode)));
                 comparisons.put(
-                        (upload ? "up" : "down") + (mode.isEmpty() ? ", stream" : ", " + String.join(" ", mode)), comparison);
+                        (upload ? "up" : "down") + (mode.isEmpty() ? ", stream" : ", " + String.join(" ", mode)),
+                        comparison);
             }
         }
         for (int round = 1; round <= setting.rounds(); round++) {
@@ -73,7 +74,9 @@ final class Bridge implements Row {
     /** Asks the command itself, by its help. */
     private static boolean hasBack(Setting setting) {
         try (Stage stage = Stage.open(setting.round(), setting.programs())) {
-            return stage.testbed() != null && Help.of(stage, "bridge").contains("back");
+            return Help.of(stage, "bridge")
+                    .lines()
+                    .anyMatch(line -> line.strip().startsWith("back "));
         } finally {
             Trees.delete(setting.round());
         }
@@ -118,8 +121,12 @@ final class Bridge implements Row {
                                 " | ",
                                 "| " + what,
                                 column.name(),
-                                column.seconds().mapped(seconds -> bytes / 1e6 / seconds).shown(0),
-                                column.isOurs() && !last.isOurs() ? last.ratio(column).shown(2) : "-",
+                                column.seconds()
+                                        .mapped(seconds -> bytes / 1e6 / seconds)
+                                        .shown(0),
+                                column.isOurs() && !last.isOurs()
+                                        ? last.ratio(column).shown(2)
+                                        : "-",
                                 column.cpu()
                                         .mapped(cpu -> cpu * TestFile.GIB / bytes)
                                         .shown(2),
@@ -146,9 +153,7 @@ final class Bridge implements Row {
             comparison
                     .columns()
                     .forEach(column -> bars.bar(
-                            column.name(),
-                            column.seconds().mapped(seconds -> bytes / 1e6 / seconds),
-                            column.isOurs()));
+                            column.name(), column.seconds().mapped(seconds -> bytes / 1e6 / seconds), column.isOurs()));
         });
         bars.group("login, ms (less is better)");
         logins.forEach((who, figures) -> bars.bar(who, figures, who.startsWith("Longhaul")));

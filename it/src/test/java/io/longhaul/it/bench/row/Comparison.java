@@ -128,8 +128,8 @@ final class Comparison {
         for (Column column : order) {
             try {
                 Optional<Path> first = column.warm ? Optional.of(before) : Optional.empty();
-                Trial trial = Trial.of(
-                        setting.round(), setting.programs(), column.maker.get(), source, receivers, first);
+                Trial trial =
+                        Trial.of(setting.round(), setting.programs(), column.maker.get(), source, receivers, first);
                 trials.put(column, trial);
                 Setting.say(
                         "%s to %d, round %d, %s: %.2f s, %.2f CPU s, %.1f MB written",
@@ -154,7 +154,8 @@ final class Comparison {
             trial.usage().peakMemory().forEach((name, bytes) -> column.peaks.merge(name, bytes, Math::max));
             trials.forEach((other, its) -> {
                 column.ratio(other).add(trial.seconds() / its.seconds());
-                column.cpuRatio(other).add(its.usage().cpuSeconds() / trial.usage().cpuSeconds());
+                column.cpuRatio(other)
+                        .add(its.usage().cpuSeconds() / trial.usage().cpuSeconds());
             });
         });
     }

@@ -46,18 +46,22 @@ final class FailureCost implements Row {
     }
 
     private void longhaul(Setting setting, Path source) {
-        play(setting, "Longhaul, undisturbed", stage -> LonghaulKilled.run(stage, source, Optional.empty(), Duration.ZERO))
+        play(
+                        setting,
+                        "Longhaul, undisturbed",
+                        stage -> LonghaulKilled.run(stage, source, Optional.empty(), Duration.ZERO))
                 .ifPresent(usual -> LonghaulKilled.victims()
                         .forEach(victim -> play(
                                         setting,
                                         "Longhaul, " + victim.name().toLowerCase(Locale.ROOT) + " killed",
-                                        stage ->
-                                                LonghaulKilled.run(stage, source, Optional.of(victim), middle(usual)))
-                                .ifPresent(found -> add("Longhaul: " + victim.name().toLowerCase(Locale.ROOT), usual, found))));
+                                        stage -> LonghaulKilled.run(stage, source, Optional.of(victim), middle(usual)))
+                                .ifPresent(found ->
+                                        add("Longhaul: " + victim.name().toLowerCase(Locale.ROOT), usual, found))));
     }
 
     private void globus(Setting setting, Path source) {
-        if (!Stage.has("globus-url-copy", setting.programs()) || !Stage.has("globus-gridftp-server", setting.programs())) {
+        if (!Stage.has("globus-url-copy", setting.programs())
+                || !Stage.has("globus-gridftp-server", setting.programs())) {
             remark("MISSING: globus-url-copy or globus-gridftp-server");
             return;
         }

@@ -25,13 +25,17 @@ final class Goals {
             String what,
             String goal,
             BiFunction<Column, Column, Figures> ratio) {
-        comparison.column(one).ifPresent(first -> comparison
-                .column(other)
-                .ifPresent(second -> add(
-                        what + ", " + one + " : " + other
-                                + (comparison.receivers() > 1 ? ", " + comparison.receivers() + " receivers" : ""),
-                        ratio.apply(first, second),
-                        goal)));
+        comparison
+                .column(one)
+                .ifPresent(first -> comparison
+                        .column(other)
+                        .ifPresent(second -> add(
+                                what + ", " + one + " : " + other
+                                        + (comparison.receivers() > 1
+                                                ? ", " + comparison.receivers() + " receivers"
+                                                : ""),
+                                ratio.apply(first, second),
+                                goal)));
         return this;
     }
 

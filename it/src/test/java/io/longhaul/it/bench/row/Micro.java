@@ -24,14 +24,13 @@ final class Micro implements Row {
 
     @Override
     public void measure(Setting setting) throws RunnerException {
-        boolean full = setting.size() == Setting.Size.FULL;
-        TimeValue time = TimeValue.milliseconds(full ? 2000 : 500);
+        TimeValue time = TimeValue.milliseconds(setting.size().of(2000));
         Options options = new OptionsBuilder()
                 .include(BENCHMARKS)
                 .output(setting.work().resolve("micro.log").toString())
                 .forks(1)
                 .jvmArgs("-Xmx1g")
-                .warmupIterations(full ? 3 : 1)
+                .warmupIterations(3)
                 .warmupTime(time)
                 .measurementIterations(5)
                 .measurementTime(time)
@@ -41,13 +40,18 @@ final class Micro implements Row {
             Figures figures = results.computeIfAbsent(readable(run.getParams().getBenchmark()), name -> new Figures());
             for (BenchmarkResult fork : run.getBenchmarkResults()) {
                 fork.getIterationResults()
-                        .forEach(iteration -> figures.add(iteration.getPrimaryResult().getScore()));
+                        .forEach(iteration ->
+                                figures.add(iteration.getPrimaryResult().getScore()));
             }
         }
         StringBuilder table = new StringBuilder("| what | microseconds |\n|---|---|\n");
         Bars bars = new Bars();
         results.forEach((name, figures) -> {
-            table.append("| ").append(name).append(" | ").append(figures.shown(3)).append(" |\n");
+            table.append("| ")
+                    .append(name)
+                    .append(" | ")
+                    .append(figures.shown(3))
+                    .append(" |\n");
             bars.group(name + ", microseconds").bar("", figures, true);
         });
         setting.publish(name(), table.toString(), bars.svg());
@@ -55,7 +59,8 @@ final class Micro implements Row {
 
     /** Turns {@code ....CodecBenchmark.manifestEncoded} into words. */
     private static String readable(String benchmark) {
-        return benchmark.substring(benchmark.lastIndexOf('.') + 1)
+        return benchmark
+                .substring(benchmark.lastIndexOf('.') + 1)
                 .replaceAll("([A-Z])", " $1")
                 .toLowerCase(Locale.ROOT);
     }

@@ -38,7 +38,10 @@ final class OneFile implements Row {
         for (int round = 1; round <= setting.rounds(); round++) {
             Path source = TestFile.random(setting.work().resolve("source.bin"), round, bytes);
             comparison.round(round, source, before);
-            setting.publish(name(), shown.table() + goals(comparison), shown.picture(bytes / TestFile.MIB + " MiB to one receiver"));
+            setting.publish(
+                    name(),
+                    shown.table() + goals(comparison),
+                    shown.picture(bytes / TestFile.MIB + " MiB to one receiver"));
         }
     }
 

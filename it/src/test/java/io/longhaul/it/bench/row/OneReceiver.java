@@ -36,17 +36,22 @@ final class OneReceiver {
     }
 
     String table() {
-        List<Column> ours =
-                comparison.columns().stream().filter(Column::isOurs).toList();
+        List<Column> ours = comparison.columns().stream().filter(Column::isOurs).toList();
         StringBuilder text = new StringBuilder("| what | " + unit + "/s |");
         ours.forEach(column -> text.append(' ').append(column.name()).append(" : it |"));
         text.append(' ').append(cpuUnit).append(" | written / delivered | peak RSS, MiB |\n|---|---|");
         text.append("---|".repeat(ours.size())).append("---|---|---|\n");
         for (Column column : comparison.columns()) {
-            text.append("| ").append(column.name()).append(" | ").append(rate(column).shown(0)).append(" |");
-            ours.forEach(one -> text.append(' ').append(column.ratio(one).shown(2)).append(" |"));
+            text.append("| ")
+                    .append(column.name())
+                    .append(" | ")
+                    .append(rate(column).shown(0))
+                    .append(" |");
+            ours.forEach(
+                    one -> text.append(' ').append(column.ratio(one).shown(2)).append(" |"));
             text.append(' ').append(column.cpu().mapped(cpu -> cpu * cpuScale).shown(2));
-            text.append(" | ").append(column.written().mapped(written -> written / bytes).shown(2));
+            text.append(" | ")
+                    .append(column.written().mapped(written -> written / bytes).shown(2));
             text.append(" | ").append(column.memory()).append(" |\n");
         }
         return text.append(comparison.remarks()).toString();
@@ -62,8 +67,8 @@ final class OneReceiver {
         bars.group(cpuUnit + ", all processes (less is better)");
         comparison
                 .columns()
-                .forEach(column -> bars.bar(
-                        column.name(), column.cpu().mapped(cpu -> cpu * cpuScale), column.isOurs()));
+                .forEach(
+                        column -> bars.bar(column.name(), column.cpu().mapped(cpu -> cpu * cpuScale), column.isOurs()));
         return bars.svg();
     }
 }

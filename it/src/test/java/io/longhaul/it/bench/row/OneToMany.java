@@ -58,8 +58,9 @@ final class OneToMany implements Row {
     }
 
     private static String table(List<Comparison> comparisons, long bytes) {
-        StringBuilder text = new StringBuilder("| receivers | what | seconds to the last | Longhaul : it | Longhaul at"
-                + " work : it | sum of MB/s | CPU s/GiB delivered | sent bytes / file | written / delivered | peak RSS, MiB |\n");
+        StringBuilder text = new StringBuilder(
+                "| receivers | what | seconds to the last | Longhaul : it | Longhaul at"
+                        + " work : it | sum of MB/s | CPU s/GiB delivered | sent bytes / file | written / delivered | peak RSS, MiB |\n");
         text.append("|---|---|---|---|---|---|---|---|---|---|\n");
         StringBuilder remarks = new StringBuilder();
         for (Comparison comparison : comparisons) {
@@ -75,15 +76,22 @@ final class OneToMany implements Row {
                         .append(column.seconds().shown(2))
                         .append(" | ");
                 for (int i = 0; i < 2; i++) {
-                    text.append(i < ours.size() ? column.ratio(ours.get(i)).shown(2) : "-").append(" | ");
+                    text.append(i < ours.size() ? column.ratio(ours.get(i)).shown(2) : "-")
+                            .append(" | ");
                 }
-                text.append(column.seconds().mapped(seconds -> delivered / 1e6 / seconds).shown(0))
+                text.append(column.seconds()
+                                .mapped(seconds -> delivered / 1e6 / seconds)
+                                .shown(0))
                         .append(" | ")
-                        .append(column.cpu().mapped(cpu -> cpu * GIB / delivered).shown(2))
+                        .append(column.cpu()
+                                .mapped(cpu -> cpu * GIB / delivered)
+                                .shown(2))
                         .append(" | ")
                         .append(column.network().mapped(sent -> sent / bytes).shown(1))
                         .append(" | ")
-                        .append(column.written().mapped(written -> written / delivered).shown(2))
+                        .append(column.written()
+                                .mapped(written -> written / delivered)
+                                .shown(2))
                         .append(" | ")
                         .append(column.memory())
                         .append(" |\n");

@@ -31,7 +31,7 @@ final class Scale implements Row {
     private static final int TRANSFERS = 100;
     private static final int COMMIT = 64;
     private static final int QUERIES = 1000;
-    private static final Duration IDLE = Duration.ofSeconds(20);
+    private static final int IDLE_SECONDS = 40;
 
     private final Map<String, Figures> figures = new LinkedHashMap<>();
 
@@ -124,6 +124,7 @@ final class Scale implements Row {
     }
 
     private void idle(Setting setting) {
+        Duration idle = Duration.ofSeconds(setting.size().of(IDLE_SECONDS) + 1);
         for (String who : List.of("broker", "broker and subscriber")) {
             try (Stage stage = Stage.open(setting.round(), setting.programs())) {
                 Network network = Network.of(stage.testbed());
@@ -131,11 +132,11 @@ final class Scale implements Row {
                 if (who.contains("subscriber")) {
                     stage.startCounted(network.subscriber("subscriber", "idle")).awaitReady();
                 }
-                passes(Duration.ofSeconds(5)); // what a start leaves to do
+                passes(idle.dividedBy(4)); // what a start leaves to do
                 stage.meter().begin();
-                passes(IDLE);
+                passes(idle);
                 Usage usage = stage.meter().end();
-                note("idle " + who + ", CPU ms per second", usage.cpuSeconds() * 1e3 / IDLE.toSeconds());
+                note("idle " + who + ", CPU ms per second", usage.cpuSeconds() * 1e3 / idle.toSeconds());
                 usage.peakMemory()
                         .forEach((name, bytes) ->
                                 note("idle " + who + ": RSS of " + name + ", MiB", bytes / (double) TestFile.MIB));
@@ -159,7 +160,8 @@ final class Scale implements Row {
     }
 
     private String table(int pieces) {
-        StringBuilder text = new StringBuilder("| " + pieces + " pieces in " + TRANSFERS + " transfers | |\n|---|---|\n");
+        StringBuilder text =
+                new StringBuilder("| " + pieces + " pieces in " + TRANSFERS + " transfers | |\n|---|---|\n");
         figures.forEach((what, values) -> text.append("| ")
                 .append(what)
                 .append(" | ")

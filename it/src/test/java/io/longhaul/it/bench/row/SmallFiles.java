@@ -44,7 +44,9 @@ final class SmallFiles implements Row {
         for (int round = 1; round <= setting.rounds(); round++) {
             comparison.round(round, source, before);
             setting.publish(
-                    name, shown.table() + goals(comparison), shown.picture(count + " files of " + length / TestFile.KIB + " KiB as a tree"));
+                    name,
+                    shown.table() + goals(comparison),
+                    shown.picture(count + " files of " + length / TestFile.KIB + " KiB as a tree"));
         }
         Trees.delete(source);
         Trees.delete(before);

@@ -75,7 +75,8 @@ final class Stopped implements Row {
             }
             publisher.expectExit(0);
             Setting.say(
-                    "broker's disk: %d MiB", Trees.allocatedBytes(network.broker().data()) / TestFile.MIB);
+                    "broker's disk: %d MiB",
+                    Trees.allocatedBytes(network.broker().data()) / TestFile.MIB);
             return (last - publisher.startedNanos()) / 1e9;
         } finally {
             Trees.delete(setting.round());
