@@ -21,6 +21,9 @@ public interface Contender {
      */
     double run(Path source);
 
+    /** Is told that nothing more will be asked, before everything is killed. */
+    default void finish() {}
+
     /** Returns where a receiver, counted from 0, has what it was brought last. */
     Path arrived(int receiver);
 }

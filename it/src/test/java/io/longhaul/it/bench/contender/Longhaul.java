@@ -22,9 +22,9 @@ public final class Longhaul implements Contender {
     public void start(Stage where, int receivers) {
         stage = where;
         network = Network.of(where.testbed());
-        stage.start(stage.counted(network.broker().withMachine("-Xmx2g"))).awaitReady();
+        stage.startCounted(Profiler.watch(network.broker().withMachine("-Xmx2g"))).awaitReady();
         subscribers = network.subscribers("subscriber", receivers, TOPIC);
-        subscribers.forEach(node -> stage.start(stage.counted(node)));
+        subscribers.forEach(node -> stage.startCounted(Profiler.watch(node)));
         subscribers.forEach(node -> node.child().awaitReady());
     }
 
@@ -32,7 +32,7 @@ public final class Longhaul implements Contender {
     public double run(Path source) {
         last = source;
         sent++;
-        Child publisher = stage.start(stage.counted(network.publisher("publisher", source, TOPIC)));
+        Child publisher = stage.startCounted(Profiler.watch(network.publisher("publisher", source, TOPIC)));
         long end = publisher.startedNanos();
         for (Node subscriber : subscribers) {
             end = Math.max(
@@ -45,6 +45,12 @@ public final class Longhaul implements Contender {
         }
         stage.finish(publisher);
         return Stage.seconds(publisher.startedNanos(), end);
+    }
+
+    @Override
+    public void finish() {
+        Profiler.finish(subscribers);
+        Profiler.finish(List.of(network.broker()));
     }
 
     @Override

@@ -32,6 +32,7 @@ public record Trial(double seconds, Usage usage) {
             stage.meter().begin();
             double seconds = contender.run(source);
             Usage usage = stage.meter().end();
+            contender.finish();
             for (int receiver = 0; receiver < receivers; receiver++) {
                 compare(source, contender.arrived(receiver));
             }

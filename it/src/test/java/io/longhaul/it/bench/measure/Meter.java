@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -21,6 +22,10 @@ import java.util.concurrent.TimeUnit;
 public final class Meter implements AutoCloseable {
     private static final long LOOK_MILLIS = 50;
     private static final int SHOWN = 4;
+
+    /** What a process is called before it has become what was asked for, and been given its name. */
+    private static final Set<String> UNNAMED = Set.of("sh", "java");
+
     private static final String SELF = "self";
     private static boolean warned; // guarded by the class
 
@@ -117,7 +122,7 @@ public final class Meter implements AutoCloseable {
     private synchronized void look() {
         for (Long pid : alive()) {
             String name = labels.getOrDefault(pid, Processes.name(pid.toString()));
-            if (!name.isEmpty() && !name.equals("sh")) {
+            if (!name.isEmpty() && !UNNAMED.contains(name)) {
                 peaks.merge(name, Processes.peakMemory(pid.toString()), Math::max);
             }
         }

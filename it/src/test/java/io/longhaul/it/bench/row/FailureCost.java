@@ -65,14 +65,14 @@ final class FailureCost implements Row {
             remark("MISSING: globus-url-copy or globus-gridftp-server");
             return;
         }
-        play(setting, "globus, undisturbed", stage -> GlobusKilled.run(stage, source, Optional.empty(), Duration.ZERO))
+        play(setting, "globus, undisturbed", stage -> GlobusKilled.run(stage, source, Optional.empty()))
                 .ifPresent(usual -> {
                     for (GlobusKilled.Victim victim : GlobusKilled.Victim.values()) {
                         String who = "globus-url-copy: " + victim.name().toLowerCase(Locale.ROOT);
                         play(
                                         setting,
                                         who + " killed",
-                                        stage -> GlobusKilled.run(stage, source, Optional.of(victim), middle(usual)))
+                                        stage -> GlobusKilled.run(stage, source, Optional.of(victim)))
                                 .ifPresent(found -> add(who, usual, found));
                     }
                 });
