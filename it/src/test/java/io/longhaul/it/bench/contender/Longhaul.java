@@ -22,7 +22,8 @@ public final class Longhaul implements Contender {
     public void start(Stage where, int receivers) {
         stage = where;
         network = Network.of(where.testbed());
-        stage.startCounted(Profiler.watch(network.broker().withMachine("-Xmx2g"))).awaitReady();
+        stage.startCounted(Profiler.watch(network.broker().withMachine("-Xmx2g")))
+                .awaitReady();
         subscribers = network.subscribers("subscriber", receivers, TOPIC);
         subscribers.forEach(node -> stage.startCounted(Profiler.watch(node)));
         subscribers.forEach(node -> node.child().awaitReady());

@@ -52,7 +52,10 @@ public final class FlameGraph {
         StringBuilder svg = new StringBuilder(String.format(
                 Locale.ROOT,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\" font-size=\"10\">%n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>%n<text x=\"6\" y=\"18\" font-size=\"13\">%s: %d samples</text>%n",
-                WIDTH, height, escaped(title), samples));
+                WIDTH,
+                height,
+                escaped(title),
+                samples));
         draw(svg, 0, height - ROW, scale);
         return svg.append("</svg>\n").toString();
     }

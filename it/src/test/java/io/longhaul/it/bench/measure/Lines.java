@@ -49,6 +49,31 @@ public final class Lines {
                 .distinct()
                 .sorted()
                 .toList();
+        axes(svg, ticks, most);
+        int number = 0;
+        for (Map.Entry<String, TreeMap<Integer, Figures>> line : lines.entrySet()) {
+            String colour = COLOURS.get(number % COLOURS.size());
+            String points = line.getValue().entrySet().stream()
+                    .map(point -> String.format(
+                            Locale.ROOT,
+                            "%.1f,%.1f",
+                            x(ticks, point.getKey()),
+                            MARGIN + HEIGHT * (1 - point.getValue().median() / most)))
+                    .collect(Collectors.joining(" "));
+            add(svg, "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>", points, colour);
+            add(
+                    svg,
+                    "<text x=\"%d\" y=\"%d\" fill=\"%s\">%s</text>",
+                    WIDTH + MARGIN + 14,
+                    MARGIN + 14 + 18 * number,
+                    colour,
+                    line.getKey());
+            number++;
+        }
+        return svg.append("</svg>\n").toString();
+    }
+
+    private static void axes(StringBuilder svg, List<Integer> ticks, double most) {
         for (int mark = 0; mark <= MARKS; mark++) {
             double y = MARGIN + HEIGHT * (1 - mark / (double) MARKS);
             add(
@@ -73,27 +98,6 @@ public final class Lines {
                     MARGIN + HEIGHT + 18,
                     tick);
         }
-        int number = 0;
-        for (Map.Entry<String, TreeMap<Integer, Figures>> line : lines.entrySet()) {
-            String colour = COLOURS.get(number % COLOURS.size());
-            String points = line.getValue().entrySet().stream()
-                    .map(point -> String.format(
-                            Locale.ROOT,
-                            "%.1f,%.1f",
-                            x(ticks, point.getKey()),
-                            MARGIN + HEIGHT * (1 - point.getValue().median() / most)))
-                    .collect(Collectors.joining(" "));
-            add(svg, "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>", points, colour);
-            add(
-                    svg,
-                    "<text x=\"%d\" y=\"%d\" fill=\"%s\">%s</text>",
-                    WIDTH + MARGIN + 14,
-                    MARGIN + 14 + 18 * number,
-                    colour,
-                    line.getKey());
-            number++;
-        }
-        return svg.append("</svg>\n").toString();
     }
 
     private static double x(List<Integer> ticks, Integer tick) {

@@ -69,10 +69,7 @@ final class FailureCost implements Row {
                 .ifPresent(usual -> {
                     for (GlobusKilled.Victim victim : GlobusKilled.Victim.values()) {
                         String who = "globus-url-copy: " + victim.name().toLowerCase(Locale.ROOT);
-                        play(
-                                        setting,
-                                        who + " killed",
-                                        stage -> GlobusKilled.run(stage, source, Optional.of(victim)))
+                        play(setting, who + " killed", stage -> GlobusKilled.run(stage, source, Optional.of(victim)))
                                 .ifPresent(found -> add(who, usual, found));
                     }
                 });
