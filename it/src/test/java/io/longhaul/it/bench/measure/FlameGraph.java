@@ -18,7 +18,7 @@ public final class FlameGraph {
     private static final int WIDTH = 1200;
     private static final int ROW = 15;
     private static final int HEAD = 40;
-    private static final double LEAST = 1.5;
+    private static final double LEAST = 3;
     private static final double LETTER = 6.2;
 
     private final Map<String, FlameGraph> callees = new TreeMap<>();
