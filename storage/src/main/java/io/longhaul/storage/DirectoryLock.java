@@ -15,12 +15,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claim of one process on a store's directory; ends with the process, however that ends.
+ * The claim of one process on a data directory; ends with the process, however that ends.
  *
  * <p>Design note: the directories that this process holds are remembered, because the system drops a process's lock on
  * a file as soon as the process closes any other descriptor of it, so a second opener here must not even look.
  */
-final class DirectoryLock implements AutoCloseable {
+public final class DirectoryLock implements AutoCloseable {
     private static final Set<Path> HELD_HERE = ConcurrentHashMap.newKeySet();
     private static final Pattern HOLDER = Pattern.compile("(?:process )?(\\d+)");
     private static final int LONGEST_HOLDER = 64;
@@ -34,7 +34,7 @@ final class DirectoryLock implements AutoCloseable {
     }
 
     /** Takes the lock, or throws {@link StorageException.Code#IN_USE} naming the process that has it. */
-    static DirectoryLock take(Path directory) {
+    public static DirectoryLock take(Path directory) {
         if (!HELD_HERE.add(directory)) {
             throw inUse(directory, "process " + ProcessHandle.current().pid());
         }

@@ -8,11 +8,13 @@ package io.longhaul.wire;
  * lh.receipts.TOPIC       multicast  receipts; one durable queue lh.receipts.TOPIC@AGENT an agent that waits for them
  * lh.holders.TOPIC        multicast  lease requests and repair queries; one queue lh.holders.TOPIC@AGENT a holder
  * lh.inbox.AGENT          anycast    what is meant for one agent: grants, offers, repair pieces; queue of the same name
+ * lh.endpoint.NAME        anycast    parcels for one endpoint; queue of the same name
  * lh.broker               anycast    questions to the agent's own broker; queue of the same name
  * lh.broker.NAME          anycast    lease grants to the broker of that name; queue of the same name
  * lh.answer.ID            anycast    answers to a question; a queue of the same name that ends with its connection
  * lh.link.PEER@ADDRESS               queue: what of an address goes over the link to a neighbour
  * lh.relay.PEER           anycast    what is meant for one agent or broker behind a neighbour; queue of the same name
+ * lh.post.PEER            anycast    parcels for endpoints behind a neighbour; queue of the same name
  * </pre>
  */
 public final class Addresses {
@@ -22,11 +24,13 @@ public final class Addresses {
     public static final String RECEIPTS_PREFIX = "lh.receipts.";
     public static final String HOLDERS_PREFIX = "lh.holders.";
     public static final String INBOX_PREFIX = "lh.inbox.";
+    public static final String ENDPOINT_PREFIX = "lh.endpoint.";
     public static final String BROKER = "lh.broker";
     public static final String BROKER_PREFIX = "lh.broker.";
     public static final String ANSWER_PREFIX = "lh.answer.";
     public static final String LINK_PREFIX = "lh.link.";
     public static final String RELAY_PREFIX = "lh.relay.";
+    public static final String POST_PREFIX = "lh.post.";
     private static final char OF = '@';
 
     private Addresses() {}
@@ -64,6 +68,16 @@ public final class Addresses {
         return INBOX_PREFIX + Names.agent(agent);
     }
 
+    /** Returns the address and queue of the parcels for one endpoint. */
+    public static String endpoint(String name) {
+        return ENDPOINT_PREFIX + Names.endpoint(name);
+    }
+
+    /** Returns whether an address is that of an endpoint: what waits there is not kept for long. */
+    public static boolean isEndpoint(String address) {
+        return address.startsWith(ENDPOINT_PREFIX);
+    }
+
     /** Returns the address of what is meant for one broker. */
     public static String broker(String name) {
         return BROKER_PREFIX + Names.agent(name);
@@ -79,9 +93,19 @@ public final class Addresses {
         return RELAY_PREFIX + Names.agent(peer);
     }
 
-    /** Returns whether an address belongs to one agent or broker, wherever in the network it is. */
+    /** Returns the address and queue of the parcels for endpoints behind a neighbour. */
+    public static String post(String peer) {
+        return POST_PREFIX + Names.agent(peer);
+    }
+
+    /** Returns whether a queue's name is claimed by one process in the whole network: a subscription, an agent, an endpoint. */
+    public static boolean isClaimed(String queue) {
+        return queue.startsWith(SUBSCRIPTION_PREFIX) || queue.startsWith(INBOX_PREFIX) || isEndpoint(queue);
+    }
+
+    /** Returns whether an address belongs to one agent, endpoint or broker, wherever in the network it is. */
     public static boolean isPersonal(String address) {
-        return address.startsWith(INBOX_PREFIX) || address.startsWith(BROKER_PREFIX);
+        return address.startsWith(INBOX_PREFIX) || isEndpoint(address) || address.startsWith(BROKER_PREFIX);
     }
 
     /** Returns whether whatever is sent to an address goes to all who keep a queue on it, wherever they are. */
@@ -92,13 +116,12 @@ public final class Addresses {
     }
 
     /**
-     * Returns the address that a queue of a subscription, a publisher, a holder, an agent or a broker is filled from; an
+     * Returns the address that a queue of a subscription, a publisher, a holder, an agent, an endpoint or a broker is filled from; an
      * address stands for somebody who keeps a queue on it. Throws {@link WireException} for every other name.
      */
     public static String addressOf(String queue) {
         if (isPersonal(queue)) {
-            Names.agent(
-                    queue.substring(queue.startsWith(INBOX_PREFIX) ? INBOX_PREFIX.length() : BROKER_PREFIX.length()));
+            Names.agent(queue.substring(personalPrefix(queue).length()));
             return queue;
         }
         int at = queue.indexOf(OF);
@@ -119,6 +142,13 @@ public final class Addresses {
             }
         }
         throw new WireException("queue: expected one that somebody in the network keeps, found " + Names.shown(queue));
+    }
+
+    private static String personalPrefix(String address) {
+        if (address.startsWith(INBOX_PREFIX)) {
+            return INBOX_PREFIX;
+        }
+        return isEndpoint(address) ? ENDPOINT_PREFIX : BROKER_PREFIX;
     }
 
     /** Returns whether {@link #addressOf} knows the address of a queue of this name. */

@@ -19,7 +19,8 @@ public sealed interface Frame
                 NetworkAnswer,
                 BrokerReport,
                 RetainedQuery,
-                RetainedAnswer {
+                RetainedAnswer,
+                Parcel {
 
     FrameType type();
 }

@@ -24,8 +24,8 @@ import java.util.zip.CRC32C;
 /**
  * Frames to envelopes and back; {@code docs/protocol/pieces.md} describes the format.
  *
- * <p>A piece travels as its raw bytes with a binary header in a property; every other frame is a JSON object. Pure;
- * may be used from any thread.
+ * <p>A piece travels as its raw bytes with a binary header in a property, a parcel as its raw bytes; every other frame is a
+ * JSON object. Pure; may be used from any thread.
  */
 public final class FrameCodec {
     /** Property: {@code int}, the protocol version. */
@@ -42,6 +42,9 @@ public final class FrameCodec {
 
     /** Property of a piece: {@code byte[]}, {@link PieceHeaderCodec}. */
     public static final String PIECE = "lh_piece";
+
+    /** Property of a parcel: {@code String}, the endpoint that sent it. */
+    public static final String SENDER = "lh_sender";
 
     /** Property of every frame but a piece: {@code int}, the CRC-32C of the body; a piece's is in its header. */
     public static final String CRC = "lh_crc";
@@ -99,7 +102,7 @@ public final class FrameCodec {
         }
     }
 
-    /** Returns the frame as properties and body; a piece's body is passed on, not copied. */
+    /** Returns the frame as properties and body; the body of a piece or a parcel is passed on, not copied. */
     public static Envelope encode(Frame frame) {
         Map<String, Object> properties = new HashMap<>();
         properties.put(VERSION, CURRENT_VERSION);
@@ -109,6 +112,11 @@ public final class FrameCodec {
             properties.put(INDEX, piece.header().index());
             properties.put(PIECE, PieceHeaderCodec.encode(piece.header()));
             return new Envelope(properties, piece.body());
+        }
+        if (frame instanceof Parcel parcel) {
+            properties.put(SENDER, parcel.from());
+            properties.put(CRC, crc(parcel.body().duplicate()));
+            return new Envelope(properties, parcel.body());
         }
         byte[] json = toJson(frame);
         properties.put(CRC, crc(ByteBuffer.wrap(json)));
@@ -162,6 +170,7 @@ public final class FrameCodec {
             case BROKER_REPORT -> json(envelope, BrokerReport.class);
             case RETAINED_QUERY -> json(envelope, RetainedQuery.class);
             case RETAINED_ANSWER -> json(envelope, RetainedAnswer.class);
+            case PARCEL -> parcel(envelope);
         };
     }
 
@@ -173,6 +182,12 @@ public final class FrameCodec {
                     "property " + INDEX + ": expected " + header.index() + " as in the header, found " + index);
         }
         return new Piece(header, envelope.body());
+    }
+
+    private static Parcel parcel(Envelope envelope) {
+        Parcel parcel = new Parcel(property(envelope, SENDER, String.class), envelope.body());
+        checkCrc(envelope, "parcel");
+        return parcel;
     }
 
     /** Returns the JSON form of a frame that is no piece, as ledgers keep it. */
@@ -194,13 +209,16 @@ public final class FrameCodec {
             throw new WireException(type.getSimpleName() + ": expected at most " + Limits.MAX_CONTROL_BYTES
                     + " bytes, found " + envelope.body().remaining());
         }
+        checkCrc(envelope, type.getSimpleName());
+        return json(envelope.body(), type);
+    }
+
+    private static void checkCrc(Envelope envelope, String what) {
         int expected = property(envelope, CRC, Integer.class);
         int found = crc(envelope.body().duplicate());
         if (found != expected) {
-            throw new WireException(
-                    String.format("%s: expected CRC-32C %08x, found %08x", type.getSimpleName(), expected, found));
+            throw new WireException(String.format("%s: expected CRC-32C %08x, found %08x", what, expected, found));
         }
-        return json(envelope.body(), type);
     }
 
     private static <T> T json(ByteBuffer body, Class<T> type) {
@@ -248,7 +266,8 @@ public final class FrameCodec {
                     NETWORK_ANSWER,
                     BROKER_REPORT,
                     RETAINED_QUERY,
-                    RETAINED_ANSWER -> Optional.empty();
+                    RETAINED_ANSWER,
+                    PARCEL -> Optional.empty();
             case LEASE_GRANT -> Optional.of(((LeaseGrant) frame).transfer());
             case REPAIR_QUERY -> Optional.of(((RepairQuery) frame).transfer());
             case REPAIR_OFFER -> Optional.of(((RepairOffer) frame).transfer());

@@ -19,7 +19,8 @@ public enum FrameType {
     NETWORK_ANSWER("network-answer"),
     BROKER_REPORT("broker-report"),
     RETAINED_QUERY("retained-query"),
-    RETAINED_ANSWER("retained-answer");
+    RETAINED_ANSWER("retained-answer"),
+    PARCEL("parcel");
 
     private final String wireName;
 

@@ -20,6 +20,9 @@ public final class Limits {
     /** Longest body of a message that is not a piece, in bytes. */
     public static final int MAX_CONTROL_BYTES = 1024 * 1024;
 
+    /** Longest body of a parcel, in bytes: as a piece's. */
+    public static final int MAX_PARCEL_BYTES = MAX_PIECE_SIZE;
+
     /** Longest reason that a frame carries, in characters. */
     public static final int MAX_REASON = 1000;
 

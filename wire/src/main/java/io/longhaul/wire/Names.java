@@ -34,6 +34,11 @@ public final class Names {
         return checked("subscription name", subscription, NAME, MAX_NAME);
     }
 
+    /** Returns the endpoint's name when it is letters, digits, {@code . _ -}, at most 100 long. */
+    public static String endpoint(String endpoint) {
+        return checked("endpoint name", endpoint, NAME, MAX_NAME);
+    }
+
     /** Identities of requests are the asker's own; they are only compared and repeated. */
     static String request(String request) {
         return checked("request", request, NAME, MAX_NAME);

@@ -21,6 +21,9 @@ public final class Refusals {
     /** The user lacks the right. */
     public static final String FORBIDDEN = "LH-FORBIDDEN";
 
+    /** A user or a topic has used up a limit: no other transfer may begin for now. */
+    public static final String QUOTA = "LH-QUOTA";
+
     /** The frame breaks a limit of the broker; sending it again would not help. */
     public static final String BAD_FRAME = "LH-BAD-FRAME";
 

@@ -20,6 +20,8 @@ final class AddressesTest {
         assertThat(Addresses.holders("a.b")).isEqualTo("lh.holders.a.b");
         assertThat(Addresses.holdersQueue("a.b", "ag")).isEqualTo("lh.holders.a.b@ag");
         assertThat(Addresses.inbox("ag")).isEqualTo("lh.inbox.ag");
+        assertThat(Addresses.endpoint("front.1")).isEqualTo("lh.endpoint.front.1");
+        assertThat(Addresses.post("hub")).isEqualTo("lh.post.hub");
     }
 
     @ParameterizedTest
@@ -28,6 +30,7 @@ final class AddressesTest {
         "lh.receipts.a@ag, lh.receipts.a",
         "lh.holders.a@ag.0f, lh.holders.a",
         "lh.inbox.ag, lh.inbox.ag",
+        "lh.endpoint.front.1, lh.endpoint.front.1",
         "lh.broker.hub, lh.broker.hub",
         "lh.topic.a.b, lh.topic.a.b"
     })
@@ -43,6 +46,9 @@ final class AddressesTest {
                 "lh.answer.1",
                 "lh.link.p@lh.topic.a",
                 "lh.relay.p",
+                "lh.post.p",
+                "lh.endpoint.",
+                "lh.endpoint.a b",
                 "lh.parked.a@s",
                 "lh.topic.a@s",
                 "lh.sub.a",

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -118,6 +119,23 @@ final class FrameBoundsTest {
         assertThatThrownBy(() -> new LeaseGrant("r", ID, "s", "h", -1)).isInstanceOf(WireException.class);
         assertThatThrownBy(() -> new LeaseGrant("r r", ID, "s", "h", 1)).isInstanceOf(WireException.class);
         assertThatThrownBy(() -> new RepairOffer(ID, "h", 3)).isInstanceOf(WireException.class);
+    }
+
+    @Test
+    void shouldRefuseAParcelWhenItIsTooLongOrFromNobodyOrDamaged() {
+        // given
+        ByteBuffer longest = ByteBuffer.allocate(Limits.MAX_PARCEL_BYTES);
+        Envelope damaged = new Envelope(
+                Map.of("lh_version", 1, "lh_type", "parcel", "lh_sender", "front-1", "lh_crc", 1), longest);
+
+        // when, then
+        assertThat(FrameCodec.decode(FrameCodec.encode(new Parcel("a", longest))))
+                .isEqualTo(new Parcel("a", longest));
+        assertThatThrownBy(() -> new Parcel("a", ByteBuffer.allocate(Limits.MAX_PARCEL_BYTES + 1)))
+                .isInstanceOf(WireException.class);
+        assertThatThrownBy(() -> new Parcel("a b", longest)).isInstanceOf(WireException.class);
+        assertThatThrownBy(() -> new Parcel("", longest)).isInstanceOf(WireException.class);
+        assertThatThrownBy(() -> FrameCodec.decode(damaged)).hasMessageContaining("CRC-32C");
     }
 
     @Test

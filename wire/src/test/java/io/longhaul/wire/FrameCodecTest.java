@@ -29,7 +29,10 @@ final class FrameCodecTest {
 
     @Test
     void shouldHaveAnExampleWhenThereIsAType() {
-        assertThat(Stream.concat(control().stream(), pieces()).map(Frame::type)).contains(FrameType.values());
+        assertThat(Stream.of(control().stream(), pieces(), Stream.of(Frames.parcel()))
+                        .flatMap(frames -> frames)
+                        .map(Frame::type))
+                .contains(FrameType.values());
     }
 
     @ParameterizedTest

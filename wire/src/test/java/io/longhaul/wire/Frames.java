@@ -116,6 +116,10 @@ final class Frames {
                                 + "5fec28d5f9b5789eac82970f16242f954a2bfbdd250c66a9e027ad561570310e"));
     }
 
+    static Parcel parcel() {
+        return new Parcel("front-1", ByteBuffer.wrap("abc".getBytes(StandardCharsets.US_ASCII)));
+    }
+
     static RepairRequest repairRequest() {
         return new RepairRequest(TRANSFER, "archive", "site-b", 64, new byte[] {5, 0, (byte) 0x80});
     }

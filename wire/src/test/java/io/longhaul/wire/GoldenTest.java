@@ -74,6 +74,18 @@ final class GoldenTest {
     }
 
     @Test
+    void shouldWriteAndReadVersion1WhenAFrameIsAParcel() {
+        // given
+        Envelope golden = new Envelope(
+                Map.of("lh_version", 1, "lh_type", "parcel", "lh_sender", "front-1", "lh_crc", 0x364B3FB7),
+                ByteBuffer.wrap("abc".getBytes(StandardCharsets.US_ASCII)));
+
+        // when, then
+        assertThat(FrameCodec.encode(Frames.parcel())).isEqualTo(golden);
+        assertThat(FrameCodec.decode(golden)).isEqualTo(Frames.parcel());
+    }
+
+    @Test
     void shouldWriteVersion1WhenThereIsAPack() {
         ByteBuffer pack = Frames.pack();
         byte[] bytes = new byte[pack.remaining()];

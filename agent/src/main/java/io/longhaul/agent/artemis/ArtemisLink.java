@@ -160,7 +160,7 @@ public final class ArtemisLink implements Link {
         window.disconnected();
         listener.disconnected("connection to " + url + " lost");
         keeper.execute(() -> {
-            closeQuietly(old);
+            old.closeQuietly();
             reconnect(RETRY_MILLIS);
         });
     }
@@ -323,6 +323,11 @@ public final class ArtemisLink implements Link {
     }
 
     @Override
+    public Inflow endpoint(String name, String owner) {
+        return flow(Queues.inbox(Addresses.endpoint(name)), owner, "endpoint " + name);
+    }
+
+    @Override
     public Inflow receipts(String topic, String agent) {
         QueueConfiguration queue = Queues.durable(Addresses.receiptsQueue(topic, agent), Addresses.receipts(topic));
         return flow(queue, "", "receipts of topic " + topic);
@@ -366,14 +371,6 @@ public final class ArtemisLink implements Link {
         });
     }
 
-    private static void closeQuietly(BrokerConnection old) {
-        try {
-            old.close();
-        } catch (RuntimeException e) {
-            LOG.debug("closing a failed connection", e);
-        }
-    }
-
     @Override
     public void close() {
         BrokerConnection last;
@@ -391,7 +388,7 @@ public final class ArtemisLink implements Link {
             offer.listener.refused(new LinkException(Code.CLOSED, "link to " + url + " is closed"));
         }
         if (last != null) {
-            closeQuietly(last);
+            last.closeQuietly();
         }
     }
 }

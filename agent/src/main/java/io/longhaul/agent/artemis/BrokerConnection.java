@@ -13,6 +13,8 @@ import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
 import org.apache.activemq.artemis.api.core.client.SessionFailureListener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One connection to the broker, from its opening to its first failure; never reconnects.
@@ -20,6 +22,7 @@ import org.apache.activemq.artemis.api.core.client.SessionFailureListener;
  * <p>Sends go through {@code send} by one thread at a time; queries are serialised; flows open sessions of their own.
  */
 final class BrokerConnection implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(BrokerConnection.class);
     private static final int MIB = 1024 * 1024;
 
     /** Above the largest piece, so that a piece is one packet and one journal record. */
@@ -180,6 +183,14 @@ final class BrokerConnection implements AutoCloseable {
     /** Asks what the broker knows of the network; throws {@link LinkException}. */
     NetworkAnswer network() {
         return ask("query of the network", questions::network);
+    }
+
+    void closeQuietly() {
+        try {
+            close();
+        } catch (RuntimeException e) {
+            LOG.debug("closing a connection", e);
+        }
     }
 
     @Override

@@ -14,6 +14,7 @@ final class Failures {
             Refusals.NO_SUBSCRIPTION, Code.NO_SUBSCRIPTION,
             Refusals.NAME_IN_USE, Code.NAME_IN_USE,
             Refusals.FORBIDDEN, Code.FORBIDDEN,
+            Refusals.QUOTA, Code.QUOTA,
             Refusals.BAD_FRAME, Code.FAILED);
 
     private Failures() {}

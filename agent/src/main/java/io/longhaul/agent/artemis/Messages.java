@@ -4,6 +4,7 @@ import io.longhaul.agent.link.Delivery;
 import io.longhaul.wire.Envelope;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.FrameCodec;
+import io.longhaul.wire.FrameType;
 import io.longhaul.wire.WireException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -20,12 +21,13 @@ final class Messages {
 
     private Messages() {}
 
-    /** Returns a durable message; the body is copied once, into a buffer of the right size. */
+    /** Returns a message, durable unless it is a parcel; the body is copied once, into a buffer of the right size. */
     static ClientMessage encode(Frame frame, String deduplication, int priority) {
         Envelope envelope = FrameCodec.encode(frame);
         int length = envelope.body().remaining();
+        boolean durable = frame.type() != FrameType.PARCEL;
         ClientMessage message =
-                new ClientMessageImpl(Message.BYTES_TYPE, true, 0, 0, (byte) priority, length + PROPERTIES_BYTES);
+                new ClientMessageImpl(Message.BYTES_TYPE, durable, 0, 0, (byte) priority, length + PROPERTIES_BYTES);
         envelope.properties().forEach((name, value) -> message.putObjectProperty(SimpleString.of(name), value));
         if (!deduplication.isEmpty()) {
             message.putStringProperty(Message.HDR_DUPLICATE_DETECTION_ID, SimpleString.of(deduplication));

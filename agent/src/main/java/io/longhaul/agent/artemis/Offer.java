@@ -1,7 +1,9 @@
 package io.longhaul.agent.artemis;
 
+import io.longhaul.agent.link.Link;
 import io.longhaul.agent.link.OfferListener;
 import io.longhaul.wire.Frame;
+import io.longhaul.wire.Parcel;
 import io.longhaul.wire.Piece;
 
 /** A frame on its way to the broker. Mutable fields: guarded by its {@link SendWindow}. */
@@ -28,6 +30,14 @@ final class Offer {
 
     /** Returns what it takes of the window. */
     int bytes() {
-        return CONTROL_BYTES + (frame instanceof Piece piece ? piece.body().remaining() : 0);
+        if (frame instanceof Piece piece) {
+            return CONTROL_BYTES + piece.body().remaining();
+        }
+        return CONTROL_BYTES + (frame instanceof Parcel parcel ? parcel.body().remaining() : 0);
+    }
+
+    /** Returns whether it goes before what others of the same sender have in the window. */
+    boolean isUrgent() {
+        return priority > Link.NORMAL_PRIORITY;
     }
 }

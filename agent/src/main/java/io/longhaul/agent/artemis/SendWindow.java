@@ -21,6 +21,8 @@ final class SendWindow {
         void send(Offer offer);
     }
 
+    private static final int URGENT_SHARE = 8;
+
     private final long capacityBytes;
     private final LongSupplier nanoTime;
     private final TreeMap<Long, Offer> inFlight = new TreeMap<>(); // guarded by this
@@ -35,10 +37,13 @@ final class SendWindow {
         this.nanoTime = nanoTime;
     }
 
-    /** Takes a frame in, waiting for room; one that is larger than the window goes alone. */
+    /**
+     * Takes a frame in, waiting for room; one that is larger than the window goes alone. Urgent ones have a little room
+     * beyond the rest, so that a request does not wait for all the bytes before it.
+     */
     synchronized void put(java.util.function.LongFunction<Offer> make) throws InterruptedException {
         Offer offer = make.apply(nextSequence++);
-        while (usedBytes > 0 && usedBytes + offer.bytes() > capacityBytes && !closed) {
+        while (usedBytes > 0 && usedBytes + offer.bytes() > capacity(offer) && !closed) {
             wait();
         }
         if (closed) {
@@ -50,6 +55,10 @@ final class SendWindow {
             offer.sent = true;
             wire.send(offer);
         }
+    }
+
+    private long capacity(Offer offer) {
+        return offer.isUrgent() ? capacityBytes + capacityBytes / URGENT_SHARE : capacityBytes;
     }
 
     /** Returns true to the one caller that may tell the offer's listener; it calls {@link #settle} afterwards. */

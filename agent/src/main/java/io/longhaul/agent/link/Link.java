@@ -54,6 +54,9 @@ public interface Link extends AutoCloseable {
     /** Opens this agent's durable inbox, under the same rule as {@link #subscribe}. */
     Inflow inbox(String agent, String owner);
 
+    /** Opens the flow of parcels for an endpoint, under the same rule as {@link #subscribe}. */
+    Inflow endpoint(String name, String owner);
+
     /** Opens a durable flow of the receipts of a topic for this agent. */
     Inflow receipts(String topic, String agent);
 

@@ -16,6 +16,8 @@ public class LinkException extends RuntimeException {
         NO_SUBSCRIPTION,
         /** Another live session with another owner holds the subscription or inbox. */
         NAME_IN_USE,
+        /** The user or the topic has used up a limit of the broker: no other transfer may begin for now. */
+        QUOTA,
         /** The link was closed meanwhile. */
         CLOSED,
         /** The peer broke the protocol or failed in a way that has no better code. */

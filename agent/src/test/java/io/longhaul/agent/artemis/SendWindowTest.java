@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.OfferListener;
 import io.longhaul.wire.Cancel;
+import io.longhaul.wire.Parcel;
 import io.longhaul.wire.TransferId;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,6 +71,31 @@ class SendWindowTest {
                 .isInstanceOf(java.util.concurrent.TimeoutException.class);
         window.settle(offers.get(0));
         third.get(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void shouldLetAnUrgentOnePassWhenFull() throws Exception {
+        // given
+        SendWindow wide = new SendWindow(100_000, nanos::get);
+        wide.connected(offer -> sent.add(offer.sequence));
+        wide.put(sequence -> parcel(sequence, 3, 99_000));
+
+        // when
+        wide.put(sequence -> parcel(sequence, 7, 1_000));
+
+        // then
+        assertThat(sent).as("bulk to the brim, and what is urgent beyond it").containsExactly(0L, 1L);
+    }
+
+    private static Offer parcel(long sequence, int priority, int bytes) {
+        return new Offer(
+                sequence, "a", new Parcel("front", ByteBuffer.allocate(bytes)), "", priority, new OfferListener() {
+                    @Override
+                    public void safe() {}
+
+                    @Override
+                    public void refused(LinkException reason) {}
+                });
     }
 
     @Test

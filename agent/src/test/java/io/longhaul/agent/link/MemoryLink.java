@@ -271,6 +271,11 @@ public final class MemoryLink implements Link {
     }
 
     @Override
+    public Inflow endpoint(String name, String owner) {
+        return open(Addresses.endpoint(name), Addresses.endpoint(name), owner);
+    }
+
+    @Override
     public Inflow receipts(String topic, String waiter) {
         return open(Addresses.receiptsQueue(topic, waiter), Addresses.receipts(topic), agent);
     }
