@@ -4,12 +4,12 @@ import io.longhaul.agent.link.LinkException;
 import io.longhaul.storage.StorageException;
 import java.util.concurrent.CompletionException;
 
-/** What failures of storage and link mean to users of the SDK. */
-final class Failures {
+/** What failures of storage and link mean to users of the SDK; for its own packages. */
+public final class Failures {
     private Failures() {}
 
     /** Returns the failure as an {@link AgentException} with one line for a person. */
-    static AgentException translate(RuntimeException failure) {
+    public static AgentException translate(RuntimeException failure) {
         if (failure instanceof CompletionException && failure.getCause() instanceof RuntimeException cause) {
             return translate(cause);
         }
@@ -31,7 +31,7 @@ final class Failures {
     private static AgentException.Code code(LinkException.Code code) {
         return switch (code) {
             case UNREACHABLE -> AgentException.Code.UNREACHABLE;
-            case UNAUTHENTICATED, FORBIDDEN, NO_SUBSCRIPTION, NAME_IN_USE -> AgentException.Code.REFUSED;
+            case UNAUTHENTICATED, FORBIDDEN, NO_SUBSCRIPTION, NAME_IN_USE, QUOTA -> AgentException.Code.REFUSED;
             case CLOSED -> AgentException.Code.INTERRUPTED;
             case FAILED -> AgentException.Code.TRANSFER_FAILED;
         };

@@ -1,5 +1,7 @@
 package io.longhaul.agent;
 
+import io.longhaul.wire.Receipt;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** A publication on its way; may be used from any thread. */
@@ -20,6 +22,12 @@ public interface Publication {
     CompletableFuture<Void> spooled();
 
     Progress progress();
+
+    /** Returns the receipts that are in and count, one for each subscription, also those that say that it failed. */
+    List<Receipt> receipts();
+
+    /** Runs an action on an agent's thread after each receipt from now on that counts; it must not block. */
+    void onReceipt(Runnable action);
 
     /** Gives the transfer up everywhere: subscribers discard what they have of it. */
     void cancel();

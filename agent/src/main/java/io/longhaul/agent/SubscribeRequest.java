@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param archive keep every transfer under its own id for later repairs, as long as this says, and prefer this agent as
  *     holder; empty for a subscription that delivers
  * @param since also get what an archive of the topic has had since then; empty for only what is published from now on
+ * @param target where transfers go on to, before their receipts are given; empty for the directory alone
  */
 public record SubscribeRequest(
         String topic,
@@ -21,21 +22,28 @@ public record SubscribeRequest(
         Path into,
         ExistingPolicy existing,
         Optional<Retention> archive,
-        Optional<Instant> since) {
+        Optional<Instant> since,
+        Optional<DeliveryTarget> target) {
     public static SubscribeRequest of(String topic, String name, Path into) {
-        return new SubscribeRequest(topic, name, into, ExistingPolicy.REPLACE, Optional.empty(), Optional.empty());
+        return new SubscribeRequest(
+                topic, name, into, ExistingPolicy.REPLACE, Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     public SubscribeRequest withExisting(ExistingPolicy newExisting) {
-        return new SubscribeRequest(topic, name, into, newExisting, archive, since);
+        return new SubscribeRequest(topic, name, into, newExisting, archive, since, target);
     }
 
     public SubscribeRequest withArchive(Retention retention) {
-        return new SubscribeRequest(topic, name, into, existing, Optional.of(retention), since);
+        return new SubscribeRequest(topic, name, into, existing, Optional.of(retention), since, target);
     }
 
     public SubscribeRequest withSince(Instant time) {
-        return new SubscribeRequest(topic, name, into, existing, archive, Optional.of(time));
+        return new SubscribeRequest(topic, name, into, existing, archive, Optional.of(time), target);
+    }
+
+    /** Returns the same that goes on to a target; not for archives. */
+    public SubscribeRequest withTarget(DeliveryTarget newTarget) {
+        return new SubscribeRequest(topic, name, into, existing, archive, since, Optional.of(newTarget));
     }
 
     public boolean isArchive() {

@@ -18,10 +18,18 @@ final class Answers {
     private static final String DIGEST = "digest";
 
     private final Map<String, Receipt> bySubscription = new LinkedHashMap<>();
+    private final List<Runnable> listeners = new ArrayList<>();
 
     /** Takes a receipt in; a second one of the same subscription changes nothing. */
     void add(Receipt receipt) {
-        bySubscription.putIfAbsent(receipt.subscription(), receipt);
+        if (bySubscription.putIfAbsent(receipt.subscription(), receipt) == null) {
+            listeners.forEach(Runnable::run);
+        }
+    }
+
+    /** Calls somebody, who returns at once, after each receipt that is taken in from now on. */
+    void listen(Runnable listener) {
+        listeners.add(listener);
     }
 
     int count() {

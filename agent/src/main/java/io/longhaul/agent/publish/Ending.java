@@ -73,7 +73,7 @@ record Ending(Verdict verdict, AgentException exception) {
         Verdict kept = committed ? Verdict.KEEP : Verdict.FORGET;
         return switch (failure.code()) {
             case CLOSED, UNREACHABLE -> of(Verdict.KEEP, Code.INTERRUPTED, message, failure);
-            case UNAUTHENTICATED, FORBIDDEN, NAME_IN_USE -> of(kept, Code.REFUSED, message, failure);
+            case UNAUTHENTICATED, FORBIDDEN, NAME_IN_USE, QUOTA -> of(kept, Code.REFUSED, message, failure);
             // Whoever had the first pieces is gone: what is left of it helps nobody.
             case NO_SUBSCRIPTION -> of(committed ? Verdict.FAIL : Verdict.FORGET, Code.REFUSED, message, failure);
             case FAILED -> of(Verdict.FAIL, Code.TRANSFER_FAILED, message, failure);

@@ -98,6 +98,16 @@ final class Outgoing implements Publication {
                 transfer(), manifest.name(), total, safe, counters.resentPieces(), counters.resentBytes(), 0, phase());
     }
 
+    @Override
+    public synchronized List<Receipt> receipts() {
+        return answers.all();
+    }
+
+    @Override
+    public synchronized void onReceipt(Runnable action) {
+        answers.listen(() -> platform().executor().execute(action));
+    }
+
     private String phase() {
         if (result.isDone()) {
             return result.isCompletedExceptionally() ? "failed" : "done";
@@ -203,7 +213,7 @@ final class Outgoing implements Publication {
         var changes = acks.drain();
         durably(() -> record.move(
                 done ? TransferState.COMPLETED : TransferState.SENT,
-                json(sealed),
+                OutgoingRecord.json(sealed),
                 changes,
                 detail -> detail.withCounters(tally.counters())
                         .withSeconds(new OutgoingDetail.Seconds(
@@ -273,7 +283,7 @@ final class Outgoing implements Publication {
         try {
             durably(() -> record.move(
                     state,
-                    json(known),
+                    OutgoingRecord.json(known),
                     List.of(),
                     detail -> detail.withEnd(
                                     false, failed.map(Throwable::getMessage).orElse(""))
@@ -374,10 +384,6 @@ final class Outgoing implements Publication {
 
     Offers offers() {
         return offers;
-    }
-
-    private static String json(Seal seal) {
-        return new String(FrameCodec.toJson(seal), StandardCharsets.UTF_8);
     }
 
     private PublisherContext.Platform platform() {

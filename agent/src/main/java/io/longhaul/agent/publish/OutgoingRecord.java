@@ -6,6 +6,7 @@ import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.Manifest;
+import io.longhaul.wire.Seal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -116,6 +117,11 @@ final class OutgoingRecord {
     synchronized CompletableFuture<Void> forget() {
         writable = false;
         return ledger.commit(List.of(new LedgerChange.DeleteTransfer(row.key())));
+    }
+
+    /** Returns a seal as the row has it. */
+    static String json(Seal seal) {
+        return new String(FrameCodec.toJson(seal), StandardCharsets.UTF_8);
     }
 
     private List<LedgerChange> plusRow(List<LedgerChange> others) {

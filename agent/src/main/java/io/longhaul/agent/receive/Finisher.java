@@ -6,11 +6,13 @@ import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Names;
 import io.longhaul.wire.Receipt;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
@@ -22,7 +24,8 @@ import java.util.concurrent.RejectedExecutionException;
  *
  * <pre>
  * COMPLETE  digest verified, mode and time set, forced
- * PLACING   name chosen and recorded with the file's inode; then rename; then directories synced
+ * PLACING   name chosen and recorded with the file's inode; then rename; then directories synced; then carried on to
+ *           the subscription's target, if it has one
  * DELIVERED recorded with the receipt; then staging removed, receipt offered
  * </pre>
  *
@@ -42,6 +45,7 @@ final class Finisher {
     private final BlockingQueue<Incoming> waiting = new LinkedBlockingQueue<>();
     private final Events events;
     private final Holdings holdings;
+    private final Onward onward;
 
     /** Who learns what became of a transfer. */
     interface Events {
@@ -71,6 +75,7 @@ final class Finisher {
         this.events = events;
         this.holdings = new Holdings(context.ledger(), context.disk());
         this.verification = new Verification(context, events::isClosing);
+        this.onward = new Onward(placement.target(), events::isClosing);
     }
 
     /** Hands over a transfer that is all here; any thread. */
@@ -125,7 +130,20 @@ final class Finisher {
         }
         List<Incoming> placing = patience.whileFull(() -> choose(verified));
         List<Incoming> placed = patience.whileFull(() -> put(placing));
-        patience.whileFull(() -> record(placed));
+        List<Incoming> there = carriedOn(placed);
+        patience.whileFull(() -> record(there));
+    }
+
+    /** Returns those that are where they are to be; nothing stays here of what never will be. */
+    private List<Incoming> carriedOn(List<Incoming> placed) {
+        Map<Incoming, String> refused = onward.carry(placed, placement);
+        refused.forEach((incoming, reason) -> {
+            context.disk().deleteTree(Path.of(incoming.row.path()));
+            fail(incoming, reason);
+        });
+        return placed.stream()
+                .filter(incoming -> !refused.containsKey(incoming))
+                .toList();
     }
 
     private boolean verify(Incoming incoming) {
@@ -207,7 +225,7 @@ final class Finisher {
 
     private List<Incoming> put(List<Incoming> placing) {
         List<Incoming> placed = new ArrayList<>();
-        Set<java.nio.file.Path> directories = new LinkedHashSet<>();
+        Set<Path> directories = new LinkedHashSet<>();
         for (Incoming incoming : placing) {
             if (incoming.row.state() != TransferState.PLACING) {
                 placed.add(incoming);

@@ -1,5 +1,6 @@
 package io.longhaul.agent.receive;
 
+import io.longhaul.agent.DeliveryTarget;
 import io.longhaul.agent.ExistingPolicy;
 import io.longhaul.agent.SubscribeRequest;
 import io.longhaul.storage.Disk;
@@ -29,6 +30,10 @@ final class Placement {
         this.context = context;
         this.disk = context.disk();
         this.request = request;
+    }
+
+    Optional<DeliveryTarget> target() {
+        return request.target();
     }
 
     /**

@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +39,9 @@ class CrashTest {
         }),
         FILE_BELOW(Shipment.file(1, "a/b/file", Shipment.random(1, 9_000)), rig -> {}),
         ARCHIVED_FILE(Shipment.file(1, "file", Shipment.random(1, 9_000)), rig -> rig.archive = true),
+        CARRIED_FILE(
+                Shipment.file(1, "a/file", Shipment.random(1, 9_000)),
+                rig -> rig.target = Optional.of((path, name) -> CompletableFuture.completedFuture(null))),
         TREE(smallTree(), rig -> {}),
         TREE_OVER_TREE(smallTree(), rig -> write(rig, "tree/b/old")),
         TREE_OVER_FILE(smallTree(), rig -> write(rig, "tree"));

@@ -1,6 +1,7 @@
 package io.longhaul.agent.receive;
 
 import io.longhaul.agent.Delivered;
+import io.longhaul.agent.DeliveryTarget;
 import io.longhaul.agent.ExistingPolicy;
 import io.longhaul.agent.Progress;
 import io.longhaul.agent.Retention;
@@ -28,6 +29,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +51,7 @@ final class Rig {
     Journal journal = new Journal();
     ExistingPolicy existing = ExistingPolicy.REPLACE;
     boolean archive;
+    Optional<DeliveryTarget> target = Optional.empty();
     long nowNs = 1_000_000_000L;
     int sleeps;
     Runnable whileAsleep = () -> {};
@@ -69,7 +72,8 @@ final class Rig {
     SubscribeRequest request() {
         SubscribeRequest request =
                 SubscribeRequest.of(Shipment.TOPIC, SUBSCRIPTION, into).withExisting(existing);
-        return archive ? request.withArchive(Retention.FOR_EVER) : request;
+        SubscribeRequest going = target.map(request::withTarget).orElse(request);
+        return archive ? going.withArchive(Retention.FOR_EVER) : going;
     }
 
     private ReceiverContext context(MemoryLink connected) {

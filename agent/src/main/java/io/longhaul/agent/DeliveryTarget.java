@@ -1,0 +1,24 @@
+package io.longhaul.agent;
+
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Where a subscription's transfers go on to, such as another server. A transfer counts as delivered, and its receipt is
+ * given, only once the target has it.
+ */
+@FunctionalInterface
+public interface DeliveryTarget {
+    /**
+     * Carries a transfer on, which lies whole and verified in the subscription's directory. Called on the subscription's
+     * thread for several transfers at a time, never for two of the same first name; must not block.
+     *
+     * <p>After a crash it is called again for the same transfer.
+     *
+     * @param path the file or directory; it stays until the future is done
+     * @param name its relative name
+     * @return completes when the target has it durably, however long that takes; fails with an {@link AgentException} when
+     *     it never can, which the receipt then tells with its message
+     */
+    CompletableFuture<Void> deliver(Path path, String name);
+}
