@@ -78,6 +78,7 @@ public final class Broker implements AutoCloseable {
                 tally.floorBytes(),
                 tally.waiting().stream().map(Broker::subscription).toList(),
                 tally.links().stream().map(Broker::link).toList(),
+                tally.quotas(),
                 roleNow());
     }
 

@@ -1,7 +1,9 @@
 package io.longhaul.broker;
 
+import io.longhaul.broker.limits.Limit;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -21,6 +23,7 @@ import java.util.Optional;
  * @param journal how the journal is written, default {@link JournalKind#NIO}
  * @param links links to other brokers, default none
  * @param pair the pair that it is one of, default none
+ * @param limiting what users and topics may use of it, default anything
  * @param anonymousBeyondLoopback whether to listen beyond loopback without a users file, default false
  */
 public record BrokerConfig(
@@ -35,6 +38,7 @@ public record BrokerConfig(
         JournalKind journal,
         Links links,
         Optional<Pairing> pair,
+        Limiting limiting,
         boolean anonymousBeyondLoopback) {
     /** Where a broker listens when nothing is said. */
     public static final String DEFAULT_LISTEN = "127.0.0.1:7400";
@@ -75,10 +79,11 @@ public record BrokerConfig(
      * @param password its password
      * @param fanOut most links, opened from either side, that should carry files at the same time, while the others
      *     suffice to reach every broker; 0, the default, for any number
+     * @param forwardOnly whether this broker keeps nothing but what is on its way from one link to another, default false
      */
-    public record Links(List<String> to, String user, String password, int fanOut) {
+    public record Links(List<String> to, String user, String password, int fanOut, boolean forwardOnly) {
         /** No links, and any number of them from elsewhere. */
-        public static final Links NONE = new Links(List.of(), "", "", 0);
+        public static final Links NONE = new Links(List.of(), "", "", 0, false);
 
         private static final int MOST_FAN_OUT = 1000;
 
@@ -92,7 +97,7 @@ public record BrokerConfig(
 
         @Override
         public String toString() {
-            return "Links[to=" + to + ", user=" + user + ", fanOut=" + fanOut + "]";
+            return "Links[to=" + to + ", user=" + user + ", fanOut=" + fanOut + ", forwardOnly=" + forwardOnly + "]";
         }
     }
 
@@ -115,6 +120,21 @@ public record BrokerConfig(
         }
     }
 
+    /**
+     * What may be used of a broker.
+     *
+     * @param eachUser what each user may use of whom the users file says nothing; without users, all together
+     * @param topics what the topics of each pattern may use together; all whose pattern matches count
+     */
+    public record Limiting(Limit eachUser, Map<String, Limit> topics) {
+        /** Anybody may use anything. */
+        public static final Limiting NONE = new Limiting(Limit.NONE, Map.of());
+
+        public Limiting {
+            topics = Map.copyOf(topics);
+        }
+    }
+
     /** Returns a configuration with all defaults. */
     public static BrokerConfig of(String name, Path data) {
         return new BrokerConfig(
@@ -129,6 +149,7 @@ public record BrokerConfig(
                 JournalKind.NIO,
                 Links.NONE,
                 Optional.empty(),
+                Limiting.NONE,
                 false);
     }
 
@@ -145,6 +166,7 @@ public record BrokerConfig(
                 journal,
                 links,
                 pair,
+                limiting,
                 anonymousBeyondLoopback);
     }
 
@@ -165,6 +187,7 @@ public record BrokerConfig(
                 journal,
                 links,
                 pair,
+                limiting,
                 anonymousBeyondLoopback);
     }
 
@@ -186,6 +209,7 @@ public record BrokerConfig(
                 journal,
                 links,
                 pair,
+                limiting,
                 anonymousBeyondLoopback);
     }
 
@@ -202,6 +226,7 @@ public record BrokerConfig(
                 journal,
                 links,
                 pair,
+                limiting,
                 anonymousBeyondLoopback);
     }
 
@@ -218,6 +243,7 @@ public record BrokerConfig(
                 journal,
                 links,
                 pair,
+                limiting,
                 anonymousBeyondLoopback);
     }
 
@@ -234,6 +260,7 @@ public record BrokerConfig(
                 journal,
                 links,
                 pair,
+                limiting,
                 anonymousBeyondLoopback);
     }
 
@@ -250,6 +277,7 @@ public record BrokerConfig(
                 kind,
                 links,
                 pair,
+                limiting,
                 anonymousBeyondLoopback);
     }
 
@@ -266,6 +294,7 @@ public record BrokerConfig(
                 journal,
                 to,
                 pair,
+                limiting,
                 anonymousBeyondLoopback);
     }
 
@@ -283,6 +312,7 @@ public record BrokerConfig(
                 journal,
                 links,
                 pair,
+                limiting,
                 allowed);
     }
 
@@ -299,6 +329,24 @@ public record BrokerConfig(
                 journal,
                 links,
                 Optional.of(of),
+                limiting,
+                anonymousBeyondLoopback);
+    }
+
+    public BrokerConfig withLimiting(Limiting limits) {
+        return new BrokerConfig(
+                name,
+                data,
+                listen,
+                listenCore,
+                users,
+                tls,
+                backlogLimitBytes,
+                diskFloorBytes,
+                journal,
+                links,
+                pair,
+                limits,
                 anonymousBeyondLoopback);
     }
 }

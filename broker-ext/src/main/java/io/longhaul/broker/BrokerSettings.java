@@ -4,6 +4,8 @@ import io.longhaul.broker.artemis.HostPort;
 import io.longhaul.broker.artemis.PairTerms;
 import io.longhaul.broker.artemis.ServerSettings;
 import io.longhaul.broker.artemis.TlsServer;
+import io.longhaul.broker.limits.Quotas;
+import io.longhaul.broker.users.TopicPattern;
 import io.longhaul.ptcp.artemis.BrokerUrl;
 import io.longhaul.ptcp.artemis.PtcpParameters;
 import java.net.InetAddress;
@@ -23,6 +25,11 @@ final class BrokerSettings {
         for (String text : config.listenCore()) {
             acceptors.add(new ServerSettings.Listening(hostPort("listen-core", text), true));
         }
+        if (config.links().forwardOnly() && config.pair().isPresent()) {
+            throw new BrokerException(
+                    BrokerException.Code.BAD_CONFIG,
+                    "forward-only: a broker that keeps nothing has nothing to mirror; expected no backup");
+        }
         if (config.users().isEmpty() && !config.anonymousBeyondLoopback()) {
             acceptors.forEach(each -> checkLoopback(each.address()));
         }
@@ -32,12 +39,29 @@ final class BrokerSettings {
                 acceptors,
                 config.journal() == JournalKind.AIO,
                 ServerSettings.Memory.of(heapBytes),
-                new ServerSettings.Limits(config.backlogLimitBytes(), config.diskFloorBytes()),
+                new ServerSettings.Limits(
+                        config.backlogLimitBytes(),
+                        config.diskFloorBytes(),
+                        config.limiting().eachUser(),
+                        topics(config.limiting())),
                 config.users(),
                 config.tls().map(tls -> new TlsServer(tls.certificate(), tls.key(), tls.clientCa())),
                 config.links().to().stream().map(to -> link(to, config.links())).toList(),
                 config.links().fanOut(),
+                config.links().forwardOnly(),
                 config.pair().map(pair -> pair(pair, config, acceptors)));
+    }
+
+    private static List<Quotas.Topics> topics(BrokerConfig.Limiting limiting) {
+        List<Quotas.Topics> topics = new ArrayList<>();
+        limiting.topics().forEach((pattern, limit) -> {
+            try {
+                topics.add(new Quotas.Topics(pattern, new TopicPattern(pattern)::matches, limit));
+            } catch (IllegalArgumentException e) {
+                throw new BrokerException(BrokerException.Code.BAD_CONFIG, "limit-topic: " + e.getMessage(), e);
+            }
+        });
+        return topics;
     }
 
     private static PairTerms pair(

@@ -1,5 +1,6 @@
 package io.longhaul.broker;
 
+import io.longhaul.broker.limits.QuotaFigures;
 import java.util.List;
 
 /**
@@ -13,6 +14,7 @@ import java.util.List;
  * @param floorBytes free space below which nothing is taken
  * @param subscriptions one for each subscription
  * @param links one for each link to another broker, as it was at most two seconds ago
+ * @param quotas one for each user and topic pattern with a limit, users from their first frame on
  * @param role what the broker is
  */
 public record BrokerSnapshot(
@@ -24,10 +26,12 @@ public record BrokerSnapshot(
         long floorBytes,
         List<SubscriptionSnapshot> subscriptions,
         List<LinkSnapshot> links,
+        List<QuotaFigures> quotas,
         BrokerRole role) {
     public BrokerSnapshot {
         subscriptions = List.copyOf(subscriptions);
         links = List.copyOf(links);
+        quotas = List.copyOf(quotas);
     }
 
     /**

@@ -32,6 +32,7 @@ class BrokerConfigTest {
                         JournalKind.NIO,
                         BrokerConfig.Links.NONE,
                         Optional.empty(),
+                        BrokerConfig.Limiting.NONE,
                         false));
     }
 

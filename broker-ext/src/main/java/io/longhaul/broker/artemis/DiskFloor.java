@@ -47,9 +47,18 @@ final class DiskFloor {
     }
 
     DiskFloor(Path data, FreeSpace space, long floorBytes) {
+        this(data, Math.max(floorBytes, LEAST_BYTES), space);
+    }
+
+    private DiskFloor(Path data, long floorBytes, FreeSpace space) {
         this.data = data;
         this.space = space;
-        this.floorBytes = Math.max(floorBytes, LEAST_BYTES);
+        this.floorBytes = floorBytes;
+    }
+
+    /** Returns one that never stops intake, for a broker that writes nothing of what it takes. */
+    static DiskFloor none(Path data, FreeSpace space) {
+        return new DiskFloor(data, 0, space);
     }
 
     /** Reads the free space; says once when intake stops and once when it goes on. */

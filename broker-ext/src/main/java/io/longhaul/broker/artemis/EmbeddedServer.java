@@ -7,15 +7,10 @@ import io.longhaul.broker.witness.WitnessBook;
 import io.longhaul.broker.witness.WitnessCodec;
 import io.longhaul.broker.witness.WitnessDesk;
 import io.longhaul.broker.witness.WitnessDoor;
-import io.longhaul.ptcp.PtcpConfig;
-import io.longhaul.ptcp.artemis.PtcpAcceptorFactory;
 import io.longhaul.ptcp.artemis.SideDoor;
-import io.longhaul.ptcp.net.PtcpServer;
 import io.longhaul.wire.Addresses;
-import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.BindException;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -34,9 +29,6 @@ import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.Queue;
-import org.apache.activemq.artemis.core.server.ServiceRegistry;
-import org.apache.activemq.artemis.core.server.impl.ServiceRegistryImpl;
-import org.apache.activemq.artemis.spi.core.remoting.AcceptorFactory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,9 +41,6 @@ public final class EmbeddedServer implements AutoCloseable {
     private static final String AUDIT = "org.apache.activemq.audit.message";
 
     private static final long LOGIN_PERIOD_MILLIS = 1000;
-
-    /** TCP connections of one acceptor; an agent has about five. */
-    private static final int MOST_CONNECTIONS = 8192;
 
     private final ServerSettings settings;
     private final DataLock lock;
@@ -82,10 +71,14 @@ public final class EmbeddedServer implements AutoCloseable {
     }
 
     /**
-     * What has to do with time and with other brokers: rounds, questions of those that this one is the witness of, and the
-     * pair that it is one of.
+     * What has to do with time and with others: rounds, questions of brokers that this one is the witness of, the pair that
+     * it is one of, and limits.
      */
-    private record Third(ScheduledExecutorService keeper, ExecutorService witness, Optional<PairService> pair) {}
+    private record Third(
+            ScheduledExecutorService keeper,
+            ExecutorService witness,
+            Optional<PairService> pair,
+            LimitService limits) {}
 
     /** Locks the data directory, loads what is in it and listens. */
     public static EmbeddedServer launch(ServerSettings settings) throws ServerException {
@@ -117,15 +110,10 @@ public final class EmbeddedServer implements AutoCloseable {
         checkLoggers();
         FreePorts.check(settings);
         DiskFloor.FreeSpace space = DiskFloor.FreeSpace.of(settings.data());
-        JournalSpace.check(settings, space);
-        for (Path directory : ServerConfiguration.directories(settings)) {
-            Directories.make(directory);
-        }
-        for (String damage : Scrub.of(ServerConfiguration.journal(settings), ServerConfiguration.paging(settings))) {
-            LOG.error("damage found: {}", damage);
-        }
-        DiskFloor floor =
-                new DiskFloor(settings.data(), space, settings.limits().floorBytes());
+        prepareDisk(settings, space);
+        DiskFloor floor = settings.forwardOnly()
+                ? DiskFloor.none(settings.data(), space)
+                : new DiskFloor(settings.data(), space, settings.limits().floorBytes());
         Optional<Logins> logins = settings.users().map(file -> Logins.of(file, System::nanoTime, new SecureRandom()));
         AtomicReference<@Nullable ActiveMQServer> itself = new AtomicReference<>();
         AtomicReference<@Nullable NetworkService> linked = new AtomicReference<>();
@@ -140,21 +128,24 @@ public final class EmbeddedServer implements AutoCloseable {
                 ServerConfiguration.of(settings, pair),
                 logins.map(known -> new TopicRights(known, name -> owner(itself.get(), name)))
                         .orElse(null),
-                services(
-                        settings,
-                        new Ways(
+                new Acceptors(
                                 List.of(
                                         NetworkService.sideDoor(linked::get),
                                         new SideDoor(WitnessCodec.MAGIC, door::accept)),
-                                pair.map(Pair::secret)),
-                        log));
+                                pair.map(Pair::secret))
+                        .services(settings, log));
         itself.set(server);
         Intake intake = new Intake(server, OrderClock.open(settings.data(), Clock.systemUTC()), floor);
         server.registerBrokerPlugin(intake);
         server.registerBrokerPlugin(new OneConsumer(server));
         server.registerBrokerPlugin(new KnownPeers());
-        logins.ifPresent(known -> server.registerBrokerPlugin(new AnswerRights(known)));
-        NetworkService network = new NetworkService(settings, server, intake, logins, log);
+        logins.ifPresent(known -> {
+            server.registerBrokerPlugin(new AnswerRights(known));
+            server.registerBrokerPlugin(new ParcelRules(known));
+        });
+        LimitService limits = LimitService.of(settings.limits(), server, logins);
+        server.registerBrokerPlugin(limits.keeper());
+        NetworkService network = new NetworkService(settings, server, intake, limits.quotas(), logins, log);
         linked.set(network);
         server.registerBrokerPlugin(network.plugin());
         ScheduledExecutorService keeper = Executors.newSingleThreadScheduledExecutor(named("broker-keeper-1"));
@@ -164,10 +155,23 @@ public final class EmbeddedServer implements AutoCloseable {
         BacklogKeeper backlogs = new BacklogKeeper(
                 server, settings.limits().backlogBytes(), network.behind(), System::nanoTime, new SecureRandom());
         every(keeper, BacklogKeeper.PERIOD_MILLIS, backlogs::round);
+        every(keeper, OldParcels.PERIOD_MILLIS, new OldParcels(server, System::nanoTime)::round);
+        every(keeper, TopicBacklogs.PERIOD_MILLIS, limits::look);
         Optional<PairService> paired =
                 pair.map(one -> PairService.of(settings, one, settings.pair().get(), server, desk));
         return new EmbeddedServer(
-                settings, lock, server, intake, backlogs, network, new Third(keeper, witness, paired));
+                settings, lock, server, intake, backlogs, network, new Third(keeper, witness, paired, limits));
+    }
+
+    private static void prepareDisk(ServerSettings settings, DiskFloor.FreeSpace space) throws Exception {
+        JournalSpace.checkKind(settings);
+        JournalSpace.check(settings, space);
+        for (Path directory : ServerConfiguration.directories(settings)) {
+            Directories.make(directory);
+        }
+        for (String damage : Scrub.of(ServerConfiguration.journal(settings), ServerConfiguration.paging(settings))) {
+            LOG.error("damage found: {}", damage);
+        }
     }
 
     private static ThreadFactory named(String name) {
@@ -178,42 +182,10 @@ public final class EmbeddedServer implements AutoCloseable {
         };
     }
 
-    /** Who may come in besides agents, and what a partner says. */
-    private record Ways(List<SideDoor> sides, Optional<PairSecret> secret) {}
-
     private static void checkLoggers() {
         if (LoggerFactory.getLogger(AUDIT).isInfoEnabled()) {
             LOG.warn("logger {} is on: every frame will be written to the log, slowly; set it to OFF", AUDIT);
         }
-    }
-
-    private static ServiceRegistry services(ServerSettings settings, Ways ways, QuietLog log) throws ServerException {
-        SslContext tls = settings.tls().isPresent() ? settings.tls().get().context() : null;
-        ServiceRegistry services = new ServiceRegistryImpl();
-        for (int i = 0; i < settings.acceptors().size(); i++) {
-            services.addAcceptorFactory(
-                    ServerConfiguration.acceptorName(i),
-                    acceptorFactory(settings.acceptors().get(i), tls, ways, log));
-        }
-        return services;
-    }
-
-    private static AcceptorFactory acceptorFactory(
-            ServerSettings.Listening listening, @Nullable SslContext tls, Ways ways, QuietLog log) {
-        HostPort address = listening.address();
-        return listening.core()
-                ? GuardedNettyAcceptor.factory(address, tls, log)
-                : new PtcpAcceptorFactory(
-                        new PtcpServer.Settings(
-                                "broker-net",
-                                new InetSocketAddress(address.host(), address.port()),
-                                Optional.ofNullable(tls),
-                                Math.max(2, Runtime.getRuntime().availableProcessors()),
-                                MOST_CONNECTIONS,
-                                log::warn),
-                        PtcpConfig.defaults(),
-                        () -> FirstFrames.guard(ways.secret()),
-                        ways.sides());
     }
 
     /** A failure in one round must not end the rounds. */
@@ -355,7 +327,8 @@ public final class EmbeddedServer implements AutoCloseable {
                 intake.floor().freeBytes(),
                 intake.floor().floorBytes(),
                 waiting,
-                network.links());
+                network.links(),
+                third.limits().quotas().figures());
     }
 
     @Override

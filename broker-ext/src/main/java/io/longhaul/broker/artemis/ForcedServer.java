@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Artemis's server on storage that keeps the names of its files through a power loss. */
 final class ForcedServer extends ActiveMQServerImpl {
     private volatile @Nullable MirrorGuard mirrors;
+    private volatile @Nullable HeldAnswers answers;
 
     ForcedServer(Configuration configuration, @Nullable ActiveMQSecurityManager security, ServiceRegistry services) {
         super(configuration, null, security, null, services);
@@ -19,6 +20,11 @@ final class ForcedServer extends ActiveMQServerImpl {
     /** Holds answers back whose backup is lost, in every life from the next one on. */
     void guard(MirrorGuard guard) {
         mirrors = guard;
+    }
+
+    /** Has answers wait that come too early, in every life from the next one on. */
+    void hold(HeldAnswers early) {
+        answers = early;
     }
 
     @Override
@@ -31,6 +37,7 @@ final class ForcedServer extends ActiveMQServerImpl {
                 ioExecutorFactory,
                 ioCriticalErrorListener);
         storage.guard(mirrors);
+        storage.hold(answers);
         getCriticalAnalyzer().add(storage);
         return storage;
     }

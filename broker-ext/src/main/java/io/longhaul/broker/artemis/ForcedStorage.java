@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class ForcedStorage extends JournalStorageManager {
     private static final int BINDINGS_FILE_BYTES = 1024 * 1024;
     private volatile MirrorGuard.@Nullable Life mirrors;
+    private volatile @Nullable HeldAnswers held;
 
     ForcedStorage(
             Configuration configuration,
@@ -72,6 +73,11 @@ final class ForcedStorage extends JournalStorageManager {
         return ForcedJournal.of(ioExecutorFactory, configuration, fileBytes, journalFF, listener);
     }
 
+    /** Says what holds answers back that come too early. */
+    void hold(@Nullable HeldAnswers answers) {
+        held = answers;
+    }
+
     /** Says what guards answers; none for a broker that has no backup. */
     void guard(@Nullable MirrorGuard guard) {
         mirrors = guard == null ? null : guard.life();
@@ -99,7 +105,9 @@ final class ForcedStorage extends JournalStorageManager {
 
     @Override
     public void afterCompleteOperations(IOCallback answer) {
-        super.afterCompleteOperations(gated(answer));
+        HeldAnswers early = held;
+        IOCallback gated = gated(answer);
+        super.afterCompleteOperations(early == null ? gated : early.gated(gated));
     }
 
     @Override

@@ -21,7 +21,11 @@ final class FrameProperties {
     private static final SimpleString INDEX = SimpleString.of(FrameCodec.INDEX);
     private static final SimpleString ORDER = SimpleString.of(FrameCodec.ORDER);
     private static final SimpleString PIECE = SimpleString.of(FrameType.PIECE.wireName());
+    private static final SimpleString PARCEL = SimpleString.of(FrameType.PARCEL.wireName());
+    private static final SimpleString SENDER = SimpleString.of(FrameCodec.SENDER);
     private static final SimpleString MANIFEST = SimpleString.of(FrameType.MANIFEST.wireName());
+    private static final SimpleString SEAL = SimpleString.of(FrameType.SEAL.wireName());
+    private static final SimpleString CANCEL = SimpleString.of(FrameType.CANCEL.wireName());
     private static final SimpleString TOPIC_QUERY = SimpleString.of(FrameType.TOPIC_QUERY.wireName());
     private static final SimpleString NETWORK_QUERY = SimpleString.of(FrameType.NETWORK_QUERY.wireName());
     private static final SimpleString RETAINED_ANSWER = SimpleString.of(FrameType.RETAINED_ANSWER.wireName());
@@ -46,6 +50,25 @@ final class FrameProperties {
 
     static boolean isManifest(Message message) {
         return MANIFEST.equals(message.getObjectProperty(TYPE));
+    }
+
+    static boolean isParcel(Message message) {
+        return PARCEL.equals(message.getObjectProperty(TYPE));
+    }
+
+    /** Returns the name of the endpoint that a parcel says it is from; empty for none. */
+    static String sender(Message message) {
+        return message.getObjectProperty(SENDER) instanceof SimpleString sender ? sender.toString() : "";
+    }
+
+    /** Returns whether a message is the last one of a transfer that came to its end. */
+    static boolean isSeal(Message message) {
+        return SEAL.equals(message.getObjectProperty(TYPE));
+    }
+
+    /** Returns whether a message gives a transfer up. */
+    static boolean isCancel(Message message) {
+        return CANCEL.equals(message.getObjectProperty(TYPE));
     }
 
     /** Returns whether a message asks its broker something. */

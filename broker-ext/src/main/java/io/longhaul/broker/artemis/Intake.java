@@ -3,6 +3,7 @@ package io.longhaul.broker.artemis;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Limits;
 import io.longhaul.wire.Refusals;
+import io.longhaul.wire.WireException;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
@@ -26,6 +27,7 @@ import org.apache.activemq.artemis.core.transaction.Transaction;
 final class Intake implements ActiveMQServerPlugin {
     private static final SimpleString TOPICS = SimpleString.of(Addresses.TOPIC_PREFIX);
     private static final SimpleString INBOXES = SimpleString.of(Addresses.INBOX_PREFIX);
+    private static final SimpleString ENDPOINTS = SimpleString.of(Addresses.ENDPOINT_PREFIX);
 
     /** Properties, entry of a tree and the transport's own around the largest body. */
     static final int MAX_FRAME_BYTES = Limits.MAX_PIECE_SIZE + 64 * 1024;
@@ -74,6 +76,7 @@ final class Intake implements ActiveMQServerPlugin {
         }
         checkSize(message, address);
         checkProperties(message, address);
+        checkParcel(message, address);
         boolean topic = address.startsWith(TOPICS);
         if (topic || address.startsWith(INBOXES)) {
             checkSpace(message, topic);
@@ -107,6 +110,9 @@ final class Intake implements ActiveMQServerPlugin {
 
     /** Returns why a message that comes over a link cannot come in now; empty when it can. */
     Optional<String> shortage(Message message) {
+        if (message.getAddressSimpleString().startsWith(ENDPOINTS)) {
+            return Optional.empty(); // parcels are never on disk
+        }
         boolean words = message.getEncodeSize() < DiskFloor.SMALL_BYTES
                 && !message.getAddressSimpleString().startsWith(TOPICS);
         return words ? Optional.empty() : floor.admit(message.getEncodeSize());
@@ -169,6 +175,21 @@ final class Intake implements ActiveMQServerPlugin {
                     ActiveMQExceptionType.LARGE_MESSAGE_ERROR_BODY,
                     Refusals.BAD_FRAME,
                     "frame for " + address + ": expected no property that only brokers set");
+        }
+    }
+
+    private void checkParcel(Message message, SimpleString address) throws ActiveMQException {
+        if (!address.startsWith(ENDPOINTS)) {
+            return;
+        }
+        try {
+            ParcelRules.check(message);
+        } catch (WireException e) {
+            refused.increment();
+            throw refusal(
+                    ActiveMQExceptionType.LARGE_MESSAGE_ERROR_BODY,
+                    Refusals.BAD_FRAME,
+                    "frame for " + address + ": " + e.getMessage());
         }
     }
 

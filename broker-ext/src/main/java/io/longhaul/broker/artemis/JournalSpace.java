@@ -17,9 +17,9 @@ final class JournalSpace {
      */
     static void check(ServerSettings settings, DiskFloor.FreeSpace space) throws ServerException, IOException {
         long there = journalBytes(ServerConfiguration.journal(settings));
-        long wanted = (long) settings.memory().journalFiles() * ServerSettings.Memory.JOURNAL_FILE_BYTES;
+        long wanted = (long) settings.journalFiles() * settings.journalFileBytes();
         long needed = Math.max(0, wanted - there) + OTHER_BYTES;
-        if (there == 0) {
+        if (there == 0 && !settings.forwardOnly()) {
             needed += settings.limits().floorBytes();
         }
         long free = space.usableBytes();
@@ -28,6 +28,26 @@ final class JournalSpace {
                     ServerException.Kind.NO_SPACE,
                     "data " + settings.data() + ": needed " + needed + " bytes of disk for a journal of " + wanted
                             + " bytes and the floor, found " + free + " free");
+        }
+    }
+
+    /**
+     * Throws when the directory is of a broker of the other kind: the one that only forwards would lose what the other one
+     * kept, and their journals differ.
+     */
+    static void checkKind(ServerSettings settings) throws ServerException, IOException {
+        Path mark = settings.data().resolve("forward-only");
+        boolean used = Files.isDirectory(ServerConfiguration.journal(settings));
+        if (used && Files.exists(mark) != settings.forwardOnly()) {
+            throw new ServerException(
+                    ServerException.Kind.BAD_CONFIG,
+                    "data " + settings.data() + ": expected that of a broker "
+                            + (settings.forwardOnly() ? "that only forwards" : "that keeps what it takes")
+                            + ", found one of the other kind; give it another directory");
+        }
+        if (settings.forwardOnly() && !used) {
+            Directories.make(settings.data());
+            Files.write(mark, new byte[0]);
         }
     }
 

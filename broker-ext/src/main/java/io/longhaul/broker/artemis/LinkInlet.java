@@ -1,5 +1,6 @@
 package io.longhaul.broker.artemis;
 
+import io.longhaul.broker.limits.Quotas;
 import io.longhaul.broker.link.LinkFrame;
 import io.longhaul.broker.link.LinkSession;
 import io.longhaul.wire.Addresses;
@@ -28,7 +29,7 @@ import org.slf4j.LoggerFactory;
 /**
  * What comes in over the link from one neighbour: each message is routed, written, and then confirmed, in order.
  *
- * <p>While the disk is at its floor, messages wait here, at most {@value #MOST_BYTES} bytes; then the neighbour is held
+ * <p>While the disk is at its floor or the neighbour's account is ahead of its rate, messages wait here, at most {@value #MOST_BYTES} bytes; then the neighbour is held
  * up. A session's end forgets what waits: the neighbour has it. Calls from the session do not block.
  */
 final class LinkInlet {
@@ -40,6 +41,9 @@ final class LinkInlet {
 
     private final ActiveMQServer server;
     private final Intake intake;
+    private final Quotas quotas;
+    private final Optional<Forwards> forwards;
+    private final InOrder passing = new InOrder(this::taken);
     private final Routes routes;
     private final String self;
     private final String peer;
@@ -74,11 +78,21 @@ final class LinkInlet {
     }
 
     /** Where messages go. */
-    record Places(ActiveMQServer server, Intake intake, Routes routes, Behind behind, String self, QuietLog log) {}
+    record Places(
+            ActiveMQServer server,
+            Intake intake,
+            Quotas quotas,
+            Optional<Forwards> forwards,
+            Routes routes,
+            Behind behind,
+            String self,
+            QuietLog log) {}
 
     LinkInlet(Places places, String peer, LinkSession session, LinkRights rights, Lane lane) {
         this.server = places.server();
         this.intake = places.intake();
+        this.quotas = places.quotas();
+        this.forwards = places.forwards();
         this.routes = places.routes();
         this.self = places.self();
         this.log = places.log();
@@ -167,18 +181,31 @@ final class LinkInlet {
             confirm(carried.sequence());
             return true;
         }
-        Optional<String> shortage = intake.shortage(message);
-        if (shortage.isPresent()) {
+        boolean piece = FrameProperties.isPiece(message);
+        boolean early = piece && rights.user().map(quotas::pauseNs).orElse(0L) > 0;
+        if (early || intake.shortage(message).isPresent()) {
             return false;
         }
+        if (piece) {
+            rights.user().ifPresent(user -> quotas.carried(user, message.getEncodeSize()));
+        }
+        boolean confirmed = false;
         if (!FrameProperties.leadsOver(carried.via(), self)) {
             FrameProperties.arrived(message, peer, carried.via());
-            intake.carried(message);
-            route(message, address);
+            if (forwards.isEmpty()) {
+                intake.carried(message);
+                route(message, address, new RoutingContextImpl(null));
+            } else if (forward(forwards.get(), message, address, carried.sequence())) {
+                confirmed = true;
+            } else {
+                return false;
+            }
         }
         lane.frames.increment();
         lane.bytes.add(carried.message().readableBytes());
-        confirm(carried.sequence());
+        if (!confirmed) {
+            confirm(carried.sequence());
+        }
         return true;
     }
 
@@ -203,6 +230,13 @@ final class LinkInlet {
             return Optional.of("its account may not send to " + address);
         }
         try {
+            if (Addresses.isEndpoint(address)) {
+                ParcelRules.check(message);
+                String sender = Addresses.endpoint(FrameProperties.sender(message));
+                if (!rights.mayKeep(sender)) {
+                    return Optional.of("its account may not send as " + sender);
+                }
+            }
             Optional<String> retained = FrameProperties.retainedTopic(message);
             if (retained.isPresent() && !rights.maySend(Addresses.topic(retained.get()))) {
                 return Optional.of("its account may not tell what is retained of topic " + retained.get());
@@ -215,38 +249,58 @@ final class LinkInlet {
                 : Optional.empty();
     }
 
-    private void route(CoreMessage message, String address) throws Exception {
+    /** Returns whether the message is on its way; false when nobody may have had the time yet to say that it is wanted. */
+    private boolean forward(Forwards through, CoreMessage message, String address, long sequence) throws Exception {
+        Forwards.Passing one = through.begin(message);
+        RoutingContextImpl context = new RoutingContextImpl(null);
+        RoutingStatus status = route(message, address, context);
+        if (status == RoutingStatus.NO_BINDINGS && Addresses.isShared(address) && mayBeUnheard()) {
+            return false;
+        }
+        intake.carried(message);
+        Runnable gone = passing.begin(sequence);
+        switch (status) {
+            case OK -> one.routed(context.getQueueCount(), gone);
+            case DUPLICATED_ID -> one.again(gone);
+            default -> gone.run();
+        }
+        return true;
+    }
+
+    private boolean mayBeUnheard() {
+        return forwards.map(Forwards::isIgnorant).orElse(false);
+    }
+
+    private RoutingStatus route(CoreMessage message, String address, RoutingContextImpl context) throws Exception {
         message.setMessageID(server.getStorageManager().generateID());
         boolean elsewhere = Addresses.isPersonal(address) && server.locateQueue(SimpleString.of(address)) == null;
         Optional<String> next = elsewhere ? routes.next(address) : Optional.empty();
         if (next.isPresent()) {
-            FrameProperties.relay(message, Addresses.relay(next.get()), address);
+            FrameProperties.relay(message, Routes.by(next.get(), address), address);
         } else {
             message.reencode();
         }
         SimpleString place = message.getAddressSimpleString();
-        RoutingStatus status = server.getPostOffice().route(message, new RoutingContextImpl(null), false);
+        RoutingStatus status = server.getPostOffice().route(message, context, false);
         if (status == RoutingStatus.NO_BINDINGS) {
             intake.unrouted(message);
-            if (Addresses.isShared(address)) {
+            if (Addresses.isShared(address) && !mayBeUnheard()) {
                 session.send(new LinkFrame.Unwanted(place.toString()));
             }
         }
+        return status;
     }
 
-    /** Says so once everything before has reached the disk. */
+    /** Says so once everything before has reached the disk, or has left a broker that only forwards. */
     private void confirm(long sequence) {
+        if (forwards.isPresent()) {
+            passing.begin(sequence).run();
+            return;
+        }
         server.getStorageManager().afterCompleteOperations(new IOCallback() {
             @Override
             public void done() {
-                synchronized (LinkInlet.this) {
-                    taken = Math.max(taken, sequence);
-                    if (telling) {
-                        return;
-                    }
-                    telling = true;
-                }
-                session.execute(LinkInlet.this::tell);
+                taken(sequence);
             }
 
             @Override
@@ -254,6 +308,17 @@ final class LinkInlet {
                 session.abort("the disk of broker " + self + " failed: " + text);
             }
         });
+    }
+
+    private void taken(long sequence) {
+        synchronized (this) {
+            taken = Math.max(taken, sequence);
+            if (telling) {
+                return;
+            }
+            telling = true;
+        }
+        session.execute(this::tell);
     }
 
     private void tell() {

@@ -179,7 +179,7 @@ final class LinkOutlet {
                         sequence + 1,
                         via + self + '/',
                         bytes,
-                        out -> message.toCore().sendBuffer(out, 0),
+                        out -> Forwards.asItCame(message).sendBuffer(out, 0),
                         PooledByteBufAllocator.DEFAULT);
             } catch (RuntimeException | OutOfMemoryError e) {
                 LOG.warn("link to {}: a message waits, it cannot be written now: {}", peer, e.toString());

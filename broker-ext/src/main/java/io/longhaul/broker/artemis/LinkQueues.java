@@ -15,10 +15,10 @@ import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.Queue;
 
 /**
- * The durable queues of what goes over the link to one neighbour: one for each address that is wanted there, and one for
- * whatever is meant for a single agent or broker.
+ * The queues of what goes over the link to one neighbour: one for each address that is wanted there, one for whatever is
+ * meant for a single agent or broker, and one for parcels.
  *
- * <p>They are on disk with their bindings, so that after a restart a message finds its way into them before the link
+ * <p>All but the last are on disk with their bindings, so that after a restart a message finds its way into them before the link
  * stands. A message never goes back to the neighbour that it came from.
  */
 final class LinkQueues {
@@ -107,6 +107,22 @@ final class LinkQueues {
                                 .setAddress(name)
                                 .setRoutingType(RoutingType.ANYCAST)
                                 .setDurable(true)
+                                .setAutoDelete(false)
+                                .setAutoCreateAddress(true),
+                        true);
+    }
+
+    /** Returns the queue of parcels for endpoints beyond the neighbour; nothing in it outlives this process. */
+    Queue post() throws Exception {
+        String name = Addresses.post(peer);
+        Queue queue = server.locateQueue(SimpleString.of(name));
+        return queue != null
+                ? queue
+                : server.createQueue(
+                        QueueConfiguration.of(name)
+                                .setAddress(name)
+                                .setRoutingType(RoutingType.ANYCAST)
+                                .setDurable(false)
                                 .setAutoDelete(false)
                                 .setAutoCreateAddress(true),
                         true);

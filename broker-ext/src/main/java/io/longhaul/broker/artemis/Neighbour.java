@@ -87,6 +87,7 @@ final class Neighbour {
             open(address);
         }
         outlet.add(queues.relay());
+        outlet.add(queues.post());
         return addresses;
     }
 

@@ -47,8 +47,7 @@ final class NetworkPlugin implements ActiveMQServerPlugin {
     @Override
     public void beforeCreateQueue(QueueConfiguration queue) throws ActiveMQException {
         String name = queue.getName().toString();
-        boolean single = name.startsWith(Addresses.SUBSCRIPTION_PREFIX) || name.startsWith(Addresses.INBOX_PREFIX);
-        Optional<String> elsewhere = single ? routes.next(name) : Optional.empty();
+        Optional<String> elsewhere = Addresses.isClaimed(name) ? routes.next(name) : Optional.empty();
         if (elsewhere.isPresent()) {
             throw new ActiveMQException(
                     ActiveMQExceptionType.ILLEGAL_STATE,
@@ -91,11 +90,17 @@ final class NetworkPlugin implements ActiveMQServerPlugin {
             return;
         }
         Optional<String> next = routes.next(address.toString());
-        if (next.isEmpty() || isHere(address)) {
+        if (isHere(address)) {
+            return;
+        }
+        if (next.isEmpty()) {
+            if (Addresses.isEndpoint(address.toString())) {
+                throw ParcelRules.nobodyKeeps(address.toString());
+            }
             return;
         }
         Message copy = message.copy(server.getStorageManager().generateID());
-        FrameProperties.relay(copy, Addresses.relay(next.get()), address.toString());
+        FrameProperties.relay(copy, Routes.by(next.get(), address.toString()), address.toString());
         try {
             // whatever the transaction is: agents commit each message by itself
             server.getPostOffice().route(copy, new RoutingContextImpl(null), direct);

@@ -1,5 +1,6 @@
 package io.longhaul.broker.artemis;
 
+import io.longhaul.broker.limits.Quotas;
 import io.longhaul.broker.link.LinkCodec;
 import io.longhaul.broker.link.LinkSession;
 import io.longhaul.broker.users.Logins;
@@ -38,11 +39,17 @@ final class NetworkService implements AutoCloseable {
     private final NetworkPlugin plugin;
     private final LinkDoor door;
     private final Behind behind = new Behind();
+    private final Optional<Forwards> forwards;
     private volatile boolean accepting;
     private @Nullable PtcpClient client;
 
     NetworkService(
-            ServerSettings settings, ActiveMQServer server, Intake intake, Optional<Logins> logins, QuietLog log) {
+            ServerSettings settings,
+            ActiveMQServer server,
+            Intake intake,
+            Quotas quotas,
+            Optional<Logins> logins,
+            QuietLog log) {
         this.settings = settings;
         this.server = server;
         this.log = log;
@@ -52,11 +59,15 @@ final class NetworkService implements AutoCloseable {
             return made;
         });
         Routes routes = new Routes();
+        this.forwards = settings.forwardOnly()
+                ? Optional.of(new Forwards(settings.name(), System::nanoTime))
+                : Optional.empty();
+        forwards.ifPresent(server::registerBrokerPlugin);
         Clock clock = Clock.systemUTC();
         this.network = new Network(
                 new Network.Parts(
                         server,
-                        new LinkInlet.Places(server, intake, routes, behind, settings.name(), log),
+                        new LinkInlet.Places(server, intake, quotas, forwards, routes, behind, settings.name(), log),
                         settings.fanOut(),
                         settings.links().size(),
                         System::nanoTime,
@@ -122,6 +133,9 @@ final class NetworkService implements AutoCloseable {
                         .setDurable(true)
                         .setAutoDelete(false),
                 true);
+        if (!LinkQueues.peers(server).isEmpty()) {
+            forwards.ifPresent(Forwards::remembering);
+        }
         startNetwork();
         accepting = true;
         if (settings.links().isEmpty()) {

@@ -25,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One consumer for each subscription and inbox.
+ * One consumer for each subscription, inbox and endpoint.
  *
  * <p>A returning agent evicts what its killed predecessor left, which the server would keep until its time to live is
  * over: the same owner, or a connection that is gone, makes way at once, and what was being delivered to it goes back
@@ -34,8 +34,6 @@ import org.slf4j.LoggerFactory;
  */
 final class OneConsumer implements ActiveMQServerPlugin {
     private static final Logger LOG = LoggerFactory.getLogger(OneConsumer.class);
-    private static final SimpleString SUBSCRIPTIONS = SimpleString.of(Addresses.SUBSCRIPTION_PREFIX);
-    private static final SimpleString INBOXES = SimpleString.of(Addresses.INBOX_PREFIX);
     private final ActiveMQServer server;
 
     OneConsumer(ActiveMQServer server) {
@@ -45,7 +43,7 @@ final class OneConsumer implements ActiveMQServerPlugin {
     @Override
     public synchronized void afterCreateConsumer(ServerConsumer newcomer) throws ActiveMQException {
         SimpleString queue = newcomer.getQueue().getName();
-        if (newcomer.isBrowseOnly() || !queue.startsWith(SUBSCRIPTIONS) && !queue.startsWith(INBOXES)) {
+        if (newcomer.isBrowseOnly() || !Addresses.isClaimed(queue.toString())) {
             return;
         }
         ServerSession mine = server.getSessionByID(newcomer.getSessionID());
@@ -130,6 +128,9 @@ final class OneConsumer implements ActiveMQServerPlugin {
     static String inWords(String queue) {
         if (queue.startsWith(Addresses.INBOX_PREFIX)) {
             return "agent name " + queue.substring(Addresses.INBOX_PREFIX.length());
+        }
+        if (Addresses.isEndpoint(queue)) {
+            return "endpoint " + queue.substring(Addresses.ENDPOINT_PREFIX.length());
         }
         try {
             return "subscription " + Addresses.subscriptionOf(queue) + " of topic " + Addresses.topicOf(queue);

@@ -29,6 +29,8 @@ import org.apache.activemq.artemis.core.settings.impl.SlowConsumerPolicy;
  * lives in memory only: each persisted id would pin the journal file that it lies in, and with it 64 MiB of pieces long
  * gone, until 20,000 more ids pushed it out; compaction would then copy the journal over and over. After a restart the
  * publishers' windows may therefore arrive twice, which receivers count and drop.
+ *
+ * <p>A broker that only forwards writes no messages and never pages: what is in it is bounded by its neighbours' windows.
  */
 final class ServerConfiguration {
     private static final String BINDINGS = "bindings";
@@ -36,6 +38,7 @@ final class ServerConfiguration {
     private static final int TTL_MILLIS = 15_000;
     private static final int RIGHTS_MILLIS = 1000;
     private static final int PARKED_PAGE_BYTES = 1024 * 1024;
+    private static final long PARCEL_BYTES = 128L * 1024 * 1024;
     private static final int ID_CACHE = 20_000;
     private static final int SCHEDULED_THREADS = 4;
     private static final int WORKER_THREADS = 32;
@@ -75,9 +78,11 @@ final class ServerConfiguration {
                 .setPersistIDCache(false)
                 .setMaxDiskUsage(-1)
                 .setMemoryMeasureInterval(-1)
-                .setGlobalMaxSize(settings.memory().globalBytes());
+                .setGlobalMaxSize(
+                        settings.forwardOnly() ? -1 : settings.memory().globalBytes());
         journal(configuration, settings);
-        configuration.addAddressSetting("#", addressSettings(settings.memory()));
+        AddressSettings all = addressSettings(settings.memory());
+        configuration.addAddressSetting("#", settings.forwardOnly() ? all.setMaxSizeBytes(-1) : all);
         configuration.addAddressSetting(
                 ParkedFrames.PREFIX + "#",
                 addressSettings(settings.memory())
@@ -85,6 +90,9 @@ final class ServerConfiguration {
                         .setPageSizeBytes(PARKED_PAGE_BYTES)
                         .setMaxReadPageBytes(PARKED_PAGE_BYTES)
                         .setPrefetchPageBytes(PARKED_PAGE_BYTES / 2));
+        for (String prefix : List.of(Addresses.ENDPOINT_PREFIX, Addresses.POST_PREFIX)) {
+            configuration.addAddressSetting(prefix + "#", parcelSettings(settings.memory()));
+        }
         int number = 0;
         for (ServerSettings.Listening listening : settings.acceptors()) {
             TransportConfiguration acceptor = acceptor(acceptorName(number++), listening);
@@ -104,12 +112,12 @@ final class ServerConfiguration {
                 .setJournalDatasync(true)
                 .setJournalSyncNonTransactional(true)
                 .setJournalSyncTransactional(true)
-                .setJournalBufferSize_NIO(ServerSettings.Memory.JOURNAL_BUFFER_BYTES)
-                .setJournalBufferSize_AIO(ServerSettings.Memory.JOURNAL_BUFFER_BYTES)
-                .setJournalFileSize(ServerSettings.Memory.JOURNAL_FILE_BYTES)
-                .setJournalMinFiles(settings.memory().journalFiles())
-                .setJournalPoolFiles(settings.memory().journalFiles())
-                .setJournalCompactMinFiles(2 * settings.memory().journalFiles())
+                .setJournalBufferSize_NIO(settings.journalBufferBytes())
+                .setJournalBufferSize_AIO(settings.journalBufferBytes())
+                .setJournalFileSize(settings.journalFileBytes())
+                .setJournalMinFiles(settings.journalFiles())
+                .setJournalPoolFiles(settings.journalFiles())
+                .setJournalCompactMinFiles(2 * settings.journalFiles())
                 .setJournalCompactPercentage(30);
     }
 
@@ -139,6 +147,13 @@ final class ServerConfiguration {
                 .setSlowConsumerPolicy(SlowConsumerPolicy.NOTIFY)
                 .setSlowConsumerThreshold(-1)
                 .setEnableMetrics(false);
+    }
+
+    /** Parcels stay in memory, and what is too much is dropped: a sender must not wait for one endpoint that takes nothing. */
+    private static AddressSettings parcelSettings(ServerSettings.Memory memory) {
+        return addressSettings(memory)
+                .setAddressFullMessagePolicy(AddressFullMessagePolicy.DROP)
+                .setMaxSizeBytes(Math.min(memory.addressBytes(), PARCEL_BYTES));
     }
 
     /** Sockets are the guarded acceptor's own; the stock one, which it extends, is told to open none. */

@@ -1,5 +1,7 @@
 package io.longhaul.broker.artemis;
 
+import io.longhaul.broker.limits.Limit;
+import io.longhaul.broker.limits.Quotas;
 import io.longhaul.ptcp.artemis.PtcpParameters;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,6 +20,7 @@ import java.util.Optional;
  * @param tls certificate and key; none for connections in the clear
  * @param links the links that it opens by itself
  * @param fanOut most links that should carry files at the same time; 0 for any number
+ * @param forwardOnly whether messages only pass from link to link, in memory
  * @param pair the pair that it is one of; none for a broker by itself
  */
 public record ServerSettings(
@@ -31,7 +34,24 @@ public record ServerSettings(
         Optional<TlsServer> tls,
         List<LinkTo> links,
         int fanOut,
+        boolean forwardOnly,
         Optional<PairTerms> pair) {
+    private static final int FORWARDING_FILE_BYTES = 1024 * 1024;
+
+    /** Returns the bytes of a journal file: many pieces each, so that files are few; little where none come in. */
+    int journalFileBytes() {
+        return forwardOnly ? FORWARDING_FILE_BYTES : Memory.JOURNAL_FILE_BYTES;
+    }
+
+    /** Returns the bytes gathered for one write, more than the largest piece with its headers. */
+    int journalBufferBytes() {
+        return forwardOnly ? FORWARDING_FILE_BYTES / 2 : Memory.JOURNAL_BUFFER_BYTES;
+    }
+
+    /** Returns how many journal files are made before the first message. */
+    int journalFiles() {
+        return forwardOnly ? 2 : memory.journalFiles();
+    }
 
     /**
      * A place to listen on.
@@ -62,8 +82,10 @@ public record ServerSettings(
      *
      * @param backlogBytes most bytes of one subscription before its pieces are dropped in favour of a lease
      * @param floorBytes free disk space below which nothing is taken
+     * @param eachUser what each user may use who has no limit of its own
+     * @param topics what topics may use
      */
-    public record Limits(long backlogBytes, long floorBytes) {}
+    public record Limits(long backlogBytes, long floorBytes, Limit eachUser, List<Quotas.Topics> topics) {}
 
     /**
      * Sizes that follow from the heap.

@@ -1,5 +1,6 @@
 package io.longhaul.broker.artemis;
 
+import io.longhaul.broker.limits.QuotaFigures;
 import io.longhaul.wire.BrokerReport;
 import java.util.List;
 
@@ -14,6 +15,7 @@ import java.util.List;
  * @param floorBytes free space below which intake stands still
  * @param waiting one for each subscription
  * @param links one for each link, as it was reported last
+ * @param quotas one for each user and topic pattern with a limit, users from their first frame on
  */
 public record Tally(
         long frames,
@@ -23,10 +25,12 @@ public record Tally(
         long freeBytes,
         long floorBytes,
         List<Waiting> waiting,
-        List<BrokerReport.LinkReport> links) {
+        List<BrokerReport.LinkReport> links,
+        List<QuotaFigures> quotas) {
     public Tally {
         waiting = List.copyOf(waiting);
         links = List.copyOf(links);
+        quotas = List.copyOf(quotas);
     }
 
     /**

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * publish T     send to lh.topic.T; keep a queue lh.receipts.T@AGENT; keep a queue lh.holders.T@AGENT
  * subscribe T   keep and consume a queue lh.sub.T@NAME; send to lh.receipts.T and lh.holders.T; keep lh.holders.T@AGENT
+ * publish endpoint.NAME      send to lh.endpoint.NAME
+ * subscribe endpoint.NAME    keep and consume lh.endpoint.NAME; send parcels in its name
  * everybody     send to lh.broker, to every lh.broker.NAME and lh.inbox.AGENT; keep and consume an inbox and
  *               lh.answer.ID
  * nobody        everything else, management included
@@ -28,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * A name belongs to the user who claimed it first: the server records who made a queue, and only that user may consume
  * or remove it. So nobody reads, takes over or drops another user's subscription, inbox or receipts. What one user may
  * send into another's inbox is believed by nobody: pieces are checked against the manifest's digests, offers and
- * requests against leases; what is retained of a topic tells only who may publish it ({@link AnswerRights}).
+ * requests against leases; what is retained of a topic tells only who may publish it
+ * ({@link AnswerRights}). A parcel names its sender, which must be an endpoint that the user may keep ({@link ParcelRules}).
  * Thread-safe.
  */
 final class TopicRights implements ActiveMQSecurityManager5 {
@@ -99,6 +102,9 @@ final class TopicRights implements ActiveMQSecurityManager5 {
         if (address.startsWith(Addresses.HOLDERS_PREFIX)) {
             return account.maySubscribe(address.substring(Addresses.HOLDERS_PREFIX.length()));
         }
+        if (Addresses.isEndpoint(address)) {
+            return account.mayPublish(ofEndpoint(address));
+        }
         return address.equals(Addresses.BROKER) || Addresses.isPersonal(address);
     }
 
@@ -117,8 +123,16 @@ final class TopicRights implements ActiveMQSecurityManager5 {
             return (account.mayPublish(topic) || account.maySubscribe(topic))
                     && (addressOnly || queue.startsWith(address + "@"));
         }
+        if (Addresses.isEndpoint(address)) {
+            return account.maySubscribe(ofEndpoint(address)) && (addressOnly || queue.equals(address));
+        }
         return (address.startsWith(Addresses.INBOX_PREFIX) || address.startsWith(Addresses.ANSWER_PREFIX))
                 && (addressOnly || queue.equals(address));
+    }
+
+    /** Returns what an endpoint is called in the rights on topics. */
+    static String ofEndpoint(String address) {
+        return address.substring(Addresses.PREFIX.length());
     }
 
     private boolean isOwner(Account account, String queue) {

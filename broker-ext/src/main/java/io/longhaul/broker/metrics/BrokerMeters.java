@@ -27,6 +27,7 @@ final class BrokerMeters {
     private final PrometheusMeterRegistry registry;
     private final SubscriptionMeters subscriptions;
     private final LinkMeters links;
+    private final QuotaMeters quotas;
     private final long backlogLimitBytes;
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.STARTING);
     private @Nullable AtomicReference<Sight> latest;
@@ -43,6 +44,7 @@ final class BrokerMeters {
         registry.config().commonTags(Tags.of("broker", broker.name()));
         subscriptions = new SubscriptionMeters(registry);
         links = new LinkMeters(registry);
+        quotas = new QuotaMeters(registry);
         backlogLimitBytes = broker.backlogLimitBytes();
     }
 
@@ -60,6 +62,7 @@ final class BrokerMeters {
         phase.set(now);
         snapshot.ifPresent(seen -> {
             links.show(seen.links());
+            quotas.show(seen.quotas());
             Sight sight = new Sight(seen, subscriptions.show(seen.subscriptions()));
             if (latest == null) {
                 latest = new AtomicReference<>(sight);

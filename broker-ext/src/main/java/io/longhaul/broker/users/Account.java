@@ -1,6 +1,8 @@
 package io.longhaul.broker.users;
 
+import io.longhaul.broker.limits.Limit;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A user and what the user may do.
@@ -11,18 +13,26 @@ import java.util.List;
  * @param subscribe topics that the user may subscribe to
  * @param mayLink whether the user is a broker that may link to this one; what it may carry in either direction are the
  *     topics above
+ * @param files what the user may do with the files of a door
+ * @param limit what the user may use of the broker; empty for what the broker says of all users
  */
 public record Account(
-        String name, PasswordHash password, List<TopicPattern> publish, List<TopicPattern> subscribe, boolean mayLink) {
+        String name,
+        PasswordHash password,
+        List<TopicPattern> publish,
+        List<TopicPattern> subscribe,
+        boolean mayLink,
+        FileRights files,
+        Optional<Limit> limit) {
     public Account {
         publish = List.copyOf(publish);
         subscribe = List.copyOf(subscribe);
     }
 
-    /** Returns an account of somebody who is no broker. */
+    /** Returns an account of somebody who is no broker and may do everything with files. */
     public static Account of(
             String name, PasswordHash password, List<TopicPattern> publish, List<TopicPattern> subscribe) {
-        return new Account(name, password, publish, subscribe, false);
+        return new Account(name, password, publish, subscribe, false, FileRights.ALL, Optional.empty());
     }
 
     public boolean mayPublish(String topic) {

@@ -6,6 +6,9 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.longhaul.broker.limits.Limit;
+import io.longhaul.broker.users.FileRights.PathRight;
+import io.longhaul.broker.users.FileRights.Right;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -16,8 +19,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -39,6 +44,13 @@ import org.jspecify.annotations.Nullable;
  *     publish: ['#']
  *     subscribe: ['#']
  *     link: true
+ *     limits: {rate: 52428800, transfers: 4, backlog: 10737418240, pieces: 200}
+ *   ann:
+ *     password: pbkdf2-sha256$210000$...$...
+ *     root: /home/ann
+ *     paths:
+ *       - path: /data
+ *         rights: read
  * </pre>
  */
 public final class UsersFile {
@@ -64,7 +76,34 @@ public final class UsersFile {
             @JsonProperty("subscribe") @Nullable List<String> subscribe,
 
             @JsonProperty("link") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-            Boolean link) {}
+            Boolean link,
+
+            @JsonProperty("root") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String root,
+
+            @JsonProperty("paths") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            List<PathForm> paths,
+
+            @JsonProperty("limits") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Limits limits) {}
+
+    private record PathForm(
+            @JsonProperty("path") @Nullable String path,
+            @JsonProperty("rights") @Nullable String rights) {}
+
+    private record Limits(
+            @JsonProperty("rate") long rate,
+            @JsonProperty("transfers") int transfers,
+            @JsonProperty("backlog") long backlog,
+            @JsonProperty("pieces") long pieces) {
+        static Limits of(Limit limit) {
+            return new Limits(limit.rate(), limit.transfers(), limit.backlog(), limit.pieces());
+        }
+
+        Limit limit() {
+            return new Limit(rate, transfers, backlog, pieces);
+        }
+    }
 
     /** Returns a file without users, to be filled with {@link #with}. */
     public static UsersFile empty() {
@@ -114,10 +153,31 @@ public final class UsersFile {
                     PasswordHash.parse(user.password()),
                     patterns(user.publish()),
                     patterns(user.subscribe()),
-                    Boolean.TRUE.equals(user.link()));
+                    Boolean.TRUE.equals(user.link()),
+                    files(user),
+                    Optional.ofNullable(user.limits()).map(Limits::limit));
         } catch (IllegalArgumentException e) {
             throw new UsersException(where + e.getMessage(), e);
         }
+    }
+
+    private static FileRights files(User user) {
+        Optional<List<PathRight>> paths = Optional.ofNullable(user.paths())
+                .map(forms -> forms.stream().map(UsersFile::right).toList());
+        return new FileRights(user.root() == null ? FileRights.ALL.root() : user.root(), paths);
+    }
+
+    private static PathRight right(PathForm form) {
+        Right right = Arrays.stream(Right.values())
+                .filter(known -> text(known).equals(form.rights()))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "rights of path " + form.path() + ": expected read or write, found " + form.rights()));
+        return new PathRight(String.valueOf(form.path()), right);
+    }
+
+    private static String text(Right right) {
+        return right.name().toLowerCase(Locale.ROOT);
     }
 
     private static void checkName(String name) {
@@ -167,7 +227,17 @@ public final class UsersFile {
                         account.password().toString(),
                         texts(account.publish()),
                         texts(account.subscribe()),
-                        account.mayLink() ? true : null)));
+                        account.mayLink() ? true : null,
+                        account.files().root().equals(FileRights.ALL.root())
+                                ? null
+                                : account.files().root(),
+                        account.files()
+                                .paths()
+                                .map(paths -> paths.stream()
+                                        .map(path -> new PathForm(path.path(), text(path.right())))
+                                        .toList())
+                                .orElse(null),
+                        account.limit().map(Limits::of).orElse(null))));
         Path absolute = file.toAbsolutePath();
         Path fresh = absolute.resolveSibling(absolute.getFileName() + ".new");
         try {

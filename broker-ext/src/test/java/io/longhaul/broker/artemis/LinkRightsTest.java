@@ -3,6 +3,7 @@ package io.longhaul.broker.artemis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.broker.users.Account;
+import io.longhaul.broker.users.FileRights;
 import io.longhaul.broker.users.PasswordHash;
 import io.longhaul.broker.users.TopicPattern;
 import java.util.HashMap;
@@ -14,8 +15,8 @@ import org.junit.jupiter.api.Test;
 
 final class LinkRightsTest {
     private static final List<TopicPattern> ALL = List.of(new TopicPattern("#"));
-    private static final Account ACCOUNT =
-            new Account("any", PasswordHash.of(new char[] {'x'}, new Random(1)), ALL, ALL, true);
+    private static final Account ACCOUNT = new Account(
+            "any", PasswordHash.of(new char[] {'x'}, new Random(1)), ALL, ALL, true, FileRights.ALL, Optional.empty());
 
     private final Map<String, Account> accounts = new HashMap<>();
 
@@ -52,6 +53,30 @@ final class LinkRightsTest {
 
         // then
         assertThat(rightsOf("other").mayUseNameOf(Optional.of("leaf"))).isTrue();
+    }
+
+    @Test
+    void shouldCarryForEndpointsWhatTheAccountMay() {
+        // given
+        accounts.put(
+                "leaf",
+                new Account(
+                        "leaf",
+                        PasswordHash.of(new char[] {'x'}, new Random(1)),
+                        List.of(new TopicPattern("endpoint.back-1")),
+                        List.of(new TopicPattern("endpoint.front.#")),
+                        true,
+                        FileRights.ALL,
+                        Optional.empty()));
+        LinkRights rights = rightsOf("leaf");
+
+        // then
+        assertThat(rights.maySend("lh.endpoint.back-1")).isTrue();
+        assertThat(rights.maySend("lh.endpoint.front.1")).isFalse();
+        assertThat(rights.mayKeep("lh.endpoint.front.1")).isTrue();
+        assertThat(rights.mayKeep("lh.endpoint.back-1")).isFalse();
+        assertThat(rights.mayKnow("lh.endpoint.back-1")).isTrue();
+        assertThat(rights.mayKnow("lh.endpoint.back-2")).isFalse();
     }
 
     @Test

@@ -10,6 +10,7 @@ class OneConsumerTest {
     @CsvSource({
         "lh.inbox.site-a, agent name site-a",
         "lh.sub.climate.daily@mirror-1, subscription mirror-1 of topic climate.daily",
+        "lh.endpoint.front-1, endpoint front-1",
         "lh.sub.odd, lh.sub.odd"
     })
     void shouldUseTheWordsOfUsersWhenQueueIsInUse(String queue, String words) {

@@ -6,6 +6,7 @@ import io.longhaul.broker.BrokerConfig;
 import io.longhaul.broker.BrokerRole;
 import io.longhaul.broker.BrokerSnapshot;
 import io.longhaul.broker.BrokerSnapshot.SubscriptionSnapshot;
+import io.longhaul.broker.limits.QuotaFigures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,11 +26,14 @@ class BrokerMetersTest {
     private static final BrokerSnapshot.LinkSnapshot LINK =
             new BrokerSnapshot.LinkSnapshot("hub", true, false, 11, 12, 13, 14, 15, 16, 17);
 
+    private static final QuotaFigures QUOTA = new QuotaFigures("user ann", 21, 22, 23);
+
     private final BrokerMeters meters =
             BrokerMeters.of(BrokerConfig.of("one", Path.of("data")).withBacklogLimit(64 << 20));
 
     private static BrokerSnapshot snapshot(List<SubscriptionSnapshot> subscriptions) {
-        return new BrokerSnapshot(7, 7000, 2, true, 100, 200, subscriptions, List.of(LINK), BrokerRole.SINGLE);
+        return new BrokerSnapshot(
+                7, 7000, 2, true, 100, 200, subscriptions, List.of(LINK), List.of(QUOTA), BrokerRole.SINGLE);
     }
 
     private Set<String> scrape(SubscriptionSnapshot... subscriptions) {
@@ -50,6 +54,15 @@ class BrokerMetersTest {
                         "longhaul_link_resent_frames_total{broker=\"one\",peer=\"hub\"} 13.0",
                         "longhaul_link_received_frames_total{broker=\"one\",peer=\"hub\"} 14.0",
                         "longhaul_link_backlog_bytes{broker=\"one\",peer=\"hub\"} 17.0");
+    }
+
+    @Test
+    void shouldTellOfALimitWhenThereIsOne() {
+        assertThat(scrape(FAST))
+                .contains(
+                        "longhaul_limit_delayed_frames_total{broker=\"one\",limit=\"user ann\"} 21.0",
+                        "longhaul_limit_refused_transfers_total{broker=\"one\",limit=\"user ann\"} 22.0",
+                        "longhaul_limit_open_transfers{broker=\"one\",limit=\"user ann\"} 23.0");
     }
 
     @Test

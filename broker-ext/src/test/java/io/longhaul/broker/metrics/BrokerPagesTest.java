@@ -19,7 +19,8 @@ class BrokerPagesTest {
     private void watch() {
         pages.watch(
                 running::get,
-                () -> new BrokerSnapshot(1, 2, 3, paused.get(), 50, 60, List.of(), List.of(), BrokerRole.SINGLE));
+                () -> new BrokerSnapshot(
+                        1, 2, 3, paused.get(), 50, 60, List.of(), List.of(), List.of(), BrokerRole.SINGLE));
     }
 
     private String page(int status, String path) {

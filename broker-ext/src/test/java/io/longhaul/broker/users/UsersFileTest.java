@@ -3,6 +3,7 @@ package io.longhaul.broker.users;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.longhaul.broker.limits.Limit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,6 +40,29 @@ class UsersFileTest {
     }
 
     @Test
+    void shouldKeepTheLimitsOfAUser() throws IOException {
+        // given
+        Limit limit = new Limit(50L << 20, 4, 10L << 30, 200);
+        Account plain = account("bob", "b");
+        UsersFile.empty()
+                .with(plain)
+                .with(new Account(
+                        "ann", plain.password(), List.of(), List.of(), false, FileRights.ALL, Optional.of(limit)))
+                .write(file);
+
+        // when
+        UsersFile read = UsersFile.read(file);
+
+        // then
+        assertThat(read.account("ann").orElseThrow().limit()).hasValue(limit);
+        assertThat(read.account("bob").orElseThrow().limit()).isEmpty();
+        Files.writeString(file, Files.readString(file).replace("transfers: 4", "transfers: -4"));
+        assertThatThrownBy(() -> UsersFile.read(file)).hasMessageContaining("user ann: limit transfers: expected 0");
+        Files.writeString(file, Files.readString(file).replace("transfers: -4", "speed: 4"));
+        assertThatThrownBy(() -> UsersFile.read(file)).hasMessageContaining("speed");
+    }
+
+    @Test
     void shouldReadWhatItWroteAndHideItFromOthers() throws IOException {
         // given
         UsersFile.empty()
@@ -61,6 +85,48 @@ class UsersFileTest {
         assertThat(alice.maySubscribe("weather")).isTrue();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
+    }
+
+    @Test
+    void shouldKeepRightsOnFilesWhenTheyAreWritten() throws IOException {
+        // given
+        Account ann = account("ann", "a");
+        FileRights files = new FileRights(
+                "/home/ann",
+                Optional.of(List.of(
+                        new FileRights.PathRight("/", FileRights.Right.READ),
+                        new FileRights.PathRight("/in coming", FileRights.Right.WRITE))));
+        Account limited =
+                new Account("ann", ann.password(), ann.publish(), ann.subscribe(), false, files, Optional.empty());
+
+        // when
+        UsersFile.empty().with(limited).with(account("bob", "b")).write(file);
+
+        // then
+        assertThat(UsersFile.read(file).account("ann").orElseThrow().files()).isEqualTo(files);
+        assertThat(UsersFile.read(file).account("bob").orElseThrow().files()).isEqualTo(FileRights.ALL);
+        assertThat(Files.readString(file)).contains("path: /in coming", "rights: write");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "root: data | root: expected / or a path",
+                "root: /a/../b | without . and ..",
+                "paths: [{path: /a, rights: all}] | rights of path /a: expected read or write, found all",
+                "paths: [{path: /a/, rights: read}] | path: expected / or a path",
+                "paths: [{rights: read}] | path: expected / or a path",
+                "paths: [{path: /a, rights: read}, {path: /a, rights: write}] | expected each path once",
+                "paths: [{path: /a, right: read}] | right"
+            })
+    void shouldNameTheFaultWhenRightsOnFilesAreWrong(String fields, String expected) throws IOException {
+        PasswordHash password = PasswordHash.of(new char[] {'x'}, new Random(1), PasswordHash.LEAST_ITERATIONS);
+        Files.writeString(file, "users: {ann: {password: '" + password + "', " + fields + "}}");
+
+        assertThatThrownBy(() -> UsersFile.read(file))
+                .isInstanceOf(UsersException.class)
+                .hasMessageContaining(expected);
     }
 
     @ParameterizedTest

@@ -1,0 +1,108 @@
+package io.longhaul.broker.artemis;
+
+import io.longhaul.wire.Addresses;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.filter.Filter;
+import org.apache.activemq.artemis.core.postoffice.QueueBinding;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.Queue;
+import org.apache.activemq.artemis.core.server.impl.AckReason;
+import org.apache.activemq.artemis.selector.filter.Filterable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Drops parcels that have waited here for too long.
+ *
+ * <p>Design note: messages do not carry when they expire, because a time that one machine wrote and another reads drops
+ * everything where the clocks differ. A message's id tells its age instead: ids only grow, so what is below an id that was the
+ * next one a minute ago has been here for longer. Keeper's thread only.
+ */
+final class OldParcels {
+    static final long PERIOD_MILLIS = 5_000;
+    static final Duration LIFE = Duration.ofSeconds(60);
+    private static final int FLUSH_LIMIT = 1000;
+    private static final Logger LOG = LoggerFactory.getLogger(OldParcels.class);
+
+    private final ActiveMQServer server;
+    private final LongSupplier nanoTime;
+    private final Deque<Mark> marks = new ArrayDeque<>();
+
+    /** Which id was the next one at a time. */
+    private record Mark(long atNs, long id) {}
+
+    OldParcels(ActiveMQServer server, LongSupplier nanoTime) {
+        this.server = server;
+        this.nanoTime = nanoTime;
+    }
+
+    /** Looks at all queues of parcels once. */
+    void round() {
+        if (!server.isActive() || server.getPostOffice() == null) {
+            return;
+        }
+        long nowNs = nanoTime.getAsLong();
+        marks.add(new Mark(nowNs, server.getStorageManager().generateID()));
+        long bound = 0;
+        while (!marks.isEmpty() && nowNs - marks.getFirst().atNs() >= LIFE.toNanos()) {
+            bound = marks.removeFirst().id();
+        }
+        if (bound > 0) {
+            drop(new Below(bound));
+        }
+    }
+
+    private void drop(Filter old) {
+        server.getPostOffice().getAllBindings().forEach(binding -> {
+            if (binding instanceof QueueBinding local
+                    && isOfParcels(local.getUniqueName().toString())
+                    && local.getQueue().getMessageCount() > 0) {
+                drop(local.getQueue(), old);
+            }
+        });
+    }
+
+    private static boolean isOfParcels(String queue) {
+        return Addresses.isEndpoint(queue) || queue.startsWith(Addresses.POST_PREFIX);
+    }
+
+    private static void drop(Queue queue, Filter old) {
+        try {
+            int dropped = queue.deleteMatchingReferences(FLUSH_LIMIT, old, AckReason.EXPIRED);
+            if (dropped > 0) {
+                LOG.debug("{}: dropped {} parcels that nobody took within {}", queue.getName(), dropped, LIFE);
+            }
+        } catch (Exception e) {
+            LOG.warn("{}: old parcels could not be dropped: {}", queue.getName(), e.toString());
+        }
+    }
+
+    /** Messages with an id below a bound. */
+    private record Below(long bound) implements Filter {
+        @Override
+        public boolean match(Message message) {
+            return message.getMessageID() < bound;
+        }
+
+        @Override
+        public boolean match(Map<String, String> map) {
+            return false;
+        }
+
+        @Override
+        public boolean match(Filterable filterable) {
+            return false;
+        }
+
+        @Override
+        public SimpleString getFilterString() {
+            return SimpleString.of("id < " + bound);
+        }
+    }
+}

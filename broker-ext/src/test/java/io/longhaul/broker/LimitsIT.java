@@ -1,0 +1,129 @@
+package io.longhaul.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.longhaul.broker.limits.Limit;
+import io.longhaul.broker.limits.QuotaFigures;
+import io.longhaul.wire.Refusals;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ClientConsumer;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LimitsIT {
+    private static final int KIB = 1024;
+    private static final String TOPIC = "lh.topic.t";
+
+    @TempDir
+    Path directory;
+
+    private Broker launch(Limit ofEachUser, Map<String, Limit> ofTopics) {
+        return Broker.launch(BrokerConfig.of("one", directory.resolve("data"))
+                .withListenCoreOnly("127.0.0.1:0")
+                .withLimiting(new BrokerConfig.Limiting(ofEachUser, ofTopics)));
+    }
+
+    private static String transfer(int number) {
+        return String.format("%032x", number);
+    }
+
+    @Test
+    void shouldTakePiecesAtOnceAndAnswerAtTheirRate() throws Exception {
+        // given
+        try (Broker broker = launch(Limit.NONE, Map.of("t", Limit.NONE.with("rate", 512 * KIB)));
+                Client client = Client.connect(broker.corePort()).subscription("t", "s");
+                Client subscriber = Client.connect(broker.corePort());
+                ClientConsumer consumer = subscriber.session.createConsumer("lh.sub.t@s")) {
+            long startNs = System.nanoTime();
+
+            // when
+            List<CompletableFuture<Void>> outcomes = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                outcomes.add(client.send(TOPIC, client.message("piece", transfer(1), i, new byte[128 * KIB])));
+            }
+            for (int i = 0; i < 8; i++) {
+                ClientMessage message = consumer.receive(10_000);
+                message.acknowledge();
+            }
+            long deliveredNs = System.nanoTime() - startNs;
+            client.session.queueQuery(SimpleString.of("lh.sub.t@s"));
+            long askedNs = System.nanoTime() - startNs;
+            outcomes.get(7).get(10, TimeUnit.SECONDS);
+            long answeredNs = System.nanoTime() - startNs;
+
+            // then
+            assertThat(answeredNs).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(1000));
+            assertThat(List.of(deliveredNs, askedNs)).allMatch(ns -> ns < answeredNs);
+            assertThat(outcomes).allMatch(CompletableFuture::isDone);
+            assertThat(broker.snapshot().quotas())
+                    .singleElement()
+                    .satisfies(topic -> assertThat(topic.delayedFrames()).isBetween(1L, 5L));
+        }
+    }
+
+    @Test
+    void shouldRefuseATransferWithAllItsFramesUntilAnotherHasEnded() throws Exception {
+        // given
+        try (Broker broker = launch(Limit.NONE.with("transfers", 1), Map.of());
+                Client client = Client.connect(broker.corePort()).subscription("t", "s")) {
+            client.sendAndWait(TOPIC, client.message("manifest", transfer(1), 0, new byte[10]));
+
+            // when
+            List<String> frames = List.of("manifest", "piece", "seal");
+
+            // then
+            client.sendAndWait(TOPIC, client.message("manifest", transfer(1), 0, new byte[10]));
+            for (String frame : frames) {
+                assertThatThrownBy(() -> client.sendAndWait(TOPIC, client.message(frame, transfer(2), 0, new byte[10])))
+                        .satisfies(e -> assertThat(Refusals.says(Refusals.QUOTA, e.getCause()))
+                                .isTrue());
+            }
+            client.sendAndWait(TOPIC, client.message("seal", transfer(1), 0, new byte[10]));
+            for (String frame : frames) {
+                client.sendAndWait(TOPIC, client.message(frame, transfer(2), 0, new byte[10]));
+            }
+            for (String frame : frames) {
+                client.sendAndWait(TOPIC, client.message(frame, transfer(1), 0, new byte[10]));
+            }
+            assertThat(broker.snapshot().quotas()).containsExactly(new QuotaFigures("everybody", 0, 1, 0));
+        }
+    }
+
+    @Test
+    void shouldRefuseATransferWhileTooMuchWaits() throws Exception {
+        // given
+        try (Broker broker = launch(Limit.NONE, Map.of("#", Limit.NONE.with("backlog", 100 * KIB)));
+                Client client = Client.connect(broker.corePort()).subscription("t", "s")) {
+            client.sendAndWait(TOPIC, client.message("manifest", transfer(1), 0, new byte[10]));
+            client.sendAndWait(TOPIC, client.message("piece", transfer(1), 0, new byte[200 * KIB]));
+
+            // when
+            int[] number = {2};
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(5))
+                    .untilAsserted(() -> assertThatThrownBy(() -> client.sendAndWait(
+                                    TOPIC, client.message("manifest", transfer(number[0]++), 0, new byte[10])))
+                            .satisfies(e -> assertThat(Refusals.detail(Refusals.QUOTA, e.getCause())
+                                            .orElseThrow())
+                                    .contains("topic # has ", "expected less than " + 100 * KIB)));
+            client.session.deleteQueue("lh.sub.t@s");
+            client.subscription("t", "s");
+
+            // then
+            Awaitility.await().atMost(Duration.ofSeconds(5)).ignoreExceptions().until(() -> {
+                client.sendAndWait(TOPIC, client.message("manifest", transfer(number[0]++), 0, new byte[10]));
+                return true;
+            });
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.longhaul.broker.artemis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.longhaul.wire.Parcel;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.ActiveMQServers;
+import org.apache.activemq.artemis.core.server.Queue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class OldParcelsIT {
+    private static final String ENDPOINT = "lh.endpoint.back";
+    private static final String POST = "lh.post.hub";
+    private static final String INBOX = "lh.inbox.agent";
+
+    private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - TimeUnit.SECONDS.toNanos(40)); // passes the end
+    private ActiveMQServer server;
+    private OldParcels old;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = ActiveMQServers.newActiveMQServer(
+                new ConfigurationImpl().setPersistenceEnabled(false).setSecurityEnabled(false), false);
+        server.start();
+        old = new OldParcels(server, nanos::get);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        server.stop();
+    }
+
+    @Test
+    void shouldDropParcelsThatNobodyTookWithinAMinute() throws Exception {
+        // given
+        Queue endpoint = queue(ENDPOINT);
+        Queue post = queue(POST);
+        Queue inbox = queue(INBOX);
+        send(ENDPOINT, 3);
+        send(POST, 2);
+        send(INBOX, 1);
+        assertWaiting(endpoint, 3);
+        assertWaiting(post, 2);
+        old.round();
+
+        // when
+        pass(50);
+        send(ENDPOINT, 5);
+        assertWaiting(endpoint, 8);
+        pass(5);
+
+        // then
+        assertWaiting(endpoint, 8);
+
+        // when
+        pass(5);
+
+        // then
+        assertWaiting(endpoint, 5); // those of the last minute
+        assertWaiting(post, 0);
+        assertWaiting(inbox, 1); // no parcels
+
+        // when
+        pass(55);
+
+        // then
+        assertWaiting(endpoint, 0);
+        assertThat(server.getPagingManager().getGlobalSize())
+                .as("bytes held, of the one in the inbox")
+                .isLessThan(20_000);
+    }
+
+    private Queue queue(String name) throws Exception {
+        return server.createQueue(
+                QueueConfiguration.of(name).setRoutingType(RoutingType.ANYCAST).setDurable(false));
+    }
+
+    /** The queue counts what comes on a thread of its own. */
+    private static void assertWaiting(Queue queue, int expected) {
+        await().untilAsserted(() -> assertThat(queue.getMessageCount()).isEqualTo(expected));
+    }
+
+    private void send(String address, int count) throws Exception {
+        for (int i = 0; i < count; i++) {
+            server.getPostOffice()
+                    .route(
+                            FrameProperties.passing(
+                                    server.getStorageManager().generateID(),
+                                    address,
+                                    new Parcel("front", ByteBuffer.allocate(10_000))),
+                            false);
+        }
+    }
+
+    private void pass(int seconds) {
+        for (int i = 0; i < seconds; i += 5) {
+            nanos.addAndGet(TimeUnit.SECONDS.toNanos(5));
+            old.round();
+        }
+    }
+}
