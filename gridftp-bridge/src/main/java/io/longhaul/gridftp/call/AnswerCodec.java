@@ -1,0 +1,58 @@
+package io.longhaul.gridftp.call;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.longhaul.gridftp.spi.BackendException;
+
+/**
+ * Answers to JSON and back; {@code docs/protocol/endpoint.md} describes the format. Pure; may be used from any thread.
+ */
+public final class AnswerCodec {
+    private static final String ANSWER = "answer";
+
+    private AnswerCodec() {}
+
+    /** Returns an answer as JSON. */
+    public static String encode(Answer answer) {
+        ObjectNode json = Json.object().put("is", answer.type().wireName());
+        if (answer instanceof Answer.Working working) {
+            json.put("bytes", working.bytes());
+        } else if (answer instanceof Answer.Found found) {
+            Forms.putEntry(json.putObject("entry"), found.entry());
+        } else if (answer instanceof Answer.Listed listed) {
+            ArrayNode array = json.putArray("entries");
+            listed.entries().forEach(entry -> Forms.putEntry(array.addObject(), entry));
+        } else if (answer instanceof Answer.Digits digits) {
+            json.put("digits", digits.digits());
+        } else if (answer instanceof Answer.Fetched fetched) {
+            json.put("content", fetched.content().toString());
+            Forms.putEntry(json.putObject("entry"), fetched.entry());
+        } else if (answer instanceof Answer.Failed failed) {
+            json.put("code", Forms.word(failed.code())).put("message", failed.message());
+        }
+        return Json.text(json);
+    }
+
+    /** Returns the answer that the JSON says; throws {@link CallException} when it breaks any rule. */
+    public static Answer decode(String json) {
+        Fields fields = Json.read(ANSWER, json);
+        return switch (fields.oneOf("is", Answer.Type.values(), Answer.Type::wireName)) {
+            case WORKING -> new Answer.Working(fields.count("bytes"));
+            case DONE -> new Answer.Done();
+            case FOUND -> new Answer.Found(Forms.entry(entry(fields)));
+            case LISTED ->
+                new Answer.Listed(
+                        fields.objects("entries").stream().map(Forms::entry).toList());
+            case DIGITS -> new Answer.Digits(fields.text("digits"));
+            case FETCHED -> new Answer.Fetched(fields.id("content"), Forms.entry(entry(fields)));
+            case FAILED ->
+                new Answer.Failed(
+                        fields.oneOf("code", BackendException.Code.values(), Forms::word), fields.text("message"));
+        };
+    }
+
+    private static Fields entry(Fields fields) {
+        return fields.object("entry")
+                .orElseThrow(() -> new CallException("answer, field 'entry': expected one, found nothing"));
+    }
+}

@@ -1,0 +1,175 @@
+package io.longhaul.gridftp.content;
+
+import io.longhaul.gridftp.range.ByteRange;
+import io.longhaul.gridftp.range.ByteRanges;
+import io.longhaul.storage.Disk;
+import io.longhaul.storage.DiskFile;
+import io.longhaul.storage.StorageException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** The bytes of a content: open while somebody uses it, and no longer. Thread-safe. */
+final class ContentFile {
+    private final Path path;
+    private final Disk disk;
+    private final Space space;
+
+    private @Nullable DiskFile file; // guarded by this
+    private int pins; // guarded by this
+    private int uses; // guarded by this
+    private final ByteRanges touched = new ByteRanges(); // guarded by this
+    private boolean namesForced; // guarded by this
+    private boolean evictable; // guarded by this
+    private @Nullable StorageException failedForce; // guarded by this
+    private boolean removed; // guarded by this
+
+    /** Sees to it that the disk does not fill up. */
+    interface Space {
+        /** Throws {@link StorageException} {@code NO_SPACE} when so many bytes more are too much. */
+        void take(int bytes);
+    }
+
+    ContentFile(Path path, Disk disk, Space space) {
+        this.path = path;
+        this.disk = disk;
+        this.space = space;
+    }
+
+    /** Takes the file as it is: what is in it may be anything where nobody knows. */
+    void recover() {
+        DiskFile open = begin();
+        try {
+            long length = open.length();
+            synchronized (this) {
+                touched.add(0, length);
+            }
+        } finally {
+            end();
+        }
+    }
+
+    /** Throws when its use has ended. */
+    synchronized void check() {
+        if (removed) {
+            throw new StorageException(StorageException.Code.CLOSED, path + ": has been removed");
+        }
+    }
+
+    private synchronized DiskFile begin() {
+        check();
+        if (file == null) {
+            file = disk.open(path);
+        }
+        uses++;
+        return file;
+    }
+
+    private synchronized void end() {
+        uses--;
+        closeIfUnused();
+    }
+
+    private synchronized void closeIfUnused() {
+        if (pins == 0 && uses == 0 && file != null) {
+            file.close();
+            file = null;
+        }
+    }
+
+    void write(ByteBuffer bytes, long position) {
+        space.take(bytes.remaining());
+        DiskFile open = begin();
+        try {
+            synchronized (this) {
+                // even a write that fails may leave something
+                touched.add(position, position + bytes.remaining());
+            }
+            open.write(bytes, position);
+        } finally {
+            end();
+        }
+    }
+
+    /** Fills the buffer; what lies behind the end of the file is zeros. */
+    void read(ByteBuffer into, long position) {
+        DiskFile open = begin();
+        try {
+            open.read(into, position);
+        } finally {
+            end();
+        }
+        while (into.hasRemaining()) {
+            into.put((byte) 0);
+        }
+    }
+
+    /** Makes the bytes durable. A force that fails once has lost bytes, and a later one would not tell. */
+    void force() {
+        DiskFile open = begin();
+        try {
+            synchronized (this) {
+                if (failedForce != null) {
+                    throw failedForce;
+                }
+            }
+            open.force();
+        } catch (StorageException e) {
+            synchronized (this) {
+                failedForce = e;
+            }
+            throw e;
+        } finally {
+            end();
+        }
+    }
+
+    /** Makes the names of the file and its sidecar durable. */
+    void forceNames() {
+        synchronized (this) {
+            if (namesForced) {
+                return;
+            }
+        }
+        disk.syncDirectory(path.resolveSibling("."));
+        synchronized (this) {
+            namesForced = true;
+        }
+    }
+
+    /** Returns whether nothing was ever written there, so that all bytes are zero. */
+    synchronized boolean isHole(ByteRange range) {
+        return touched.within(range).isEmpty();
+    }
+
+    synchronized void pin() {
+        pins++;
+    }
+
+    synchronized void unpin() {
+        pins--;
+        closeIfUnused();
+    }
+
+    synchronized void evictable(boolean wanted) {
+        evictable = wanted;
+    }
+
+    synchronized boolean isEvictable() {
+        return evictable && pins == 0 && !removed;
+    }
+
+    /** Ends its use, if nobody has begun any since it was looked at; returns whether it did. */
+    synchronized boolean retireIfEvictable() {
+        if (!isEvictable()) {
+            return false;
+        }
+        removed = true;
+        return true;
+    }
+
+    /** Ends its use: who has it open gets failures. */
+    synchronized void retire() {
+        removed = true;
+    }
+}

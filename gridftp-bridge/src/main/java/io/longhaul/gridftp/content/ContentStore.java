@@ -1,0 +1,254 @@
+package io.longhaul.gridftp.content;
+
+import io.longhaul.gridftp.post.Number128;
+import io.longhaul.storage.Disk;
+import io.longhaul.storage.DiskFile;
+import io.longhaul.storage.StorageException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The contents of one process in one directory: for each a file with the bytes and a sidecar that says what is there. Keeps
+ * those that nobody needs any more as long as they are few, young, and the disk has room.
+ *
+ * <p>Thread-safe; methods wait for the disk. Failures are {@link StorageException}s.
+ */
+public final class ContentStore {
+    private static final Logger LOG = LoggerFactory.getLogger(ContentStore.class);
+    private static final String BYTES = ".bytes";
+    private static final String SIDECAR = ".sidecar";
+    private static final String SECRET = "secret";
+    private static final int SWEPT_EVERY = 16;
+    private static final int MOST_KEPT = 4096;
+    private static final long CHECKED_BYTES = 16L * 1024 * 1024;
+    private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
+
+    private final Path directory;
+    private final Disk disk;
+    private final Limits limits;
+    private final Clock clock;
+    private final long boot;
+    private final Map<Number128, Held> contents = new ConcurrentHashMap<>();
+    private final AtomicLong unchecked = new AtomicLong();
+    private final AtomicLong created = new AtomicLong();
+
+    /**
+     * How much is kept.
+     *
+     * @param keptBytes of contents that nobody needs any more
+     * @param keptFor how long such a content is kept
+     * @param floorBytes that stay free on the disk
+     */
+    public record Limits(long keptBytes, Duration keptFor, long floorBytes) {
+        /** 16 GiB for 24 hours, and 1 GiB free. */
+        public static final Limits DEFAULT = new Limits(16L << 30, Duration.ofHours(24), 1L << 30);
+    }
+
+    private record Held(Content content, ContentFile file) {}
+
+    private ContentStore(Path directory, Disk disk, Limits limits, Clock clock, long boot) {
+        this.directory = directory;
+        this.disk = disk;
+        this.limits = limits;
+        this.clock = clock;
+        this.boot = boot;
+    }
+
+    /**
+     * Opens the directory, which is made when it is not there, and reads back what an earlier process left.
+     *
+     * @param boot what {@link #boot} returns
+     * @throws StorageException also for contents of a version that this one does not know
+     */
+    public static ContentStore open(Path directory, Disk disk, Limits limits, Clock clock, long boot) {
+        disk.createDirectories(directory);
+        ContentStore store = new ContentStore(directory, disk, limits, clock, boot);
+        Set<String> names = new HashSet<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            files.forEach(file -> names.add(String.valueOf(file.getFileName())));
+        } catch (IOException e) {
+            throw new StorageException(StorageException.Code.IO, directory + ": cannot be listed", e);
+        }
+        for (String name : names) {
+            if (name.endsWith(SIDECAR)) {
+                String id = name.substring(0, name.length() - SIDECAR.length());
+                if (names.contains(id + BYTES)) {
+                    store.recover(id);
+                } else {
+                    disk.delete(directory.resolve(name));
+                }
+            } else if (name.endsWith(BYTES)
+                    && !names.contains(name.substring(0, name.length() - BYTES.length()) + SIDECAR)) {
+                disk.delete(directory.resolve(name));
+            }
+        }
+        return store;
+    }
+
+    /** Returns a number that is another one each time this machine is started; 0 when there is none to be found. */
+    public static long boot() {
+        try {
+            UUID boot = UUID.fromString(Files.readString(BOOT).trim());
+            return boot.getMostSignificantBits() ^ boot.getLeastSignificantBits();
+        } catch (IOException | IllegalArgumentException e) {
+            return 0;
+        }
+    }
+
+    private void recover(String name) {
+        try {
+            Number128 id = Number128.of(name);
+            ContentFile file = new ContentFile(directory.resolve(name + BYTES), disk, this::take);
+            Content content = new Content(
+                    id, file, reader -> Sidecar.open(directory.resolve(name + SIDECAR), disk, boot, id, reader));
+            file.recover();
+            contents.put(id, new Held(content, file));
+        } catch (IllegalArgumentException e) {
+            LOG.warn("{}: expected the name of a content, found {}", directory, name);
+        } catch (StorageException e) {
+            if (e.code() != StorageException.Code.DAMAGED) {
+                throw e;
+            }
+            LOG.error("content {} is left as it is, and is of no use: {}", name, e.getMessage());
+        }
+    }
+
+    /**
+     * Returns bytes that only this directory's processes know, and all of them the same; made by the first one.
+     *
+     * @param fresh as many bytes as it is to have, from a source that nobody can guess
+     */
+    public byte[] secret(byte[] fresh) {
+        Path path = directory.resolve(SECRET);
+        try (DiskFile file = disk.open(path)) {
+            byte[] known = new byte[fresh.length];
+            if (file.length() == known.length) {
+                file.read(ByteBuffer.wrap(known), 0);
+                return known;
+            }
+            file.write(ByteBuffer.wrap(fresh), 0);
+            file.force();
+        }
+        disk.syncDirectory(directory);
+        return fresh.clone();
+    }
+
+    /** Makes a content with nothing in it but a note. */
+    public Content create(Number128 id, String note) {
+        if (created.incrementAndGet() % SWEPT_EVERY == 0) {
+            sweep();
+        }
+        String name = id.toString();
+        ContentFile file = new ContentFile(directory.resolve(name + BYTES), disk, this::take);
+        Sidecar sidecar = Sidecar.create(directory.resolve(name + SIDECAR), disk, boot, id);
+        Content content = new Content(id, file, sidecar);
+        file.recover();
+        content.note(clock.instant(), note);
+        contents.put(id, new Held(content, file));
+        return content;
+    }
+
+    /** Returns the content of a number. */
+    public Optional<Content> find(Number128 id) {
+        return Optional.ofNullable(contents.get(id)).map(Held::content);
+    }
+
+    /** Returns all contents, the one that was noted first first. */
+    public List<Content> all() {
+        return contents.values().stream()
+                .map(Held::content)
+                .sorted(Comparator.comparing(Content::noted))
+                .toList();
+    }
+
+    /** Removes a content; who has it open gets failures. */
+    public void remove(Content content) {
+        Held held = contents.remove(content.id());
+        if (held != null) {
+            held.file.retire();
+            delete(content.id());
+        }
+    }
+
+    /** Removes those that are kept in case that somebody wants them, and are too many or too old. */
+    public void sweep() {
+        Instant oldest = clock.instant().minus(limits.keptFor());
+        List<Content> kept = all().stream().filter(Content::isEvictable).toList();
+        long bytes = kept.stream().mapToLong(Content::storedBytes).sum();
+        int count = kept.size();
+        for (Content content : kept) {
+            if (bytes > limits.keptBytes()
+                    || count > MOST_KEPT
+                    || content.noted().isBefore(oldest)) {
+                evict(content);
+                bytes -= content.storedBytes();
+                count--;
+            }
+        }
+    }
+
+    private boolean evict(Content content) {
+        Held held = contents.get(content.id());
+        if (held == null || !held.file.retireIfEvictable()) {
+            return false;
+        }
+        contents.remove(content.id());
+        delete(content.id());
+        return true;
+    }
+
+    /** The sidecar goes first: without the bytes it would promise what is not there. */
+    private void delete(Number128 id) {
+        disk.delete(directory.resolve(id + SIDECAR));
+        disk.delete(directory.resolve(id + BYTES));
+    }
+
+    /**
+     * Makes room for bytes that will come.
+     *
+     * @throws StorageException {@code NO_SPACE} when there is none, even without what need not be kept
+     */
+    public void reserve(long bytes) {
+        long needed = bytes > Long.MAX_VALUE - limits.floorBytes() ? Long.MAX_VALUE : bytes + limits.floorBytes();
+        if (disk.usableSpace(directory) >= needed) {
+            return;
+        }
+        for (Content content : all()) {
+            if (content.isEvictable() && evict(content) && disk.usableSpace(directory) >= needed) {
+                return;
+            }
+        }
+        long free = disk.usableSpace(directory);
+        if (free < needed) {
+            throw new StorageException(
+                    StorageException.Code.NO_SPACE,
+                    directory + ": no space: needed " + bytes + " bytes, and " + limits.floorBytes()
+                            + " are to stay free, free " + free + " bytes");
+        }
+    }
+
+    private void take(int bytes) {
+        // looking each time would cost more than writing
+        if (unchecked.addAndGet(bytes) >= CHECKED_BYTES) {
+            unchecked.set(0);
+            reserve(CHECKED_BYTES);
+        }
+    }
+}

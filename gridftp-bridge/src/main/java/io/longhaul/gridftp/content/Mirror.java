@@ -1,0 +1,276 @@
+package io.longhaul.gridftp.content;
+
+import io.longhaul.gridftp.post.Message;
+import io.longhaul.gridftp.post.MessageCodec;
+import io.longhaul.gridftp.post.Number128;
+import io.longhaul.gridftp.range.ByteRange;
+import io.longhaul.gridftp.range.ByteRanges;
+import io.longhaul.storage.StorageException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A content whose bytes another endpoint holds: asks for what the holder has, somebody wants, and is not here.
+ *
+ * <h2>What is asked for again</h2>
+ *
+ * A range that does not come within four times the smoothed round trip, and at least {@link #LEAST_WAIT}; twice as long after
+ * each time that something did not come. The round trip counts from the first asking, so that it is never taken for too
+ * short. When the post was cut off, everything is asked for again at once.
+ *
+ * <p>Public methods return at once and may be called by any thread; all else is on the thread of {@link Mirrors}.
+ */
+public final class Mirror implements AutoCloseable {
+    private static final Duration LEAST_WAIT = Duration.ofSeconds(3);
+    private static final Duration MOST_WAIT = Duration.ofSeconds(30);
+    private static final Duration SILENCE = Duration.ofSeconds(4);
+    private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
+
+    private final Mirrors mirrors;
+    private final Content content;
+    private final String holder;
+    private final Listener listener;
+
+    private ByteRanges have = new ByteRanges();
+    private final ByteRanges wanted = new ByteRanges();
+    private final ByteRanges asked = new ByteRanges(); // what is here counts too
+    private final TreeMap<Long, Asked> inFlight = new TreeMap<>();
+    private long inFlightBytes;
+    private long smoothedNs;
+    private long waitNs = LEAST_WAIT.toNanos();
+    private long pausedUntilNs;
+    private boolean isPaused;
+    private long knockedNs;
+    private volatile long heardNs;
+
+    /** What has been asked for. */
+    private static final class Asked {
+        private final int length;
+        private final long firstNs;
+        private long lastNs;
+        private boolean came;
+
+        Asked(int length, long nowNs) {
+            this.length = length;
+            this.firstNs = nowNs;
+            this.lastNs = nowNs;
+        }
+    }
+
+    /** Hears how it goes, on the thread of {@link Mirrors}; must not block. */
+    public interface Listener {
+        /** The holder says what the whole is. Told again and again. */
+        void sealed(Seal seal);
+
+        /** The holder does not have the content, or not any more. */
+        void unknown();
+
+        /** Bytes could not be written; they are asked for again after a pause. */
+        void failed(StorageException failure);
+    }
+
+    Mirror(Mirrors mirrors, Content content, String holder, Listener listener) {
+        this.mirrors = mirrors;
+        this.content = content;
+        this.holder = holder;
+        this.listener = listener;
+        this.heardNs = mirrors.nanoTime();
+    }
+
+    Number128 id() {
+        return content.id();
+    }
+
+    String holder() {
+        return holder;
+    }
+
+    long inFlightBytes() {
+        return inFlightBytes;
+    }
+
+    void begin() {
+        asked.addAll(content.covered());
+        knock();
+    }
+
+    /** Makes the holder tell what it has. */
+    private void knock() {
+        knockedNs = mirrors.nanoTime();
+        mirrors.send(holder, new Message.Pull(content.id(), 0, 0));
+    }
+
+    /** Pulls bytes of this range too, as soon as the holder has them. */
+    public void want(ByteRange range) {
+        mirrors.execute(() -> {
+            wanted.add(range.start(), range.end());
+            pump();
+        });
+    }
+
+    /** Pulls what is not in the content any more, and believes the holder anew about what is there. */
+    public void again() {
+        mirrors.execute(() -> {
+            have = new ByteRanges();
+            asked.remove(0, Long.MAX_VALUE);
+            asked.addAll(content.covered());
+            inFlight.forEach((start, pulled) -> asked.add(start, start + pulled.length));
+        });
+    }
+
+    /** Ends pulling; what has come by then is still written. */
+    @Override
+    public void close() {
+        mirrors.execute(() -> {
+            if (mirrors.isKnown(this)) {
+                mirrors.forget(this);
+                end();
+            }
+        });
+    }
+
+    void end() {
+        List.copyOf(inFlight.values()).stream().filter(pulled -> !pulled.came).forEach(this::release);
+        inFlight.values().removeIf(pulled -> !pulled.came);
+        content.unpin();
+    }
+
+    private void release(Asked pulled) {
+        inFlightBytes -= pulled.length;
+        mirrors.give(pulled.length);
+    }
+
+    /** Returns how long the holder has not told of the content. */
+    public long silentNs() {
+        return mirrors.nanoTime() - heardNs;
+    }
+
+    void holderHas(Message.Have message) {
+        heardNs = mirrors.nanoTime();
+        if (message.isSealed()) {
+            listener.sealed(new Seal(message.sealedLength(), message.checksum()));
+        }
+        ByteRanges told = ByteRanges.of(message.ranges());
+        if (message.isSealed() && told.total() == message.sealedLength()) {
+            // all of it: what was told before may have been trimmed
+            have = told;
+        } else {
+            have.addAll(told);
+        }
+        pump();
+    }
+
+    void unknown() {
+        listener.unknown();
+    }
+
+    void came(Message.Block block) {
+        ByteRange range = new ByteRange(block.offset(), block.offset() + block.length());
+        Asked pulled = inFlight.get(block.offset());
+        if (pulled == null || pulled.came || pulled.length != block.length() || content.contains(range)) {
+            // asked for twice, and come already
+            return;
+        }
+        pulled.came = true;
+        measure(mirrors.nanoTime() - pulled.firstNs);
+        boolean accepted = mirrors.onDisk(() -> {
+            Optional<StorageException> failure = Optional.empty();
+            try {
+                content.write(block.offset(), block.isZero() ? ZeroBytes.of(block.length()) : block.bytes());
+                // who is killed now must not ask for it again
+                content.record();
+            } catch (StorageException e) {
+                failure = Optional.of(e);
+            }
+            Optional<StorageException> outcome = failure;
+            mirrors.execute(() -> written(range, outcome));
+        });
+        if (!accepted) {
+            inFlight.remove(block.offset());
+            release(pulled);
+        }
+    }
+
+    private void written(ByteRange range, Optional<StorageException> failure) {
+        Asked pulled = inFlight.remove(range.start());
+        if (pulled != null) {
+            release(pulled);
+        }
+        if (failure.isPresent()) {
+            asked.remove(range.start(), range.end());
+            isPaused = true;
+            pausedUntilNs = mirrors.nanoTime() + AFTER_FAILURE.toNanos();
+            listener.failed(failure.get());
+        }
+        pump();
+    }
+
+    private void measure(long sampleNs) {
+        smoothedNs = smoothedNs == 0 ? sampleNs : smoothedNs + (sampleNs - smoothedNs) / 8;
+        waitNs = Math.min(MOST_WAIT.toNanos(), Math.max(LEAST_WAIT.toNanos(), 4 * smoothedNs));
+    }
+
+    void tick() {
+        long now = mirrors.nanoTime();
+        boolean late = inFlight.values().stream().anyMatch(pulled -> !pulled.came && now - pulled.lastNs > waitNs);
+        if (late) {
+            long limit = waitNs;
+            waitNs = Math.min(MOST_WAIT.toNanos(), 2 * waitNs);
+            askAgain(limit);
+        }
+        if (inFlight.isEmpty() && silentNs() > SILENCE.toNanos() && now - knockedNs > SILENCE.toNanos()) {
+            knock();
+        }
+        pump();
+    }
+
+    void reconnected() {
+        askAgain(-1);
+        pump();
+    }
+
+    private void askAgain(long olderThanNs) {
+        long now = mirrors.nanoTime();
+        inFlight.forEach((start, pulled) -> {
+            if (!pulled.came && now - pulled.lastNs > olderThanNs) {
+                pulled.lastNs = now;
+                mirrors.send(holder, new Message.Pull(content.id(), start, pulled.length));
+            }
+        });
+    }
+
+    /** Asks for as much as the window takes, from the beginning. */
+    void pump() {
+        if (!mirrors.isKnown(this) || isPaused && mirrors.nanoTime() < pausedUntilNs) {
+            return;
+        }
+        isPaused = false;
+        Optional<ByteRange> next = next();
+        while (next.isPresent() && mirrors.take(this, (int) next.get().length())) {
+            ByteRange range = next.get();
+            int length = (int) range.length();
+            asked.add(range.start(), range.end());
+            inFlight.put(range.start(), new Asked(length, mirrors.nanoTime()));
+            inFlightBytes += length;
+            mirrors.send(holder, new Message.Pull(content.id(), range.start(), length));
+            next = next();
+        }
+    }
+
+    private Optional<ByteRange> next() {
+        for (ByteRange there : have.list()) {
+            for (ByteRange want : wanted.within(there)) {
+                List<ByteRange> missing = asked.missing(want);
+                if (!missing.isEmpty()) {
+                    ByteRange first = missing.get(0);
+                    long cell = first.start() - first.start() % MessageCodec.MAX_BLOCK_BYTES;
+                    return Optional.of(
+                            new ByteRange(first.start(), Math.min(first.end(), cell + MessageCodec.MAX_BLOCK_BYTES)));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+}

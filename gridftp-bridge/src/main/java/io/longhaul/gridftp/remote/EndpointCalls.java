@@ -1,0 +1,144 @@
+package io.longhaul.gridftp.remote;
+
+import io.longhaul.gridftp.call.Answer;
+import io.longhaul.gridftp.call.Call;
+import io.longhaul.gridftp.call.Callee;
+import io.longhaul.gridftp.spi.Backend;
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.Backends;
+import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.FilePath;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Does what fronts ask for with the back end of each user; deliveries and fetches are others' to do.
+ *
+ * <p>A call that was sent before this process began may have been done by its predecessor, which took the answer with it: a
+ * command that is older than the process and finds its work done says so, instead of that it cannot be done. Thread-safe.
+ */
+final class EndpointCalls implements Callee.Service {
+    private final Backends backends;
+    private final Callee.Service transfers;
+    private final LongSupplier nanoTime;
+    private final long startedNs;
+    private final Map<Object, CompletableFuture<Answer>> underWay = new ConcurrentHashMap<>();
+    private volatile boolean ending;
+
+    EndpointCalls(Backends backends, Callee.Service transfers, LongSupplier nanoTime) {
+        this.backends = backends;
+        this.transfers = transfers;
+        this.nanoTime = nanoTime;
+        this.startedNs = nanoTime.getAsLong();
+    }
+
+    @Override
+    public CompletableFuture<Answer> serve(String from, Call call, Duration age, LongConsumer progress) {
+        if (ending) {
+            // comes again to the successor
+            return new CompletableFuture<>();
+        }
+        if (call.type() == Call.Type.DELIVER || call.type() == Call.Type.FETCH) {
+            return transfers.serve(from, call, age, progress);
+        }
+        CompletableFuture<Answer> done = command(call, age, progress);
+        Object key = new Object();
+        underWay.put(key, done);
+        done.whenComplete((answer, failure) -> underWay.remove(key));
+        return done;
+    }
+
+    /** Takes no more commands; the future completes when those under way are done. */
+    CompletableFuture<Void> drain() {
+        ending = true;
+        return CompletableFuture.allOf(underWay.values().toArray(CompletableFuture<?>[]::new))
+                .exceptionally(failure -> null);
+    }
+
+    private CompletableFuture<Answer> command(Call call, Duration age, LongConsumer progress) {
+        Backend files = backends.of(call.user());
+        boolean mayBeDone = age.toNanos() > nanoTime.getAsLong() - startedNs;
+        return switch (call.type()) {
+            case STAT -> files.stat(((Call.Stat) call).path()).thenApply(Answer.Found::new);
+            case LIST_DIRECTORY ->
+                files.list(((Call.ListDirectory) call).path()).thenApply(Answer.Listed::new);
+            case MAKE_DIRECTORY -> {
+                FilePath path = ((Call.MakeDirectory) call).path();
+                CompletableFuture<Void> done = files.makeDirectory(path);
+                yield answered(mayBeDone ? unless(done, Code.EXISTS, () -> isDirectory(files, path)) : done);
+            }
+            case REMOVE_DIRECTORY -> {
+                CompletableFuture<Void> done = files.removeDirectory(((Call.RemoveDirectory) call).path());
+                yield answered(mayBeDone ? unless(done, Code.NOT_FOUND, Repeated::yes) : done);
+            }
+            case DELETE_FILE -> {
+                CompletableFuture<Void> done = files.deleteFile(((Call.DeleteFile) call).path());
+                yield answered(mayBeDone ? unless(done, Code.NOT_FOUND, Repeated::yes) : done);
+            }
+            case RENAME -> {
+                Call.Rename rename = (Call.Rename) call;
+                CompletableFuture<Void> done = files.rename(rename.path(), rename.to());
+                yield answered(mayBeDone ? unless(done, Code.NOT_FOUND, () -> exists(files, rename.to())) : done);
+            }
+            case SET_MODIFIED -> {
+                Call.SetModified set = (Call.SetModified) call;
+                yield answered(files.setModified(set.path(), set.time()));
+            }
+            case SET_MODE -> {
+                Call.SetMode set = (Call.SetMode) call;
+                yield answered(files.setMode(set.path(), set.mode()));
+            }
+            case CHECKSUM -> {
+                Call.Checksum sum = (Call.Checksum) call;
+                yield files.checksum(sum.path(), sum.algorithm(), sum.range(), progress)
+                        .thenApply(Answer.Digits::new);
+            }
+            case DELIVER, FETCH -> throw new IllegalArgumentException("a transfer is no command");
+        };
+    }
+
+    private static CompletableFuture<Answer> answered(CompletableFuture<Void> done) {
+        return done.thenApply(nothing -> new Answer.Done());
+    }
+
+    /** Finds out whether something was done before. */
+    @FunctionalInterface
+    private interface Repeated {
+        CompletableFuture<Boolean> isDone();
+
+        static CompletableFuture<Boolean> yes() {
+            return CompletableFuture.completedFuture(true);
+        }
+    }
+
+    /** A failure of this code is none when the work is done. */
+    private static CompletableFuture<Void> unless(CompletableFuture<Void> done, Code code, Repeated repeated) {
+        return done.handle((nothing, failure) -> {
+                    if (failure == null) {
+                        return done;
+                    }
+                    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+                    if (!(cause instanceof BackendException known) || known.code() != code) {
+                        return done;
+                    }
+                    return repeated.isDone()
+                            .thenCompose(is -> is ? CompletableFuture.<Void>completedFuture(null) : done);
+                })
+                .thenCompose(Function.identity());
+    }
+
+    private static CompletableFuture<Boolean> isDirectory(Backend files, FilePath path) {
+        return files.stat(path).handle((entry, failure) -> failure == null && entry.isDirectory());
+    }
+
+    private static CompletableFuture<Boolean> exists(Backend files, FilePath path) {
+        return files.stat(path).handle((Entry entry, Throwable failure) -> failure == null);
+    }
+}

@@ -1,0 +1,136 @@
+package io.longhaul.gridftp.remote;
+
+import io.longhaul.gridftp.call.Answer;
+import io.longhaul.gridftp.call.Call;
+import io.longhaul.gridftp.call.Caller;
+import io.longhaul.gridftp.range.ByteRange;
+import io.longhaul.gridftp.spi.Backend;
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.ChecksumAlgorithm;
+import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.gridftp.spi.Principal;
+import io.longhaul.gridftp.spi.Sink;
+import io.longhaul.gridftp.spi.Source;
+import io.longhaul.gridftp.spi.WriteRequest;
+import io.longhaul.gridftp.transfer.FrontTransfers;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+
+/** The files of a user behind another endpoint. Owns nothing; thread-safe. */
+final class RemoteBackend implements Backend {
+    private final Caller caller;
+    private final FrontTransfers transfers;
+    private final Ends ends;
+    private final String endpoint;
+    private final Principal user;
+
+    /** Hears what became of a transfer. */
+    @FunctionalInterface
+    interface Ends {
+        void ended(TransferEnd.Kind kind, FilePath path, long bytes, Optional<String> failure);
+    }
+
+    RemoteBackend(Caller caller, FrontTransfers transfers, Ends ends, String endpoint, Principal user) {
+        this.caller = caller;
+        this.transfers = transfers;
+        this.ends = ends;
+        this.endpoint = endpoint;
+        this.user = user;
+    }
+
+    private <A extends Answer, T> CompletableFuture<T> ask(Call call, Class<A> expected, Function<A, T> result) {
+        return ask(call, expected, result, done -> {});
+    }
+
+    private <A extends Answer, T> CompletableFuture<T> ask(
+            Call call, Class<A> expected, Function<A, T> result, LongConsumer progress) {
+        return caller.call(endpoint, call, working -> progress.accept(working.bytes()))
+                .thenApply(answer -> {
+                    if (!expected.isInstance(answer)) {
+                        throw new BackendException(
+                                BackendException.Code.FAILED,
+                                "endpoint " + endpoint + ": expected " + expected.getSimpleName() + " as an answer to "
+                                        + call.type().wireName() + ", found "
+                                        + answer.type().wireName());
+                    }
+                    return result.apply(expected.cast(answer));
+                });
+    }
+
+    private CompletableFuture<Void> ask(Call call) {
+        return ask(call, Answer.Done.class, done -> null);
+    }
+
+    @Override
+    public CompletableFuture<Entry> stat(FilePath path) {
+        return ask(new Call.Stat(user, path), Answer.Found.class, Answer.Found::entry);
+    }
+
+    @Override
+    public CompletableFuture<List<Entry>> list(FilePath path) {
+        return ask(new Call.ListDirectory(user, path), Answer.Listed.class, Answer.Listed::entries);
+    }
+
+    @Override
+    public CompletableFuture<Void> makeDirectory(FilePath path) {
+        return ask(new Call.MakeDirectory(user, path));
+    }
+
+    @Override
+    public CompletableFuture<Void> removeDirectory(FilePath path) {
+        return ask(new Call.RemoveDirectory(user, path));
+    }
+
+    @Override
+    public CompletableFuture<Void> deleteFile(FilePath path) {
+        return ask(new Call.DeleteFile(user, path));
+    }
+
+    @Override
+    public CompletableFuture<Void> rename(FilePath from, FilePath to) {
+        return ask(new Call.Rename(user, from, to));
+    }
+
+    @Override
+    public CompletableFuture<Void> setModified(FilePath path, Instant time) {
+        return ask(new Call.SetModified(user, path, time));
+    }
+
+    @Override
+    public CompletableFuture<Void> setMode(FilePath path, int mode) {
+        return ask(new Call.SetMode(user, path, mode));
+    }
+
+    @Override
+    public CompletableFuture<String> checksum(
+            FilePath path, ChecksumAlgorithm algorithm, ByteRange range, LongConsumer progress) {
+        return ask(
+                new Call.Checksum(user, path, algorithm, range), Answer.Digits.class, Answer.Digits::digits, progress);
+    }
+
+    @Override
+    public CompletableFuture<Source> read(FilePath path, List<ByteRange> ranges) {
+        return transfers
+                .read(endpoint, user, path, ranges)
+                .thenApply(source -> new NotedSource(
+                        source, (bytes, failure) -> ends.ended(TransferEnd.Kind.DOWNLOAD, path, bytes, failure)));
+    }
+
+    @Override
+    public CompletableFuture<Sink> write(WriteRequest request) {
+        return transfers
+                .write(endpoint, user, request)
+                .thenApply(sink -> new NotedSink(
+                        sink, (bytes, failure) -> ends.ended(TransferEnd.Kind.UPLOAD, request.path(), bytes, failure)));
+    }
+
+    @Override
+    public void close() {
+        // the contents belong to all users
+    }
+}

@@ -1,0 +1,86 @@
+package io.longhaul.gridftp.transfer;
+
+import io.longhaul.gridftp.call.Answer;
+import io.longhaul.gridftp.call.Call;
+import io.longhaul.gridftp.content.Content;
+import io.longhaul.gridftp.content.Mirrors;
+import io.longhaul.gridftp.post.Number128;
+import io.longhaul.gridftp.spi.Backends;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongConsumer;
+
+/** Files that fronts send to the back end behind this back. Belongs to the thread of its {@link World}. */
+final class Deliveries {
+    private static final int FORGET_EVERY = 256;
+
+    private final World world;
+    private final Backends backends;
+    private final Mirrors mirrors;
+    private final Map<Number128, CompletableFuture<Delivery>> deliveries = new HashMap<>(); // own thread only
+
+    Deliveries(World world, Backends backends, Mirrors mirrors) {
+        this.world = world;
+        this.backends = backends;
+        this.mirrors = mirrors;
+    }
+
+    /** Takes up what an earlier process left; nothing goes on before the front asks again. */
+    void recover() {
+        for (Content content : world.store().all()) {
+            DeliveryNote.of(content.note()).ifPresent(note -> {
+                content.evictable(true);
+                deliveries.put(
+                        content.id(),
+                        CompletableFuture.completedFuture(new Delivery(world, backends, mirrors, content, note)));
+            });
+        }
+    }
+
+    /** Does what a front says about a content; may be called by any thread. */
+    CompletableFuture<Answer> deliver(String from, Call.Deliver call, LongConsumer progress) {
+        CompletableFuture<Answer> answer = new CompletableFuture<>();
+        world.execute(() -> delivery(from, call)
+                .whenComplete((delivery, failure) -> world.execute(() -> {
+                    if (failure != null) {
+                        answer.completeExceptionally(World.failure(failure));
+                        return;
+                    }
+                    delivery.deliver(from, call, progress).whenComplete((done, failed) -> {
+                        if (failed == null) {
+                            answer.complete(done);
+                        } else {
+                            answer.completeExceptionally(World.failure(failed));
+                        }
+                    });
+                })));
+        return answer;
+    }
+
+    private CompletableFuture<Delivery> delivery(String from, Call.Deliver call) {
+        CompletableFuture<Delivery> known = deliveries.get(call.content());
+        if (known != null && !isGone(known)) {
+            return known;
+        }
+        deliveries.remove(call.content());
+        if (deliveries.size() % FORGET_EVERY == FORGET_EVERY - 1) {
+            deliveries.values().removeIf(Deliveries::isGone);
+        }
+        DeliveryNote note = new DeliveryNote(from, Optional.empty(), call);
+        return deliveries.computeIfAbsent(
+                call.content(),
+                id -> world.onDisk(world.disk(), () -> content(id, note))
+                        .thenApply(content -> new Delivery(world, backends, mirrors, content, note)));
+    }
+
+    private static boolean isGone(CompletableFuture<Delivery> delivery) {
+        return delivery.isCompletedExceptionally()
+                || delivery.isDone() && delivery.join().isGone();
+    }
+
+    private Content content(Number128 id, DeliveryNote note) {
+        return world.store().find(id).orElseGet(() -> world.store().create(id, note.text()));
+    }
+}

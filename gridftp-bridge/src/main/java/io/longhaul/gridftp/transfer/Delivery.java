@@ -1,0 +1,383 @@
+package io.longhaul.gridftp.transfer;
+
+import io.longhaul.gridftp.call.Answer;
+import io.longhaul.gridftp.call.Call;
+import io.longhaul.gridftp.content.Content;
+import io.longhaul.gridftp.content.Mirror;
+import io.longhaul.gridftp.content.Mirrors;
+import io.longhaul.gridftp.content.Seal;
+import io.longhaul.gridftp.range.ByteRange;
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.Backends;
+import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.WriteRequest.Kind;
+import io.longhaul.storage.StorageException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A content that a front holds on its way to the back end behind a back: pulled from the front, written into a sink while it
+ * still grows, committed when it is whole and the front says so. Nothing is committed but bytes with the sum that the front
+ * computed over what its client sent.
+ *
+ * <p>Belongs to the thread of its {@link World}.
+ */
+final class Delivery implements Mirror.Listener, Destination.Listener {
+    private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
+    private static final Duration SILENCE = Duration.ofMinutes(15);
+    private static final int MOST_DAMAGES = 3;
+
+    private final World world;
+    private final Backends backends;
+    private final Mirrors mirrors;
+    private final Content content;
+    private final Waiters waiters = new Waiters();
+    private final OneAtATime serial; // what changes the content and its note, in order
+
+    private DeliveryNote note;
+    private State state;
+    private int turn; // what was begun in an earlier one does not go on
+    private @Nullable Mirror mirror;
+    private @Nullable Destination destination;
+    private @Nullable Runnable unlisten;
+    private Optional<Seal> seal = Optional.empty(); // once it is to be committed
+    private long reached;
+    private int damages;
+
+    /** How far it is. */
+    private enum State {
+        /** Nobody wants it. */
+        IDLE,
+        /** It is pulled, and goes to its destination. */
+        ACTIVE,
+        /** Done; the outcome is noted, or about to be. */
+        ENDED
+    }
+
+    Delivery(World world, Backends backends, Mirrors mirrors, Content content, DeliveryNote note) {
+        this.world = world;
+        this.backends = backends;
+        this.mirrors = mirrors;
+        this.content = content;
+        this.note = note;
+        this.serial = new OneAtATime(world.disk());
+        this.state = note.outcome().isPresent() ? State.ENDED : State.IDLE;
+    }
+
+    /** Returns whether the content was dropped while nobody wanted it. */
+    boolean isGone() {
+        return state != State.ACTIVE && world.store().find(content.id()).isEmpty();
+    }
+
+    private boolean isWholeFile() {
+        return Destination.isWholeFile(note.deliver());
+    }
+
+    private String path() {
+        return note.deliver().request().path().toString();
+    }
+
+    /** Does what the front says. */
+    CompletableFuture<Answer> deliver(String from, Call.Deliver call, LongConsumer progress) {
+        if (state != State.ACTIVE) {
+            note = new DeliveryNote(from, note.outcome(), note.deliver());
+        }
+        return switch (call.end()) {
+            case OPEN -> open(call, progress);
+            case COMMIT -> commit(call, progress);
+            case ABORT -> abort();
+        };
+    }
+
+    private CompletableFuture<Answer> open(Call.Deliver call, LongConsumer progress) {
+        if (state == State.ENDED && !isWholeFile() || waiters.areForOutcome()) {
+            // late: what is added to a file is added once, and who asks for the outcome does not send any more
+            return CompletableFuture.completedFuture(new Answer.Done());
+        }
+        boolean isOpen = destination != null && destination.isOpen();
+        CompletableFuture<Answer> answer = waiters.add(isOpen ? Waiters.For.CHANGE : Waiters.For.OPENING, progress);
+        progress.accept(reached);
+        if (state != State.ACTIVE) {
+            seal = Optional.empty();
+            begin(call);
+        }
+        return answer;
+    }
+
+    private CompletableFuture<Answer> commit(Call.Deliver call, LongConsumer progress) {
+        Call.Seal told = call.seal().orElseThrow();
+        Seal wanted = new Seal(told.length(), told.checksum());
+        if (state == State.ENDED && note.outcome().isPresent()) {
+            Answer outcome = note.outcome().get();
+            if (outcome instanceof Answer.Failed failed && !isWholeFile()) {
+                return CompletableFuture.failedFuture(failed.exception());
+            }
+            if (outcome instanceof Answer.Found && content.seal().equals(Optional.of(wanted))) {
+                return CompletableFuture.completedFuture(outcome);
+            }
+        }
+        waiters.superseded();
+        CompletableFuture<Answer> answer = waiters.add(Waiters.For.OUTCOME, progress);
+        progress.accept(reached);
+        seal = Optional.of(wanted);
+        onDisk(() -> content.seal(wanted), () -> {
+            if (state == State.ACTIVE) {
+                pump();
+            } else {
+                begin(call);
+            }
+        });
+        return answer;
+    }
+
+    private CompletableFuture<Answer> abort() {
+        if (state != State.ACTIVE || seal.isPresent()) {
+            // late: nobody gives up what was committed
+            return CompletableFuture.completedFuture(new Answer.Done());
+        }
+        waiters.answerAll(new Answer.Done());
+        return rest(State.IDLE).handle((done, failure) -> new Answer.Done());
+    }
+
+    private void begin(Call.Deliver call) {
+        note = new DeliveryNote(note.front(), Optional.empty(), call);
+        content.evictable(false);
+        reached = 0;
+        damages = 0;
+        state = State.ACTIVE;
+        int now = ++turn;
+        boolean growing = seal.isEmpty();
+        String text = note.text();
+        onDisk(
+                () -> {
+                    if (growing) {
+                        content.unseal();
+                    }
+                    content.note(world.clock().instant(), text);
+                },
+                () -> {
+                    if (now == turn) {
+                        mirror = mirrors.open(content, note.front(), this);
+                        mirror.want(new ByteRange(0, Long.MAX_VALUE));
+                        unlisten = content.onGrowth(() -> world.execute(this::pump));
+                        openDestination();
+                        endWhenSilent(mirror);
+                    }
+                });
+    }
+
+    private void openDestination() {
+        destination = new Destination(world, backends, content, note.deliver(), this);
+        destination.open();
+    }
+
+    /** Does something to the content, then goes on, unless that fails. */
+    private void onDisk(Runnable change, Runnable next) {
+        world.onDisk(serial, () -> {
+                    change.run();
+                    return true;
+                })
+                .whenComplete((done, failure) -> world.execute(() -> {
+                    if (failure == null) {
+                        next.run();
+                    } else {
+                        failed(World.failure(failure));
+                    }
+                }));
+    }
+
+    /** A front that has gone for good does not say so. */
+    private void endWhenSilent(Mirror heard) {
+        world.after(SILENCE, () -> {
+            if (mirror != heard) {
+                return;
+            }
+            if (heard.silentNs() < SILENCE.toNanos() || destination != null && destination.isCommitting()) {
+                endWhenSilent(heard);
+                return;
+            }
+            LOG.info(
+                    "delivery of {}: endpoint {} has not been heard for {} min: given up",
+                    path(),
+                    note.front(),
+                    SILENCE.toMinutes());
+            waiters.answerAll(new Answer.Failed(Code.UNAVAILABLE, path() + ": the front was not heard"));
+            rest(State.IDLE);
+        });
+    }
+
+    @Override
+    public void opened() {
+        waiters.opened();
+        pump();
+    }
+
+    @Override
+    public void progress(long bytes) {
+        reached = bytes;
+        waiters.progress(bytes);
+        pump();
+    }
+
+    private void pump() {
+        Destination now = destination;
+        if (state != State.ACTIVE || now == null || now.isCommitting()) {
+            return;
+        }
+        if (isWholeFile()
+                && seal.isPresent()
+                && content.coveredBytes() > seal.get().length()) {
+            // an earlier try was longer
+            again(seal.get().length());
+            return;
+        }
+        now.pump();
+        if (seal.isEmpty() || !content.isComplete() || !now.hasTaken(seal.get())) {
+            return;
+        }
+        if (!now.hasTheSumOf(seal.get())) {
+            damaged();
+        } else if (note.deliver().request().kind() == Kind.APPEND) {
+            appendOnce(now);
+        } else {
+            now.commit();
+        }
+    }
+
+    /** A process that is killed while it adds bytes leaves nobody who knows whether it has. */
+    private void appendOnce(Destination to) {
+        int now = ++turn;
+        Answer unknown = new Answer.Failed(
+                Code.FAILED, path() + ": the back ended while bytes were appended: it is not known whether they were");
+        String text = new DeliveryNote(note.front(), Optional.of(unknown), note.deliver()).text();
+        onDisk(
+                () -> {
+                    content.note(world.clock().instant(), text);
+                    content.force();
+                },
+                () -> {
+                    if (now == turn && state == State.ACTIVE) {
+                        to.commit();
+                    }
+                });
+    }
+
+    /** The bytes here are not those that the front's client sent: they came from before a restart, or the disk changed them. */
+    private void damaged() {
+        LOG.warn("delivery of {}: content {} has not the bytes of its seal, and is pulled again", path(), content.id());
+        if (++damages > MOST_DAMAGES) {
+            failed(new BackendException(
+                    Code.FAILED,
+                    path() + ": the content is damaged: expected the checksum of its seal, found another"));
+            return;
+        }
+        again(0);
+    }
+
+    /** Begins anew at the destination, and with only the first bytes of those that are here. */
+    private void again(long kept) {
+        int now = ++turn;
+        closeDestination();
+        Optional<Seal> wanted = seal;
+        onDisk(
+                () -> {
+                    content.trim(kept);
+                    wanted.ifPresent(content::seal);
+                },
+                () -> {
+                    if (now == turn && mirror != null) {
+                        mirror.again();
+                        openDestination();
+                    }
+                });
+    }
+
+    @Override
+    public void committed(Entry entry) {
+        long length = seal.map(Seal::length).orElse(0L);
+        if (isWholeFile() && entry.length() != length) {
+            failed(new BackendException(
+                    Code.FAILED, path() + ": expected " + length + " bytes at the server, found " + entry.length()));
+        } else {
+            end(new Answer.Found(entry));
+        }
+    }
+
+    @Override
+    public void failed(BackendException failure) {
+        if (state == State.ACTIVE) {
+            LOG.info("delivery of {} came to nothing: {}", path(), failure.getMessage());
+            end(new Answer.Failed(failure.code(), String.valueOf(failure.getMessage())));
+        } else {
+            waiters.answerAll(new Answer.Failed(failure.code(), String.valueOf(failure.getMessage())));
+        }
+    }
+
+    private void end(Answer outcome) {
+        note = new DeliveryNote(note.front(), Optional.of(outcome), note.deliver());
+        String text = note.text();
+        boolean once = !isWholeFile();
+        rest(State.ENDED);
+        world.onDisk(serial, () -> {
+                    content.record();
+                    content.note(world.clock().instant(), text);
+                    if (once) {
+                        // what is added must not be added again after a power loss
+                        content.force();
+                    }
+                    return true;
+                })
+                .whenComplete((done, failure) -> world.execute(() -> {
+                    if (failure != null) {
+                        LOG.warn("delivery of {}: its end is not noted: {}", path(), failure.getMessage());
+                    }
+                    waiters.answerAll(outcome);
+                }));
+    }
+
+    private CompletableFuture<Void> closeDestination() {
+        Destination closing = destination;
+        destination = null;
+        return closing == null ? CompletableFuture.completedFuture(null) : closing.close();
+    }
+
+    private CompletableFuture<Void> rest(State resting) {
+        state = resting;
+        turn++;
+        if (mirror != null) {
+            mirror.close();
+            mirror = null;
+        }
+        if (unlisten != null) {
+            unlisten.run();
+            unlisten = null;
+        }
+        content.evictable(true);
+        return closeDestination();
+    }
+
+    @Override
+    public void sealed(Seal told) {
+        // the call that commits says so
+    }
+
+    @Override
+    public void unknown() {
+        // the front has been started again, and has not come to this content yet
+    }
+
+    @Override
+    public void failed(StorageException failure) {
+        if (failure.code() == StorageException.Code.NO_SPACE) {
+            world.execute(() -> failed(World.failure(failure)));
+        } else {
+            LOG.warn("delivery of {}: {}", path(), failure.getMessage());
+        }
+    }
+}

@@ -1,0 +1,206 @@
+package io.longhaul.gridftp.transfer;
+
+import io.longhaul.gridftp.call.Call;
+import io.longhaul.gridftp.content.Content;
+import io.longhaul.gridftp.content.Seal;
+import io.longhaul.gridftp.content.SummedRanges;
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.Backends;
+import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.Sink;
+import io.longhaul.gridftp.spi.WriteRequest;
+import io.longhaul.gridftp.spi.WriteRequest.Kind;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The place at the back end where a content is to become a file. A sink that goes away because the server does is opened again
+ * for as long as anybody wants it: behind what the old one has forced where that can be resumed, else from the beginning.
+ *
+ * <p>Belongs to the thread of its {@link World}.
+ */
+final class Destination implements Feed.Listener {
+    private static final Logger LOG = LoggerFactory.getLogger(Destination.class);
+
+    private final World world;
+    private final Backends backends;
+    private final Content content;
+    private final Call.Deliver deliver;
+    private final Listener listener;
+    private final Pauses pauses = new Pauses();
+    private @Nullable Feed feed;
+    private boolean isCommitting;
+    private boolean isClosed;
+
+    /** Hears how it goes, on the thread of the {@link World}; nothing any more once it is closed. */
+    interface Listener {
+        /** There is a sink. May be told again. */
+        void opened();
+
+        /** More has been taken, or has reached its place. */
+        void progress(long bytes);
+
+        /** It is a file. */
+        void committed(Entry entry);
+
+        /** It will not become a file. */
+        void failed(BackendException failure);
+    }
+
+    Destination(World world, Backends backends, Content content, Call.Deliver deliver, Listener listener) {
+        this.world = world;
+        this.backends = backends;
+        this.content = content;
+        this.deliver = deliver;
+        this.listener = listener;
+    }
+
+    /** Returns whether all bytes of the file are in the content, from 0 on. */
+    static boolean isWholeFile(Call.Deliver deliver) {
+        return deliver.request().kind() == Kind.REPLACE;
+    }
+
+    private boolean isWholeFile() {
+        return isWholeFile(deliver);
+    }
+
+    void open() {
+        open(new SummedRanges());
+    }
+
+    /** Opens a sink that goes on behind what an earlier one of the same file has forced. */
+    private void open(SummedRanges there) {
+        if (isClosed) {
+            return;
+        }
+        boolean resuming = there.total() > 0;
+        CompletableFuture<Sink> opening;
+        try {
+            opening = backends.of(deliver.user()).write(resuming ? resuming(there) : deliver.request());
+        } catch (BackendException e) {
+            opening = CompletableFuture.failedFuture(e);
+        }
+        opening.whenComplete((sink, failure) -> world.execute(() -> {
+            if (isClosed) {
+                if (sink != null) {
+                    sink.abort();
+                }
+            } else if (sink != null) {
+                feed = new Feed(world, content, sink, isWholeFile(), there, this);
+                listener.opened();
+            } else if (resuming && World.failure(failure).code() == Code.BAD_RANGE) {
+                open(new SummedRanges());
+            } else {
+                later(World.failure(failure), there);
+            }
+        }));
+    }
+
+    private WriteRequest resuming(SummedRanges there) {
+        WriteRequest asked = deliver.request();
+        return new WriteRequest(asked.path(), Kind.RESUME, asked.expectedBytes(), Feed.ranges(there), asked.checksum());
+    }
+
+    boolean isOpen() {
+        return feed != null;
+    }
+
+    /** Gives the sink what there is. */
+    void pump() {
+        if (feed != null && !isCommitting) {
+            feed.pump();
+        }
+    }
+
+    /** Returns whether the sink has taken as many bytes as this. */
+    boolean hasTaken(Seal whole) {
+        return feed != null && !isCommitting && feed.isQuiet() && feed.taken().total() == whole.length();
+    }
+
+    /** Returns whether what the sink has taken has this sum. */
+    boolean hasTheSumOf(Seal whole) {
+        return feed != null && feed.taken().checksum().orElse(~whole.checksum()) == whole.checksum();
+    }
+
+    @Override
+    public void taken() {
+        pauses.reset();
+        if (feed != null) {
+            listener.progress(feed.sink().reached(feed.taken().total()));
+        }
+    }
+
+    @Override
+    public void failed(BackendException failure) {
+        if (isClosed || feed == null) {
+            return;
+        }
+        SummedRanges forced = isWholeFile() ? feed.forced() : new SummedRanges();
+        Sink sink = feed.sink();
+        feed = null;
+        sink.suspend().whenComplete((done, ignored) -> world.execute(() -> later(failure, forced)));
+    }
+
+    /** Makes the file; all bytes have been taken. */
+    void commit() {
+        if (feed == null) {
+            return;
+        }
+        isCommitting = true;
+        feed.end();
+        feed.sink()
+                .commit(bytes -> world.execute(() -> {
+                    if (!isClosed) {
+                        listener.progress(bytes);
+                    }
+                }))
+                .whenComplete((entry, failure) -> world.execute(() -> {
+                    isCommitting = false;
+                    feed = null;
+                    if (isClosed) {
+                        return;
+                    }
+                    if (entry != null) {
+                        listener.committed(entry);
+                    } else if (deliver.request().kind() == Kind.APPEND) {
+                        // it may have been done: nobody knows, and twice would be worse
+                        listener.failed(World.failure(failure));
+                    } else {
+                        later(World.failure(failure), new SummedRanges());
+                    }
+                }));
+    }
+
+    /** Tries again after a pause, if that may help. */
+    private void later(BackendException failure, SummedRanges there) {
+        if (isClosed) {
+            return;
+        }
+        if (failure.code() != Code.UNAVAILABLE) {
+            listener.failed(failure);
+            return;
+        }
+        Duration pause = pauses.next();
+        LOG.info(
+                "delivery of {}: again in {} s: {}", deliver.request().path(), pause.toSeconds(), failure.getMessage());
+        world.after(pause, () -> open(there));
+    }
+
+    boolean isCommitting() {
+        return isCommitting;
+    }
+
+    /** Ends it without a file, unless it is being made; done when the sink has ended. */
+    CompletableFuture<Void> close() {
+        isClosed = true;
+        if (feed == null || isCommitting) {
+            return CompletableFuture.completedFuture(null);
+        }
+        feed.end();
+        return feed.sink().abort();
+    }
+}

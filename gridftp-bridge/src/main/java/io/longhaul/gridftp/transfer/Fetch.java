@@ -1,0 +1,330 @@
+package io.longhaul.gridftp.transfer;
+
+import io.longhaul.gridftp.content.Content;
+import io.longhaul.gridftp.content.Holder;
+import io.longhaul.gridftp.range.ByteRange;
+import io.longhaul.gridftp.range.ByteRanges;
+import io.longhaul.gridftp.spi.Backend;
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.Block;
+import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.gridftp.spi.Source;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One version of a file that is read from the back end into a content, which a front pulls. Reads at most {@link #AHEAD_BYTES}
+ * ahead of what the front has pulled; a server that goes away is asked again for what is missing. The last block is kept back
+ * until the file is seen to be still the same.
+ *
+ * <p>Belongs to the thread of its {@link World}.
+ */
+final class Fetch {
+    private static final Logger LOG = LoggerFactory.getLogger(Fetch.class);
+    private static final long AHEAD_BYTES = 128L * 1024 * 1024;
+    private static final int MOST_ASKED = 4;
+    private static final Duration IDLE = Duration.ofMinutes(5);
+
+    private final World world;
+    private final Holder holder;
+    private final Content content;
+    private final FilePath path;
+    private final Entry version;
+    private final Runnable whenOver;
+    private final Runnable unlisten;
+
+    private final Pauses pauses = new Pauses();
+    private final ByteRanges wanted = new ByteRanges();
+    private @Nullable Backend backend;
+    private @Nullable Source source;
+    private @Nullable Block last;
+    private CompletableFuture<Void> opened = new CompletableFuture<>();
+    private int attempt; // what belongs to an earlier one is not heard any more
+    private int asked;
+    private boolean isReading;
+    private boolean isAtEnd;
+    private boolean isOver;
+    private long ahead;
+    private long heardNs;
+
+    Fetch(World world, Holder holder, Content content, FilePath path, Entry version, Runnable whenOver) {
+        this.world = world;
+        this.holder = holder;
+        this.content = content;
+        this.path = path;
+        this.version = version;
+        this.whenOver = whenOver;
+        this.heardNs = world.nanoTime().getAsLong();
+        content.pin();
+        this.unlisten = content.onServed(bytes -> world.execute(() -> {
+            heardNs = world.nanoTime().getAsLong();
+            ahead = Math.max(0, ahead - bytes);
+            ask();
+        }));
+        endWhenIdle();
+    }
+
+    /** Reads these ranges too; done when they are being read. */
+    CompletableFuture<Void> want(String front, Backend from, List<ByteRange> ranges) {
+        heardNs = world.nanoTime().getAsLong();
+        backend = from;
+        ranges.forEach(range ->
+                wanted.add(Math.min(range.start(), version.length()), Math.min(range.end(), version.length())));
+        holder.offer(content, front);
+        if (!isReading) {
+            opened = new CompletableFuture<>();
+            open();
+        }
+        return opened;
+    }
+
+    private List<ByteRange> missing() {
+        ByteRanges there = content.covered();
+        return wanted.list().stream()
+                .flatMap(range -> there.missing(range).stream())
+                .toList();
+    }
+
+    private void open() {
+        List<ByteRange> missing = missing();
+        if (missing.isEmpty()) {
+            isReading = false;
+            whole();
+            opened.complete(null);
+            return;
+        }
+        isReading = true;
+        isAtEnd = false;
+        int now = ++attempt;
+        if (backend == null) {
+            return;
+        }
+        backend.read(path, missing)
+                .whenComplete((reading, failure) -> world.execute(() -> {
+                    if (now != attempt || isOver) {
+                        if (reading != null) {
+                            reading.close();
+                        }
+                    } else if (reading != null) {
+                        source = reading;
+                        opened.complete(null);
+                        ask();
+                    } else {
+                        failed(World.failure(failure));
+                    }
+                }));
+    }
+
+    private void ask() {
+        Source from = source;
+        while (from != null && from == source && !isAtEnd && asked < MOST_ASKED && ahead < AHEAD_BYTES) {
+            asked++;
+            int now = attempt;
+            from.next()
+                    .whenComplete((block, failure) -> world.execute(() -> {
+                        if (failure == null) {
+                            came(now, block);
+                        } else if (now == attempt && !isOver) {
+                            failed(World.failure(failure));
+                        }
+                    }));
+        }
+    }
+
+    private void came(int from, Optional<Block> block) {
+        if (from != attempt || isOver) {
+            block.ifPresent(each -> each.bytes().release());
+        } else if (block.isEmpty()) {
+            asked--;
+            isAtEnd = true;
+            check();
+        } else {
+            pauses.reset();
+            ahead += block.get().bytes().readableBytes();
+            Block before = last;
+            last = block.get();
+            if (before == null) {
+                asked--;
+                goOn();
+            } else {
+                write(from, before);
+            }
+        }
+    }
+
+    /** The end may have been told before a block that was asked for earlier has come. */
+    private void goOn() {
+        if (isAtEnd) {
+            check();
+        } else {
+            ask();
+        }
+    }
+
+    private void write(int from, Block block) {
+        world.onDisk(world.disk(), () -> {
+                    try {
+                        long at = block.position();
+                        for (ByteBuffer part : block.bytes().nioBuffers()) {
+                            if (!content.writeOrCompare(at, part)) {
+                                throw changed();
+                            }
+                            at += part.remaining();
+                        }
+                        return true;
+                    } finally {
+                        block.bytes().release();
+                    }
+                })
+                .whenComplete((done, failure) -> world.execute(() -> {
+                    if (from != attempt || isOver) {
+                        return;
+                    }
+                    asked--;
+                    if (failure != null) {
+                        failed(World.failure(failure));
+                    } else {
+                        goOn();
+                    }
+                }));
+    }
+
+    /** Everything has come but the last block, which is not given away before the file is seen to be the same. */
+    private void check() {
+        if (asked > 0 || backend == null) {
+            return;
+        }
+        closeSource();
+        Block kept = last;
+        last = null;
+        int now = ++attempt;
+        isAtEnd = false;
+        backend.stat(path)
+                .whenComplete((entry, failure) -> world.execute(() -> {
+                    if (now != attempt || isOver || entry == null || !isSame(entry)) {
+                        if (kept != null) {
+                            kept.bytes().release();
+                        }
+                        if (now == attempt && !isOver) {
+                            failed(entry == null ? World.failure(failure) : changed());
+                        }
+                        return;
+                    }
+                    if (kept == null) {
+                        open();
+                    } else {
+                        asked++;
+                        isAtEnd = true;
+                        write(now, kept);
+                    }
+                }));
+    }
+
+    private boolean isSame(Entry entry) {
+        return entry.length() == version.length()
+                && entry.modified().equals(version.modified())
+                && entry.unix().map(Entry.Unix::unique).equals(version.unix().map(Entry.Unix::unique));
+    }
+
+    private BackendException changed() {
+        return new BackendException(Code.FAILED, path + ": it was changed while it was read");
+    }
+
+    private void whole() {
+        if (content.coveredBytes() == version.length() && content.seal().isEmpty()) {
+            world.onDisk(world.disk(), () -> content.sealAt(version.length())).whenComplete((seal, failure) -> {
+                if (failure != null) {
+                    LOG.warn("{}: not sealed: {}", path, failure.getMessage());
+                }
+            });
+        }
+    }
+
+    private void closeSource() {
+        if (source != null) {
+            source.close();
+            source = null;
+        }
+    }
+
+    private void failed(BackendException failure) {
+        closeSource();
+        attempt++;
+        asked = 0;
+        if (last != null) {
+            last.bytes().release();
+            last = null;
+        }
+        if (failure.code() != Code.UNAVAILABLE || !opened.isDone()) {
+            LOG.info("reading of {} came to nothing: {}", path, failure.getMessage());
+            opened.completeExceptionally(failure);
+            end();
+            return;
+        }
+        Duration pause = pauses.next();
+        LOG.info("reading of {}: again in {} s: {}", path, pause.toSeconds(), failure.getMessage());
+        int now = attempt;
+        world.after(pause, () -> {
+            if (now == attempt && !isOver) {
+                checkAndOpen();
+            }
+        });
+    }
+
+    private void checkAndOpen() {
+        int now = attempt;
+        if (backend == null) {
+            return;
+        }
+        backend.stat(path)
+                .whenComplete((entry, failure) -> world.execute(() -> {
+                    if (now != attempt || isOver) {
+                        return;
+                    }
+                    if (entry == null) {
+                        failed(World.failure(failure));
+                    } else if (!isSame(entry)) {
+                        failed(changed());
+                    } else {
+                        open();
+                    }
+                }));
+    }
+
+    private void endWhenIdle() {
+        world.after(IDLE, () -> {
+            if (isOver) {
+                return;
+            }
+            if (world.nanoTime().getAsLong() - heardNs >= IDLE.toNanos()) {
+                end();
+            } else {
+                endWhenIdle();
+            }
+        });
+    }
+
+    /** The front is told, and asks again if it still wants it. */
+    private void end() {
+        isOver = true;
+        attempt++;
+        closeSource();
+        if (last != null) {
+            last.bytes().release();
+            last = null;
+        }
+        unlisten.run();
+        holder.retract(content.id());
+        content.evictable(true);
+        content.unpin();
+        whenOver.run();
+    }
+}

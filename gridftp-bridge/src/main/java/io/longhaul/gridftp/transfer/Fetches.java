@@ -1,0 +1,138 @@
+package io.longhaul.gridftp.transfer;
+
+import io.longhaul.gridftp.call.Answer;
+import io.longhaul.gridftp.call.Call;
+import io.longhaul.gridftp.content.Content;
+import io.longhaul.gridftp.content.Holder;
+import io.longhaul.gridftp.post.Number128;
+import io.longhaul.gridftp.spi.Backend;
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.Backends;
+import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.Principal;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Files that fronts read from the back end behind this back.
+ *
+ * <p>A content's number is made of who asks for what and which version it is, so that both ends find what they have when the
+ * same is asked for again. A file that was changed just before it was looked at may be changed again without another time:
+ * what is here of such a one is read again whenever it is asked for.
+ *
+ * <p>Belongs to the thread of its {@link World}.
+ */
+final class Fetches {
+    private static final String KIND = "fetch";
+    private static final String SETTLED = KIND + "\nsettled";
+    private static final String DOUBTFUL = KIND + "\ndoubtful";
+
+    private final World world;
+    private final Backends backends;
+    private final Holder holder;
+    private final byte[] secret;
+    private final Map<Number128, Fetch> fetches = new HashMap<>(); // own thread only
+
+    /**
+     * Takes what it needs.
+     *
+     * @param secret goes into the numbers, so that nobody can know one who was not told
+     */
+    Fetches(World world, Backends backends, Holder holder, byte[] secret) {
+        this.world = world;
+        this.backends = backends;
+        this.holder = holder;
+        this.secret = secret.clone();
+    }
+
+    /** Takes up what an earlier process left. */
+    void recover() {
+        for (Content content : world.store().all()) {
+            if (content.note().startsWith(KIND)) {
+                content.evictable(true);
+            }
+        }
+    }
+
+    /** Begins to read what a front asks for, and tells the front of it as it comes. May be called by any thread. */
+    CompletableFuture<Answer> fetch(String from, Call.Fetch call) {
+        Backend backend;
+        try {
+            backend = backends.of(call.user());
+        } catch (BackendException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        CompletableFuture<Answer> answer = new CompletableFuture<>();
+        backend.stat(call.path())
+                .whenComplete((entry, failure) -> world.execute(() -> {
+                    if (entry == null) {
+                        answer.completeExceptionally(World.failure(failure));
+                        return;
+                    }
+                    Number128 id = number(from, call, entry);
+                    world.onDisk(world.disk(), () -> content(id, entry))
+                            .whenComplete((content, failed) -> world.execute(() -> {
+                                if (content == null) {
+                                    answer.completeExceptionally(World.failure(failed));
+                                    return;
+                                }
+                                begin(from, call, backend, entry, content).whenComplete((done, noted) -> {
+                                    if (noted == null) {
+                                        answer.complete(new Answer.Fetched(id, entry));
+                                    } else {
+                                        answer.completeExceptionally(World.failure(noted));
+                                    }
+                                });
+                            }));
+                }));
+        return answer;
+    }
+
+    private CompletableFuture<Void> begin(String from, Call.Fetch call, Backend backend, Entry entry, Content content) {
+        Fetch fetch = fetches.computeIfAbsent(
+                content.id(), id -> new Fetch(world, holder, content, call.path(), entry, () -> fetches.remove(id)));
+        return fetch.want(from, backend, call.ranges());
+    }
+
+    private Content content(Number128 id, Entry entry) {
+        Content content = world.store().find(id).orElse(null);
+        if (content != null && content.note().equals(DOUBTFUL) && content.coveredBytes() > 0) {
+            content.trim(0);
+        }
+        if (content == null) {
+            content = world.store().create(id, isSettled(entry) ? SETTLED : DOUBTFUL);
+        }
+        content.evictable(false);
+        return content;
+    }
+
+    private boolean isSettled(Entry entry) {
+        return Versions.settled(entry.modified()).isBefore(world.clock().instant());
+    }
+
+    private Number128 number(String from, Call.Fetch call, Entry entry) {
+        Principal user = call.user();
+        String version = String.join(
+                "\n",
+                from,
+                user.name(),
+                String.valueOf(user.isAnonymous()),
+                call.path().toString(),
+                String.valueOf(entry.length()),
+                entry.modified().toString(),
+                entry.unix().map(Entry.Unix::unique).orElse(""));
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(secret);
+            ByteBuffer bytes = ByteBuffer.wrap(digest.digest(version.getBytes(StandardCharsets.UTF_8)));
+            return new Number128(bytes.getLong(), bytes.getLong());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("this Java lacks SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package io.longhaul.gridftp.transfer;
+
+import io.longhaul.gridftp.range.ByteRange;
+import io.longhaul.gridftp.range.ByteRanges;
+import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.gridftp.spi.Sink;
+import io.longhaul.gridftp.spi.WriteRequest;
+import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongConsumer;
+
+/**
+ * Takes a client's bytes into a content, which the back pulls meanwhile. Bytes that the content has already, from an earlier
+ * try, are compared; at the first difference it goes on with another content.
+ *
+ * <p>Everything happens on the threads of the disk, one thing at a time in the order of the calls.
+ */
+final class UploadSink implements Sink {
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    private final World world;
+    private final Uploads uploads;
+    private final OneAtATime serial;
+    private final ByteRanges confirmed; // in the serial order: what this client has sent or takes for granted
+    private volatile Upload upload; // changed in the serial order
+    private volatile Optional<WriteRequest> following = Optional.empty(); // changed in the serial order
+    private boolean ended; // guarded by this
+
+    UploadSink(World world, Uploads uploads, Upload upload, ByteRanges granted) {
+        this.world = world;
+        this.uploads = uploads;
+        this.upload = upload;
+        this.confirmed = granted;
+        this.serial = new OneAtATime(world.disk());
+    }
+
+    /** Returns a sink that waits for another client's upload as long as it is given the same bytes. */
+    static UploadSink following(World world, Uploads uploads, Upload other, WriteRequest request) {
+        UploadSink sink = new UploadSink(world, uploads, other, new ByteRanges());
+        other.content().pin();
+        sink.following = Optional.of(request);
+        return sink;
+    }
+
+    /** Returns whether its upload is another client's. */
+    boolean isFollowing() {
+        return following.isPresent();
+    }
+
+    private void goApart() {
+        if (following.isPresent()) {
+            Upload other = upload;
+            upload = uploads.apart(other, confirmed, following.get());
+            following = Optional.empty();
+            other.content().unpin();
+        }
+    }
+
+    @Override
+    public CompletableFuture<Void> write(long position, ByteBuf bytes) {
+        synchronized (this) {
+            if (ended) {
+                bytes.release();
+                return CompletableFuture.failedFuture(new IllegalStateException(path() + ": written after its end"));
+            }
+        }
+        CompletableFuture<Void> written = world.onDisk(serial, () -> {
+            upload.check();
+            long at = position;
+            for (ByteBuffer part : bytes.nioBuffers()) {
+                put(at, part);
+                at += part.remaining();
+            }
+            return null;
+        });
+        return written.whenComplete((done, failure) -> bytes.release());
+    }
+
+    Upload upload() {
+        return upload;
+    }
+
+    private FilePath path() {
+        return upload.note().deliver().request().path();
+    }
+
+    private void put(long position, ByteBuffer bytes) {
+        ByteRange range = new ByteRange(position, position + bytes.remaining());
+        if (isFollowing()
+                && !(upload.content().contains(range) && upload.content().writeOrCompare(position, bytes))) {
+            goApart();
+        }
+        if (!upload.content().writeOrCompare(position, bytes)) {
+            ByteRanges same = ByteRanges.of(confirmed.list());
+            same.remove(range.start(), range.end());
+            upload = uploads.instead(upload, same);
+            upload.content().write(position, bytes);
+        }
+        confirmed.add(range.start(), range.end());
+    }
+
+    @Override
+    public CompletableFuture<Void> force() {
+        return world.onDisk(serial, () -> {
+            if (!isFollowing() && upload.note().trusted().isPresent()) {
+                upload.note(upload.note().trusting(Optional.of(ByteRanges.of(confirmed.list()))));
+            }
+            upload.content().force();
+            return null;
+        });
+    }
+
+    @Override
+    public long reached(long takenBytes) {
+        return Math.min(takenBytes, upload.reached());
+    }
+
+    @Override
+    public CompletableFuture<Entry> commit(LongConsumer progress) {
+        return end(() -> {
+            upload.check();
+            if (isFollowing() && confirmed.total() == upload.content().coveredBytes()) {
+                Optional<CompletableFuture<Entry>> joined = uploads.join(upload);
+                if (joined.isPresent()) {
+                    upload.onProgress(progress);
+                    upload.content().unpin();
+                    return joined.get();
+                }
+            }
+            goApart();
+            upload.content().sealAt(upload.isWholeFile() ? confirmed.end() : Long.MAX_VALUE);
+            upload.onProgress(progress);
+            return uploads.committed(upload);
+        });
+    }
+
+    @Override
+    public CompletableFuture<Void> suspend() {
+        return giveUp(true);
+    }
+
+    @Override
+    public CompletableFuture<Void> abort() {
+        return giveUp(false);
+    }
+
+    private CompletableFuture<Void> giveUp(boolean mayResume) {
+        return end(() -> {
+            if (isFollowing()) {
+                // the other client's goes on
+                upload.content().unpin();
+                return CompletableFuture.completedFuture(null);
+            }
+            uploads.givenUp(upload, mayResume ? ByteRanges.of(confirmed.list()) : new ByteRanges());
+            // an endpoint that is away need not be waited for: it hears of the end later
+            CompletableFuture<Void> done = new CompletableFuture<>();
+            upload.aborted().whenComplete((ended, failure) -> done.complete(null));
+            world.after(PATIENCE, () -> done.complete(null));
+            return done;
+        });
+    }
+
+    private <T> CompletableFuture<T> end(Callable<CompletableFuture<T>> last) {
+        synchronized (this) {
+            if (ended) {
+                return CompletableFuture.failedFuture(new IllegalStateException(path() + ": ended twice"));
+            }
+            ended = true;
+        }
+        return world.onDisk(serial, last).thenCompose(done -> done);
+    }
+}

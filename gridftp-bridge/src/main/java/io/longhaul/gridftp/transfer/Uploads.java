@@ -1,0 +1,386 @@
+package io.longhaul.gridftp.transfer;
+
+import io.longhaul.gridftp.call.Call;
+import io.longhaul.gridftp.call.Call.Deliver.End;
+import io.longhaul.gridftp.call.Caller;
+import io.longhaul.gridftp.content.Content;
+import io.longhaul.gridftp.content.Holder;
+import io.longhaul.gridftp.post.Number128;
+import io.longhaul.gridftp.range.ByteRange;
+import io.longhaul.gridftp.range.ByteRanges;
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.gridftp.spi.Principal;
+import io.longhaul.gridftp.spi.Sink;
+import io.longhaul.gridftp.spi.WriteRequest;
+import io.longhaul.gridftp.spi.WriteRequest.Kind;
+import io.longhaul.gridftp.transfer.UploadNote.State;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Files that clients of a front send to other endpoints.
+ *
+ * <h2>What a retry finds</h2>
+ *
+ * For each user and path one content is kept that came to nothing or was delivered. Who sends the same bytes again continues
+ * it, and nothing crosses the network twice. Who resumes finds the bytes that the last client sent or compared, and no others.
+ *
+ * Who sends the bytes of a file that is committed and not delivered yet, such as after a restart of the front, waits for that
+ * delivery: nothing is sent for it.
+ *
+ * <h2>Order</h2>
+ *
+ * Two clients that write one path have contents of their own; these are committed at the back one after the other, in the order
+ * in which the clients ended.
+ */
+final class Uploads {
+    private static final Logger LOG = LoggerFactory.getLogger(Uploads.class);
+    private static final Duration SILENCE = Duration.ofMinutes(15);
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final int FORGET_EVERY = 256;
+    private static final Duration AGAIN = Duration.ofSeconds(30);
+
+    private final World world;
+    private final Caller caller;
+    private final Holder holder;
+    private final boolean untilDelivered;
+    private final Map<Place, Upload> kept = new HashMap<>(); // guarded by this
+    private final Map<Place, Upload> last = new HashMap<>(); // without users; to be delivered last; guarded by this
+    private final Map<Place, Deque<Upload>> committed = new HashMap<>(); // without users; own thread only
+
+    /**
+     * Where a file is to be.
+     *
+     * @param user who sends it; nobody where it does not matter
+     */
+    private record Place(String endpoint, FilePath path, Optional<Principal> user) {
+        static Place of(UploadNote note) {
+            return new Place(
+                    note.endpoint(),
+                    note.deliver().request().path(),
+                    Optional.of(note.deliver().user()));
+        }
+
+        Place ofAll() {
+            return new Place(endpoint, path, Optional.empty());
+        }
+    }
+
+    /**
+     * Takes what it needs.
+     *
+     * @param untilDelivered whether a commit is done when the server has the file; else when it is durable here
+     */
+    Uploads(World world, Caller caller, Holder holder, boolean untilDelivered) {
+        this.world = world;
+        this.caller = caller;
+        this.holder = holder;
+        this.untilDelivered = untilDelivered;
+    }
+
+    /** Takes up what an earlier process left; waits for the disk. */
+    void recover() {
+        for (Content content : world.store().all()) {
+            UploadNote.of(content.note()).ifPresent(note -> recover(content, note));
+        }
+    }
+
+    private void recover(Content content, UploadNote note) {
+        Upload upload = new Upload(world, caller, holder, content, note);
+        boolean isWhole = content.isComplete();
+        boolean isCommitted = note.state() == State.COMMITTED;
+        if (content.isLossy() || isCommitted && !isWhole || !upload.isWholeFile() && !isCommitted) {
+            LOG.info(
+                    "upload of {} to endpoint {} was not durable when the front ended: dropped",
+                    note.deliver().request().path(),
+                    note.endpoint());
+            world.store().remove(content);
+        } else if (isCommitted) {
+            isLast(upload);
+            world.execute(() -> enqueue(upload));
+        } else {
+            keep(upload, note.state() == State.OPEN ? note.in(State.KEPT) : note);
+        }
+    }
+
+    /** Begins an upload; done when the place for the file is open at the server, or nobody says anything about it. */
+    CompletableFuture<Sink> write(String endpoint, Principal user, WriteRequest request) {
+        return world.onDisk(world.disk(), () -> open(endpoint, user, request)).thenCompose(sink -> {
+            if (sink.isFollowing()) {
+                return CompletableFuture.completedFuture(sink);
+            }
+            Upload upload = sink.upload();
+            world.execute(upload::begin);
+            world.after(PATIENCE, () -> upload.opened().complete(null));
+            return upload.opened()
+                    .handle((done, failure) -> {
+                        if (failure == null) {
+                            return CompletableFuture.<Sink>completedFuture(sink);
+                        }
+                        return sink.abort()
+                                .<Sink>thenCompose(ended -> CompletableFuture.failedFuture(World.failure(failure)));
+                    })
+                    .thenCompose(opened -> opened);
+        });
+    }
+
+    private UploadSink open(String endpoint, Principal user, WriteRequest request) {
+        Place place = new Place(endpoint, request.path(), Optional.of(user));
+        Optional<Upload> underWay = underWay(place, request);
+        if (underWay.isPresent()) {
+            return UploadSink.following(world, this, underWay.get(), request);
+        }
+        Optional<Upload> earlier = claim(place, request);
+        ByteRanges granted = new ByteRanges();
+        if (request.kind() == Kind.RESUME || earlier.isPresent()) {
+            granted = ByteRanges.of(request.present());
+        }
+        if (earlier.isEmpty() && request.kind() == Kind.RESUME) {
+            throw new BackendException(Code.BAD_RANGE, request.path() + ": the bytes before the restart are not here");
+        }
+        world.store()
+                .reserve(Math.max(
+                        0,
+                        request.expectedBytes()
+                                - earlier.map(there -> there.content().coveredBytes())
+                                        .orElse(0L)));
+        Upload upload = earlier.isPresent() ? again(earlier.get(), request, granted) : fresh(endpoint, user, request);
+        return new UploadSink(world, this, upload, granted);
+    }
+
+    /** Returns what is to be delivered to a place anyway, of the same user: who sends the same bytes can wait for that. */
+    private synchronized Optional<Upload> underWay(Place place, WriteRequest request) {
+        return Optional.ofNullable(last.get(place.ofAll()))
+                .filter(upload -> request.kind() == Kind.REPLACE
+                        && upload.isWholeFile()
+                        && Place.of(upload.note()).equals(place)
+                        && upload.note().deliver().request().checksum().equals(request.checksum()));
+    }
+
+    private synchronized void isLast(Upload upload) {
+        last.put(Place.of(upload.note()).ofAll(), upload);
+    }
+
+    /** Returns what a client has to wait for that has sent the same as an upload that is still to be delivered last. */
+    synchronized Optional<CompletableFuture<Entry>> join(Upload upload) {
+        return last.get(Place.of(upload.note()).ofAll()) == upload ? Optional.of(outcome(upload)) : Optional.empty();
+    }
+
+    /** Begins an upload of its own for a client that sent the same as another one until here. Waits for the disk. */
+    Upload apart(Upload followed, ByteRanges same, WriteRequest request) {
+        Place place = Place.of(followed.note());
+        Optional<Upload> there = claim(place, request);
+        if (there.isPresent() && there.get().content() != followed.content()) {
+            keep(there.get(), there.get().note());
+        } else if (there.isPresent()) {
+            Upload upload = again(there.get(), request, new ByteRanges());
+            world.execute(upload::begin);
+            return upload;
+        }
+        Upload upload = fresh(place.endpoint(), followed.note().deliver().user(), request);
+        upload.content().copyFrom(followed.content(), same);
+        world.execute(upload::begin);
+        return upload;
+    }
+
+    /** Takes what is kept for a place, if it is of use; nobody else gets it meanwhile. */
+    private synchronized Optional<Upload> claim(Place place, WriteRequest request) {
+        Kind kind = request.kind();
+        Upload there = kept.get(place);
+        if (there == null || kind == Kind.OVERLAY || kind == Kind.APPEND) {
+            return Optional.empty();
+        }
+        there.content().evictable(false);
+        boolean isGone = world.store().find(there.content().id()).isEmpty();
+        if (isGone || kind != Kind.REPLACE && !canResume(there, request.present())) {
+            there.content().evictable(true);
+            if (isGone) {
+                kept.remove(place);
+            }
+            return Optional.empty();
+        }
+        kept.remove(place);
+        return Optional.of(there);
+    }
+
+    private static boolean canResume(Upload there, List<ByteRange> present) {
+        UploadNote note = there.note();
+        return note.state() == State.KEPT
+                && present.stream()
+                        .allMatch(range -> there.content().contains(range)
+                                && (note.trusted().isEmpty()
+                                        || note.trusted().get().contains(range)));
+    }
+
+    private Upload again(Upload earlier, WriteRequest request, ByteRanges granted) {
+        Content content = earlier.content();
+        world.execute(earlier::end);
+        content.unseal();
+        WriteRequest whole =
+                new WriteRequest(request.path(), Kind.REPLACE, request.expectedBytes(), List.of(), request.checksum());
+        Call.Deliver deliver =
+                new Call.Deliver(earlier.note().deliver().user(), content.id(), whole, Optional.empty(), End.OPEN);
+        UploadNote note = new UploadNote(
+                State.OPEN, earlier.note().endpoint(), Optional.of(ByteRanges.of(granted.list())), deliver);
+        return noted(content, note);
+    }
+
+    private Upload fresh(String endpoint, Principal user, WriteRequest request) {
+        Number128 id = Number128.next(world.random());
+        Call.Deliver deliver = new Call.Deliver(user, id, request, Optional.empty(), End.OPEN);
+        UploadNote note = new UploadNote(State.OPEN, endpoint, Optional.empty(), deliver);
+        return new Upload(world, caller, holder, world.store().create(id, note.text()), note);
+    }
+
+    private Upload noted(Content content, UploadNote note) {
+        Upload upload = new Upload(world, caller, holder, content, note);
+        upload.note(note);
+        return upload;
+    }
+
+    /** Goes on with another content, which has the same bytes in these ranges; the old one is dropped. Waits for the disk. */
+    Upload instead(Upload old, ByteRanges same) {
+        UploadNote note = old.note();
+        Upload other =
+                fresh(note.endpoint(), note.deliver().user(), note.deliver().request());
+        other.content().copyFrom(old.content(), same);
+        world.execute(() -> {
+            old.abort();
+            other.begin();
+        });
+        old.aborted().whenComplete((done, failure) -> old.end());
+        world.store().remove(old.content());
+        return other;
+    }
+
+    /** The client has sent everything; waits for the disk. */
+    CompletableFuture<Entry> committed(Upload upload) {
+        upload.note(upload.note().in(State.COMMITTED));
+        if (!untilDelivered) {
+            upload.content().force();
+        }
+        isLast(upload);
+        world.execute(() -> enqueue(upload));
+        return outcome(upload);
+    }
+
+    private CompletableFuture<Entry> outcome(Upload upload) {
+        FilePath path = upload.note().deliver().request().path();
+        return untilDelivered
+                ? upload.settled().thenCompose(done -> upload.delivered())
+                : CompletableFuture.completedFuture(new Entry(
+                        path.name(),
+                        Entry.Type.FILE,
+                        upload.content().coveredBytes(),
+                        world.clock().instant(),
+                        true,
+                        Optional.empty()));
+    }
+
+    private Deque<Upload> queue(Upload upload) {
+        return committed.computeIfAbsent(Place.of(upload.note()).ofAll(), place -> new ArrayDeque<>());
+    }
+
+    private void enqueue(Upload upload) {
+        Deque<Upload> queue = queue(upload);
+        queue.add(upload);
+        upload.delivered().whenComplete((entry, failure) -> world.execute(() -> delivered(upload, failure)));
+        if (queue.peek() == upload) {
+            upload.commit();
+        }
+    }
+
+    private void delivered(Upload upload, @Nullable Throwable failure) {
+        if (failure != null && !untilDelivered && World.failure(failure).code() == Code.NO_SPACE) {
+            // somebody has been told that it will arrive
+            LOG.warn("upload of {} waits: {}", upload.note().deliver().request().path(), failure.getMessage());
+            Upload next = new Upload(world, caller, holder, upload.content(), upload.note());
+            queue(upload).remove(upload);
+            queue(upload).addFirst(next);
+            synchronized (this) {
+                last.replace(Place.of(upload.note()).ofAll(), upload, next);
+            }
+            next.delivered().whenComplete((entry, again) -> world.execute(() -> delivered(next, again)));
+            world.after(AGAIN, next::commit);
+            return;
+        }
+        upload.end();
+        Place place = Place.of(upload.note()).ofAll();
+        Deque<Upload> queue = queue(upload);
+        queue.remove(upload);
+        if (queue.isEmpty()) {
+            committed.remove(place);
+        } else {
+            queue.element().commit();
+        }
+        if (failure != null) {
+            LOG.warn(
+                    "upload of {} to endpoint {} came to nothing: {}",
+                    place.path(),
+                    place.endpoint(),
+                    failure.getMessage());
+        }
+        world.onDisk(
+                        world.disk(),
+                        () -> retire(upload, failure == null ? State.DELIVERED : State.KEPT, new ByteRanges()))
+                .whenComplete((done, notNoted) -> {
+                    if (notNoted != null) {
+                        LOG.warn("upload of {}: its end is not noted: {}", place.path(), notNoted.getMessage());
+                    }
+                    synchronized (this) {
+                        last.remove(place, upload);
+                    }
+                    // a client that sends it again at once finds it
+                    upload.settled().complete(null);
+                });
+    }
+
+    /** The client has given it up; waits for the disk. */
+    void givenUp(Upload upload, ByteRanges trusted) {
+        world.execute(upload::abort);
+        upload.aborted().whenComplete((done, failure) -> world.execute(upload::end));
+        // the back has given it up by itself then
+        world.after(SILENCE, upload::end);
+        retire(upload, State.KEPT, trusted);
+    }
+
+    private boolean retire(Upload upload, State state, ByteRanges trusted) {
+        if (upload.isWholeFile() && upload.content().coveredBytes() > 0) {
+            upload.content().record();
+            keep(upload, upload.note().in(state).trusting(Optional.of(trusted)));
+        } else {
+            // what it would be added to may be another's by then
+            world.store().remove(upload.content());
+        }
+        return true;
+    }
+
+    private void keep(Upload upload, UploadNote note) {
+        upload.note(note);
+        Upload before;
+        synchronized (this) {
+            before = kept.put(Place.of(note), upload);
+            if (kept.size() % FORGET_EVERY == 0) {
+                kept.values()
+                        .removeIf(
+                                each -> world.store().find(each.content().id()).isEmpty());
+            }
+        }
+        upload.content().evictable(true);
+        if (before != null && before.content() != upload.content()) {
+            world.store().remove(before.content());
+        }
+    }
+}

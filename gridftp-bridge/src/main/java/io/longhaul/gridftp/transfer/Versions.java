@@ -1,0 +1,21 @@
+package io.longhaul.gridftp.transfer;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/** When the time of a file's last change tells its versions apart: not if it may be changed again at the same time. */
+final class Versions {
+    private static final Duration FINE_MARGIN = Duration.ofSeconds(2);
+
+    /** Where times are whole seconds; clocks of two hosts differ somewhat. */
+    private static final Duration COARSE_MARGIN = Duration.ofSeconds(10);
+
+    private Versions() {}
+
+    /** Returns from when on what is read of a file is that of its only version with this time. */
+    static Instant settled(Instant modified) {
+        boolean isCoarse = modified.equals(modified.truncatedTo(ChronoUnit.SECONDS));
+        return modified.plus(isCoarse ? COARSE_MARGIN : FINE_MARGIN);
+    }
+}

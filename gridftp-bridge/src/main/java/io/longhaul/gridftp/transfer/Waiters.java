@@ -1,0 +1,64 @@
+package io.longhaul.gridftp.transfer;
+
+import io.longhaul.gridftp.call.Answer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongConsumer;
+import java.util.function.Predicate;
+
+/** Calls about one delivery that are not answered yet. Belongs to the thread of the delivery. */
+final class Waiters {
+    private final List<Waiter> waiting = new ArrayList<>();
+
+    /** What a call waits for. */
+    enum For {
+        /** That there is a place for the file. */
+        OPENING,
+        /** Anything that ends the sending. */
+        CHANGE,
+        /** The outcome. */
+        OUTCOME
+    }
+
+    private record Waiter(For event, CompletableFuture<Answer> answer, LongConsumer progress) {}
+
+    CompletableFuture<Answer> add(For event, LongConsumer progress) {
+        Waiter waiter = new Waiter(event, new CompletableFuture<>(), progress);
+        waiting.add(waiter);
+        return waiter.answer;
+    }
+
+    boolean areForOutcome() {
+        return waiting.stream().anyMatch(waiter -> waiter.event == For.OUTCOME);
+    }
+
+    void progress(long bytes) {
+        waiting.forEach(waiter -> waiter.progress.accept(bytes));
+    }
+
+    void opened() {
+        answer(waiter -> waiter.event == For.OPENING, new Answer.Done());
+    }
+
+    /** A newer call tells the rest. */
+    void superseded() {
+        answer(waiter -> waiter.event != For.OUTCOME, new Answer.Done());
+    }
+
+    void answerAll(Answer answer) {
+        answer(waiter -> true, answer);
+    }
+
+    private void answer(Predicate<Waiter> which, Answer answer) {
+        List<Waiter> answered = waiting.stream().filter(which).toList();
+        waiting.removeAll(answered);
+        for (Waiter waiter : answered) {
+            if (answer instanceof Answer.Failed failed) {
+                waiter.answer.completeExceptionally(failed.exception());
+            } else {
+                waiter.answer.complete(answer);
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package io.longhaul.gridftp.transfer;
+
+import io.longhaul.gridftp.content.ContentStore;
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.storage.StorageException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What transfers need of their process.
+ *
+ * @param store where their contents are
+ * @param thread that owns their state
+ * @param disk threads that may wait for it
+ * @param random makes up numbers
+ */
+record World(
+        ContentStore store,
+        ScheduledExecutorService thread,
+        Executor disk,
+        LongSupplier nanoTime,
+        Clock clock,
+        RandomGenerator random) {
+    private static final Logger LOG = LoggerFactory.getLogger(World.class);
+
+    /** Does something on the thread that owns the state; nothing when the process is ending. */
+    void execute(Runnable action) {
+        try {
+            thread.execute(guarded(action));
+        } catch (RejectedExecutionException e) {
+            // the next process takes it up
+        }
+    }
+
+    private static Runnable guarded(Runnable action) {
+        return () -> {
+            try {
+                action.run();
+            } catch (RuntimeException e) {
+                LOG.error("unexpected failure of a transfer", e);
+                throw e;
+            }
+        };
+    }
+
+    /** Does something on the thread that owns the state, after a time. */
+    void after(Duration time, Runnable action) {
+        try {
+            thread.schedule(guarded(action), time.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            // the next process takes it up
+        }
+    }
+
+    /** Does something that waits for the disk; failures are {@link BackendException}s. */
+    <T> CompletableFuture<T> onDisk(Executor where, Callable<T> call) {
+        CompletableFuture<T> done = new CompletableFuture<>();
+        try {
+            where.execute(() -> {
+                try {
+                    done.complete(call.call());
+                } catch (Throwable e) {
+                    // whoever waits must hear of errors too
+                    done.completeExceptionally(failure(e));
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            done.completeExceptionally(new BackendException(Code.UNAVAILABLE, "the bridge is ending", e));
+        }
+        return done;
+    }
+
+    /** Returns what went wrong in the words of back ends. */
+    static BackendException failure(@Nullable Throwable failure) {
+        Throwable cause = failure;
+        while (cause instanceof CompletionException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        if (cause instanceof BackendException known) {
+            return known;
+        }
+        if (cause instanceof StorageException storage) {
+            return switch (storage.code()) {
+                case NO_SPACE ->
+                    new BackendException(Code.NO_SPACE, "No space left on device: " + storage.getMessage(), storage);
+                // removed in the moment in which it was wanted again
+                case CLOSED -> new BackendException(Code.UNAVAILABLE, String.valueOf(storage.getMessage()), storage);
+                case IN_USE, DAMAGED, VERSION, IO ->
+                    new BackendException(Code.FAILED, String.valueOf(storage.getMessage()), storage);
+            };
+        }
+        return cause == null
+                ? new BackendException(Code.FAILED, "unexpected end")
+                : new BackendException(Code.FAILED, "unexpected " + cause, cause);
+    }
+}

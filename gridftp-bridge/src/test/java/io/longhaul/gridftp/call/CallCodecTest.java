@@ -1,0 +1,127 @@
+package io.longhaul.gridftp.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.longhaul.gridftp.post.Number128;
+import io.longhaul.gridftp.range.ByteRange;
+import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.ChecksumAlgorithm;
+import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.gridftp.spi.Principal;
+import io.longhaul.gridftp.spi.WriteRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class CallCodecTest {
+    private static final Principal BOB = new Principal("bob", false);
+    private static final FilePath PATH = FilePath.of("/a b/\"naïve\" \u4e2d\ud83d\ude00");
+    private static final Number128 CONTENT = Number128.of("00112233445566778899aabbccddeeff");
+    private static final Instant TIME = Instant.parse("2026-01-02T03:04:05.678Z");
+    private static final Entry ENTRY = new Entry(
+            "\u4e2d",
+            Entry.Type.FILE,
+            Long.MAX_VALUE,
+            TIME,
+            true,
+            Optional.of(new Entry.Unix(0644, 1, "bob", 1, "staff", 2, "3.4", Optional.of("../x"))));
+
+    static List<Call> calls() {
+        WriteRequest request = new WriteRequest(
+                PATH,
+                WriteRequest.Kind.RESUME,
+                9,
+                List.of(new ByteRange(0, 3), new ByteRange(5, 8)),
+                Optional.of(new WriteRequest.Checksum(ChecksumAlgorithm.SHA256, "AB")));
+        Optional<Call.Seal> seal = Optional.of(new Call.Seal(9, -1));
+        return List.of(
+                new Call.Stat(BOB, PATH),
+                new Call.ListDirectory(new Principal("anonymous", true), FilePath.ROOT),
+                new Call.MakeDirectory(BOB, PATH),
+                new Call.RemoveDirectory(BOB, PATH),
+                new Call.DeleteFile(BOB, PATH),
+                new Call.Rename(BOB, PATH, FilePath.of("/c")),
+                new Call.SetModified(BOB, PATH, TIME),
+                new Call.SetMode(BOB, PATH, 0640),
+                new Call.Checksum(BOB, PATH, ChecksumAlgorithm.CRC32C, new ByteRange(1, Long.MAX_VALUE)),
+                new Call.Deliver(BOB, CONTENT, request, seal, Call.Deliver.End.COMMIT),
+                new Call.Deliver(BOB, CONTENT, WriteRequest.replace(PATH), Optional.empty(), Call.Deliver.End.OPEN),
+                new Call.Fetch(BOB, PATH, List.of(new ByteRange(0, Long.MAX_VALUE))));
+    }
+
+    static List<Answer> answers() {
+        return List.of(
+                new Answer.Working(1L << 40),
+                new Answer.Done(),
+                new Answer.Found(ENTRY),
+                new Answer.Listed(List.of(
+                        ENTRY, new Entry("d", Entry.Type.DIRECTORY, 0, Instant.EPOCH, false, Optional.empty()))),
+                new Answer.Digits("ff"),
+                new Answer.Fetched(CONTENT, ENTRY),
+                new Answer.Failed(Code.NOT_FOUND, "/a: no \u4e2d"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("calls")
+    void shouldBeTheSameWhenACallIsReadBack(Call call) {
+        Duration age = Duration.ofMillis(2001);
+
+        assertThat(CallCodec.decode(CallCodec.encode(call, age))).isEqualTo(new CallCodec.Sent(call, age));
+        assertThat(CallCodec.decode(CallCodec.encode(call))).isEqualTo(new CallCodec.Sent(call, Duration.ZERO));
+    }
+
+    @ParameterizedTest
+    @MethodSource("answers")
+    void shouldBeTheSameAndAsciiWhenAnAnswerIsReadBack(Answer answer) {
+        String text = AnswerCodec.encode(answer);
+
+        assertThat(AnswerCodec.decode(text)).isEqualTo(answer);
+        assertThat(text).matches("\\p{ASCII}+");
+    }
+
+    @Test
+    void shouldGoOnWhenANewerEndSaysMore() {
+        String text = "{\"do\":\"stat\",\"user\":\"u\",\"anonymous\":true,\"path\":\"/a\",\"colour\":[1]}";
+
+        assertThat(CallCodec.decode(text).call()).isEqualTo(new Call.Stat(new Principal("u", true), FilePath.of("/a")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "[]",
+                "{}",
+                "{\"do\":\"stat\"",
+                "{\"do\":\"fly\",\"user\":\"u\",\"anonymous\":true}",
+                "{\"do\":\"stat\",\"user\":1,\"anonymous\":true,\"path\":\"/a\"}",
+                "{\"do\":\"stat\",\"user\":\"u\",\"anonymous\":1,\"path\":\"/a\"}",
+                "{\"do\":\"stat\",\"user\":\"u\",\"anonymous\":true,\"path\":\"/a/../b\"}",
+                "{\"do\":\"stat\",\"user\":\"u\",\"anonymous\":true,\"path\":\"a\"}",
+                "{\"do\":\"stat\",\"user\":\"u\",\"anonymous\":true,\"path\":\"/a\\u0000\"}",
+                "{\"do\":\"stat\",\"do\":\"list\",\"user\":\"u\",\"anonymous\":true,\"path\":\"/a\"}",
+                "{\"do\":\"fetch\",\"user\":\"u\",\"anonymous\":true,\"path\":\"/a\",\"ranges\":[{\"start\":2,\"end\":1}]}",
+                "{\"do\":\"fetch\",\"user\":\"u\",\"anonymous\":true,\"path\":\"/a\",\"ranges\":[{\"start\":-2,\"end\":1}]}"
+            })
+    void shouldRefuseWhenACallBreaksARule(String text) {
+        assertThatThrownBy(() -> CallCodec.decode(text))
+                .isInstanceOf(CallException.class)
+                .hasMessageContaining("expected");
+    }
+
+    @Test
+    void shouldRefuseWhenANameOfAnEntryLeavesItsDirectory() {
+        String text = AnswerCodec.encode(new Answer.Found(ENTRY.withName("x"))).replace("\"x\"", "\"../x\"");
+
+        assertThatThrownBy(() -> AnswerCodec.decode(text))
+                .isInstanceOf(CallException.class)
+                .hasMessageContaining("'../x'");
+    }
+}

@@ -1,0 +1,198 @@
+package io.longhaul.gridftp.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.longhaul.gridftp.post.FakePosts;
+import io.longhaul.gridftp.post.FakeScheduler;
+import io.longhaul.gridftp.post.PostOffice;
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.gridftp.spi.Principal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.LongConsumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A caller and a callee over a network that fails. */
+final class CallsTest {
+    private static final Principal USER = new Principal("bob", false);
+    private static final Duration LONG = Duration.ofHours(1);
+
+    private final FakeScheduler world = new FakeScheduler();
+    private final List<Call> done = new ArrayList<>();
+
+    private Caller caller(FakePosts posts) {
+        PostOffice office = new PostOffice(posts.post("front"));
+        Caller caller = new Caller(
+                office, new Caller.World(world, world, world::nanoTime, new Random(1)), Duration.ofSeconds(60));
+        office.open();
+        return caller;
+    }
+
+    private void serve(FakePosts posts, Callee.Service service) {
+        PostOffice office = new PostOffice(posts.post("back"));
+        new Callee(office, service, world, world::nanoTime);
+        office.open();
+    }
+
+    private CompletableFuture<Answer> note(String from, Call call, Duration age, LongConsumer progress) {
+        done.add(call);
+        return CompletableFuture.completedFuture(new Answer.Done());
+    }
+
+    private Answer get(CompletableFuture<Answer> answer) {
+        assertThat(world.runUntil(answer::isDone, LONG)).isTrue();
+        return answer.join();
+    }
+
+    private void assertFails(Code code, String words, CompletableFuture<Answer> answer) {
+        assertThat(world.runUntil(answer::isDone, LONG)).isTrue();
+        assertThatThrownBy(answer::join)
+                .isInstanceOf(CompletionException.class)
+                .cause()
+                .isInstanceOfSatisfying(
+                        BackendException.class, e -> assertThat(e.code()).isEqualTo(code))
+                .hasMessageContaining(words);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void shouldDoEachOnceWhenMessagesAreLostRepeatedAndLate(long seed) {
+        // given
+        FakePosts posts =
+                new FakePosts(world, seed, new FakePosts.Faults(0.3, 0.3, Duration.ofMillis(1), Duration.ofSeconds(3)));
+        Caller caller = caller(posts);
+        serve(posts, this::note);
+
+        // when
+        List<Call> calls = new ArrayList<>();
+        List<CompletableFuture<Answer>> answers = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            calls.add(new Call.MakeDirectory(USER, FilePath.of("/" + i)));
+            answers.add(caller.call("back", calls.get(i), working -> {}));
+        }
+
+        // then
+        answers.forEach(answer -> assertThat(get(answer)).isEqualTo(new Answer.Done()));
+        assertThat(done).containsExactlyInAnyOrderElementsOf(calls);
+    }
+
+    @Test
+    void shouldComeWholeWhenTheAnswerIsLongAndPartsAreLost() {
+        // given
+        List<Entry> entries = new ArrayList<>();
+        for (int i = 0; i < 30_000; i++) {
+            entries.add(
+                    new Entry("a name of some length " + i, Entry.Type.FILE, i, Instant.EPOCH, true, Optional.empty()));
+        }
+        FakePosts posts = new FakePosts(world, 4, new FakePosts.Faults(0.3, 0.1, Duration.ZERO, Duration.ofMillis(10)));
+        Caller caller = caller(posts);
+        serve(posts, (from, call, again, progress) -> CompletableFuture.completedFuture(new Answer.Listed(entries)));
+
+        // then
+        assertThat(get(caller.call("back", new Call.ListDirectory(USER, FilePath.ROOT), working -> {})))
+                .isEqualTo(new Answer.Listed(entries));
+    }
+
+    @Test
+    void shouldGiveUpWithWordsOfATimeoutWhenNobodyAnswers() {
+        FakePosts posts = new FakePosts(world, 1, FakePosts.Faults.NONE);
+        Caller caller = caller(posts);
+
+        CompletableFuture<Answer> answer = caller.call("back", new Call.Stat(USER, FilePath.ROOT), working -> {});
+
+        assertFails(Code.UNAVAILABLE, "endpoint back: expected an answer within 60 s", answer);
+        assertThatThrownBy(answer::join).hasMessageContaining("Connection timed out");
+        assertThat(world.nanoTime()).isBetween(60_000_000_000L, 63_000_000_000L);
+    }
+
+    @Test
+    void shouldWaitAndTellProgressWhenTheOtherEndWorksLong() {
+        // given
+        FakePosts posts = new FakePosts(world, 1, FakePosts.Faults.NONE);
+        Caller caller = caller(posts);
+        CompletableFuture<Answer> end = new CompletableFuture<>();
+        List<LongConsumer> told = new ArrayList<>();
+        serve(posts, (from, call, again, progress) -> {
+            told.add(progress);
+            return end;
+        });
+        List<Long> heard = new ArrayList<>();
+
+        // when
+        CompletableFuture<Answer> answer =
+                caller.call("back", new Call.Stat(USER, FilePath.ROOT), working -> heard.add(working.bytes()));
+        world.advance(Duration.ofMinutes(5));
+        told.get(0).accept(42);
+        world.advance(Duration.ofSeconds(3));
+        end.complete(new Answer.Digits("ff"));
+
+        // then
+        assertThat(get(answer)).isEqualTo(new Answer.Digits("ff"));
+        assertThat(heard).startsWith(0L).endsWith(42L);
+        assertThat(told).hasSize(1);
+    }
+
+    @Test
+    void shouldAskAgainAtOnceWhenThePostWasCut() {
+        // given
+        FakePosts posts = new FakePosts(world, 1, FakePosts.Faults.NONE);
+        Caller caller = caller(posts);
+        serve(posts, this::note);
+        posts.cut(true);
+        CompletableFuture<Answer> answer = caller.call("back", new Call.Stat(USER, FilePath.ROOT), working -> {});
+        world.advance(Duration.ofMillis(2100));
+
+        // when
+        posts.cut(false);
+        world.advance(Duration.ofMillis(1));
+
+        // then
+        assertThat(answer).isDone();
+    }
+
+    @Test
+    void shouldKeepTheMeaningWhenTheOtherEndFails() {
+        FakePosts posts = new FakePosts(world, 1, FakePosts.Faults.NONE);
+        Caller caller = caller(posts);
+        serve(posts, (from, call, again, progress) -> {
+            if (call.type() == Call.Type.STAT) {
+                return CompletableFuture.failedFuture(
+                        new CompletionException(new BackendException(Code.NOT_EMPTY, "/x: full")));
+            }
+            throw new IllegalStateException("secret");
+        });
+
+        assertFails(Code.NOT_EMPTY, "/x: full", caller.call("back", new Call.Stat(USER, FilePath.ROOT), working -> {}));
+        assertFails(
+                Code.FAILED,
+                "unexpected IllegalStateException",
+                caller.call("back", new Call.DeleteFile(USER, FilePath.ROOT), working -> {}));
+    }
+
+    @Test
+    void shouldEndTheRepeatingWhenItIsCancelled() {
+        FakePosts posts = new FakePosts(world, 1, FakePosts.Faults.NONE);
+        Caller caller = caller(posts);
+
+        CompletableFuture<Answer> answer =
+                caller.callForEver("back", new Call.Stat(USER, FilePath.ROOT), working -> {});
+        world.advance(Duration.ofHours(1));
+        assertThat(answer).isNotDone();
+        answer.cancel(false);
+
+        world.advance(Duration.ofSeconds(10));
+        assertThat(world.step()).isFalse();
+    }
+}

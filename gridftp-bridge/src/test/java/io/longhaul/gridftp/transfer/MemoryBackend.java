@@ -1,0 +1,316 @@
+package io.longhaul.gridftp.transfer;
+
+import io.longhaul.gridftp.range.ByteRange;
+import io.longhaul.gridftp.range.ByteRanges;
+import io.longhaul.gridftp.spi.Backend;
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.Block;
+import io.longhaul.gridftp.spi.ChecksumAlgorithm;
+import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.gridftp.spi.Sink;
+import io.longhaul.gridftp.spi.Source;
+import io.longhaul.gridftp.spi.WriteRequest;
+import io.longhaul.gridftp.spi.WriteRequest.Kind;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+
+/** A server in memory that can be away, and forgets its unfinished writes then. Everything is done at once. */
+final class MemoryBackend implements Backend {
+    private static final int BLOCK_BYTES = 64 * 1024;
+
+    private final Map<FilePath, byte[]> files = new HashMap<>();
+    private final Map<FilePath, Part> suspended = new HashMap<>();
+    private final Map<FilePath, Instant> times = new HashMap<>();
+    private final Executor later;
+    private Optional<BackendException> refusal = Optional.empty();
+    private boolean away;
+    private int life;
+    private int openSinks;
+    private int commits;
+    private long written;
+    private long read;
+
+    private record Part(byte[] bytes, ByteRanges ranges) {}
+
+    /** Takes what completes the reading of blocks, but not the telling of the end. */
+    MemoryBackend(Executor later) {
+        this.later = later;
+    }
+
+    /** From now on nothing works, or everything does again. */
+    void away(boolean now) {
+        away = now;
+        if (now) {
+            life++;
+            openSinks = 0;
+        }
+    }
+
+    /** Refuses writes. */
+    void refuse(Code code) {
+        refusal = Optional.of(new BackendException(code, "refused"));
+    }
+
+    byte[] file(String path) {
+        return files.get(FilePath.of(path));
+    }
+
+    void put(String path, byte[] bytes, Instant time) {
+        files.put(FilePath.of(path), bytes);
+        times.put(FilePath.of(path), time);
+    }
+
+    void delete(String path) {
+        files.remove(FilePath.of(path));
+    }
+
+    boolean has(String path) {
+        return files.containsKey(FilePath.of(path));
+    }
+
+    int commits() {
+        return commits;
+    }
+
+    int openSinks() {
+        return openSinks;
+    }
+
+    long written() {
+        return written;
+    }
+
+    long read() {
+        return read;
+    }
+
+    private <T> CompletableFuture<T> here(int since, Supplier<T> action) {
+        if (away || since != life) {
+            return CompletableFuture.failedFuture(new BackendException(Code.UNAVAILABLE, "Connection refused"));
+        }
+        try {
+            return CompletableFuture.completedFuture(action.get());
+        } catch (BackendException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private Entry entry(FilePath path) {
+        byte[] bytes = files.get(path);
+        if (bytes == null) {
+            throw new BackendException(Code.NOT_FOUND, path + ": No such file or directory");
+        }
+        return new Entry(
+                path.name(),
+                Entry.Type.FILE,
+                bytes.length,
+                times.getOrDefault(path, Instant.EPOCH),
+                true,
+                Optional.empty());
+    }
+
+    @Override
+    public CompletableFuture<Entry> stat(FilePath path) {
+        return here(life, () -> entry(path));
+    }
+
+    @Override
+    public CompletableFuture<Source> read(FilePath path, List<ByteRange> ranges) {
+        int since = life;
+        return here(since, () -> {
+            byte[] bytes = files.get(FilePath.of(path.toString()));
+            Deque<ByteRange> left = new ArrayDeque<>(ranges);
+            return new Source() {
+                @Override
+                public CompletableFuture<Optional<Block>> next() {
+                    CompletableFuture<Optional<Block>> now = here(since, () -> {
+                        while (!left.isEmpty() && left.peek().isEmpty()) {
+                            left.remove();
+                        }
+                        if (left.isEmpty()) {
+                            return Optional.empty();
+                        }
+                        ByteRange range = left.remove();
+                        long end = Math.min(range.end(), range.start() + BLOCK_BYTES);
+                        left.addFirst(new ByteRange(end, range.end()));
+                        read += end - range.start();
+                        return Optional.of(
+                                new Block(range.start(), Unpooled.copiedBuffer(bytes, (int) range.start(), (int)
+                                        (end - range.start()))));
+                    });
+                    CompletableFuture<Optional<Block>> block = new CompletableFuture<>();
+                    Executor when = now.isCompletedExceptionally() || now.join().isEmpty() ? Runnable::run : later;
+                    when.execute(() -> now.whenComplete((done, failure) -> {
+                        if (failure == null) {
+                            block.complete(done);
+                        } else {
+                            block.completeExceptionally(failure);
+                        }
+                    }));
+                    return block;
+                }
+
+                @Override
+                public void close() {
+                    left.clear();
+                }
+            };
+        });
+    }
+
+    @Override
+    public CompletableFuture<Sink> write(WriteRequest request) {
+        int since = life;
+        return here(since, () -> {
+            refusal.ifPresent(refused -> {
+                throw refused;
+            });
+            Part part = new Part(new byte[0], new ByteRanges());
+            if (request.kind() == Kind.RESUME) {
+                part = suspended.remove(request.path());
+                if (part == null || !request.present().stream().allMatch(part.ranges::contains)) {
+                    throw new BackendException(Code.BAD_RANGE, request.path() + ": nothing to resume");
+                }
+                part = new Part(part.bytes, ByteRanges.of(request.present()));
+            }
+            openSinks++;
+            return new MemorySink(since, request, part);
+        });
+    }
+
+    private final class MemorySink implements Sink {
+        private final int since;
+        private final WriteRequest request;
+        private byte[] bytes;
+        private final ByteRanges ranges;
+
+        MemorySink(int since, WriteRequest request, Part part) {
+            this.since = since;
+            this.request = request;
+            this.bytes = part.bytes;
+            this.ranges = part.ranges;
+        }
+
+        @Override
+        public CompletableFuture<Void> write(long position, ByteBuf data) {
+            CompletableFuture<Void> done = here(since, () -> {
+                int length = data.readableBytes();
+                if (bytes.length < position + length) {
+                    bytes = Arrays.copyOf(bytes, (int) position + length);
+                }
+                data.getBytes(data.readerIndex(), bytes, (int) position, length);
+                ranges.add(position, position + length);
+                written += length;
+                return null;
+            });
+            data.release();
+            return done;
+        }
+
+        @Override
+        public CompletableFuture<Void> force() {
+            return here(since, () -> null);
+        }
+
+        @Override
+        public CompletableFuture<Entry> commit(LongConsumer progress) {
+            return here(since, () -> {
+                openSinks--;
+                commits++;
+                byte[] whole = Arrays.copyOf(bytes, (int) ranges.end());
+                byte[] old = files.getOrDefault(request.path(), new byte[0]);
+                if (request.kind() == Kind.APPEND) {
+                    byte[] both = Arrays.copyOf(old, old.length + whole.length);
+                    System.arraycopy(whole, 0, both, old.length, whole.length);
+                    whole = both;
+                } else if (request.kind() == Kind.OVERLAY) {
+                    byte[] over = Arrays.copyOf(old, Math.max(old.length, whole.length));
+                    for (ByteRange range : ranges.list()) {
+                        System.arraycopy(whole, (int) range.start(), over, (int) range.start(), (int) range.length());
+                    }
+                    whole = over;
+                } else if (!ranges.isWhole()) {
+                    throw new BackendException(Code.FAILED, "a hole");
+                }
+                files.put(request.path(), whole);
+                return entry(request.path());
+            });
+        }
+
+        @Override
+        public CompletableFuture<Void> suspend() {
+            return here(since, () -> {
+                openSinks--;
+                suspended.put(request.path(), new Part(bytes, ranges));
+                return null;
+            });
+        }
+
+        @Override
+        public CompletableFuture<Void> abort() {
+            return here(since, () -> {
+                openSinks--;
+                return null;
+            });
+        }
+    }
+
+    private static <T> CompletableFuture<T> unsupported() {
+        return CompletableFuture.failedFuture(new BackendException(Code.UNSUPPORTED, "not here"));
+    }
+
+    @Override
+    public CompletableFuture<List<Entry>> list(FilePath path) {
+        return unsupported();
+    }
+
+    @Override
+    public CompletableFuture<Void> makeDirectory(FilePath path) {
+        return unsupported();
+    }
+
+    @Override
+    public CompletableFuture<Void> removeDirectory(FilePath path) {
+        return unsupported();
+    }
+
+    @Override
+    public CompletableFuture<Void> deleteFile(FilePath path) {
+        return unsupported();
+    }
+
+    @Override
+    public CompletableFuture<Void> rename(FilePath from, FilePath to) {
+        return unsupported();
+    }
+
+    @Override
+    public CompletableFuture<Void> setModified(FilePath path, Instant time) {
+        return unsupported();
+    }
+
+    @Override
+    public CompletableFuture<String> checksum(
+            FilePath path, ChecksumAlgorithm algorithm, ByteRange range, LongConsumer progress) {
+        return unsupported();
+    }
+
+    @Override
+    public void close() {
+        files.clear();
+    }
+}

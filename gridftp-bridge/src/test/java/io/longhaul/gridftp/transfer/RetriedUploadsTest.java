@@ -1,0 +1,169 @@
+package io.longhaul.gridftp.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.gridftp.post.FakePosts.Faults;
+import io.longhaul.gridftp.post.MessageCodec;
+import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.Sink;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files that clients send again, because they failed or do not know better. */
+final class RetriedUploadsTest {
+    private static final int LENGTH = 3_000_000;
+    private static final byte[] BYTES = TwoEnds.bytes(1, LENGTH);
+
+    @TempDir
+    private Path directory;
+
+    private TwoEnds ends(Faults faults) {
+        return new TwoEnds(directory, 7, faults).start();
+    }
+
+    @Test
+    void shouldCrossOnlyOnceWhenAClientThatFailedSendsTheSameAgain() {
+        // given
+        TwoEnds ends = ends(Faults.NONE);
+        Sink cut = ends.write("/f");
+        ends.send(cut, BYTES, 0, 2_000_000);
+        ends.time.advance(Duration.ofSeconds(1));
+        ends.await(cut.abort());
+        assertThat(ends.server.openSinks()).isZero();
+        assertThat(ends.posts.blockBytes()).isEqualTo(2_000_000);
+
+        // when
+        ends.upload("/f", BYTES);
+
+        // then
+        assertThat(ends.server.file("/f")).isEqualTo(BYTES);
+        assertThat(ends.posts.blockBytes()).isEqualTo(LENGTH);
+    }
+
+    /** The front was killed when it had everything, and the client has heard nothing. */
+    private Sink again(TwoEnds ends, boolean isDeliveredMeanwhile) {
+        Sink first = ends.write("/f");
+        ends.send(first, BYTES, 0, LENGTH);
+        ends.killBack();
+        CompletableFuture<Entry> lost = first.commit(done -> {});
+        ends.time.advance(Duration.ofSeconds(1));
+        ends.killFront();
+        assertThat(lost).isNotDone();
+        ends.startFront();
+        Sink again = ends.write("/f");
+        ends.send(again, BYTES, 0, LENGTH / 2);
+        ends.startBack();
+        if (isDeliveredMeanwhile) {
+            ends.time.advance(Duration.ofMinutes(1));
+            assertThat(ends.server.file("/f")).isEqualTo(BYTES);
+        }
+        return again;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldCrossOnlyOnceWhenTheSameIsSentAgainBeforeItIsDelivered(boolean isDeliveredMeanwhile) {
+        // given
+        TwoEnds ends = ends(Faults.NONE);
+        Sink again = again(ends, isDeliveredMeanwhile);
+
+        // when
+        ends.send(again, BYTES, LENGTH / 2, LENGTH);
+        ends.await(again.commit(done -> {}));
+
+        // then
+        assertThat(ends.server.file("/f")).isEqualTo(BYTES);
+        assertThat(ends.posts.blockBytes()).isLessThan(LENGTH + MessageCodec.MAX_BLOCK_BYTES);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldBeTheLastWhenSomethingElseIsSentBeforeTheFirstIsDelivered(boolean isDeliveredMeanwhile) {
+        // given
+        TwoEnds ends = ends(Faults.NONE);
+        Sink again = again(ends, isDeliveredMeanwhile);
+        byte[] other = Arrays.copyOf(BYTES, LENGTH - 1000);
+        other[LENGTH - 2000]++;
+
+        // when
+        ends.send(again, other, LENGTH / 2, other.length);
+        ends.await(again.commit(done -> {}));
+
+        // then
+        assertThat(ends.server.file("/f")).isEqualTo(other);
+    }
+
+    @Test
+    void shouldBeShorterWhenLessIsSentBeforeTheFirstIsDelivered() {
+        TwoEnds ends = ends(Faults.NONE);
+        Sink again = again(ends, false);
+
+        ends.await(again.commit(done -> {}));
+
+        assertThat(ends.server.file("/f")).isEqualTo(Arrays.copyOf(BYTES, LENGTH / 2));
+    }
+
+    @Test
+    void shouldArriveOnceWhenTheSecondClientGivesUp() {
+        TwoEnds ends = ends(Faults.NONE);
+        Sink again = again(ends, false);
+
+        ends.await(again.abort());
+        ends.time.advance(Duration.ofMinutes(1));
+
+        assertThat(ends.server.file("/f")).isEqualTo(BYTES);
+    }
+
+    @Test
+    void shouldCrossOnlyOnceWhenWhatWasDeliveredIsDeletedAndSentAgain() {
+        // given
+        TwoEnds ends = ends(Faults.NONE);
+        ends.upload("/f", BYTES);
+        ends.server.delete("/f");
+
+        // when
+        ends.upload("/f", BYTES);
+
+        // then
+        assertThat(ends.server.file("/f")).isEqualTo(BYTES);
+        assertThat(ends.posts.blockBytes()).isEqualTo(LENGTH);
+        assertThat(ends.server.commits()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldHaveTheNewBytesWhenTheyDifferFromThoseBefore() {
+        // given
+        TwoEnds ends = ends(Faults.NONE);
+        ends.upload("/f", BYTES);
+        byte[] other = BYTES.clone();
+        other[1_500_000]++;
+
+        // when
+        ends.upload("/f", other);
+
+        // then
+        assertThat(ends.server.file("/f")).isEqualTo(other);
+        assertThat(ends.frontStore.all()).hasSize(1);
+    }
+
+    @Test
+    void shouldHaveTheNewLengthWhenTheSameBytesEndEarlierOrLater() {
+        TwoEnds ends = ends(Faults.NONE);
+        ends.upload("/f", Arrays.copyOf(BYTES, 2_000_000));
+
+        ends.upload("/f", Arrays.copyOf(BYTES, 1_234_567));
+        assertThat(ends.server.file("/f")).isEqualTo(Arrays.copyOf(BYTES, 1_234_567));
+
+        ends.upload("/f", BYTES);
+        assertThat(ends.server.file("/f")).isEqualTo(BYTES);
+
+        ends.upload("/f", new byte[0]);
+        assertThat(ends.server.file("/f")).isEmpty();
+    }
+}
