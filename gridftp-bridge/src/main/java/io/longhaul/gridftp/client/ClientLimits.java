@@ -1,0 +1,58 @@
+package io.longhaul.gridftp.client;
+
+import java.time.Duration;
+
+/**
+ * What a client uses up, and how long it waits.
+ *
+ * @param sessions control connections at a time; default 16
+ * @param parallelism data connections of an upload in MODE E; default 4
+ * @param windowBytes that wait in memory for those before them, in one upload in MODE S; default 64 MiB
+ * @param connect how long a connection, a login step or a free session may take; default 20 s
+ * @param reply how long a command may take that moves no bytes; default 60 s
+ * @param stall how long a transfer may go on without a byte; default 120 s
+ * @param end how long a server may take to answer when all bytes are sent, or to compute a checksum; default 30 min
+ * @param idle how long an unused control connection is kept; default 60 s
+ */
+public record ClientLimits(
+        int sessions,
+        int parallelism,
+        long windowBytes,
+        Duration connect,
+        Duration reply,
+        Duration stall,
+        Duration end,
+        Duration idle) {
+    private static final int MOST = 64;
+
+    /** Checks the bounds. */
+    public ClientLimits {
+        if (sessions < 1 || parallelism < 1 || parallelism > MOST || windowBytes < 0) {
+            throw new IllegalArgumentException("client: expected at least 1 session, 1.." + MOST
+                    + " data connections and a window, found " + sessions + ", " + parallelism + ", " + windowBytes);
+        }
+    }
+
+    /** Returns the defaults. */
+    public static ClientLimits defaults() {
+        return new ClientLimits(
+                16,
+                4,
+                64L * 1024 * 1024,
+                Duration.ofSeconds(20),
+                Duration.ofSeconds(60),
+                Duration.ofSeconds(120),
+                Duration.ofMinutes(30),
+                Duration.ofSeconds(60));
+    }
+
+    /** Returns the same with other limits in time; {@code end} and {@code idle} stay. */
+    public ClientLimits withTimes(Duration toConnect, Duration toReply, Duration toStall) {
+        return new ClientLimits(sessions, parallelism, windowBytes, toConnect, toReply, toStall, end, idle);
+    }
+
+    /** Returns the same with another window. */
+    public ClientLimits withWindow(long bytes) {
+        return new ClientLimits(sessions, parallelism, bytes, connect, reply, stall, end, idle);
+    }
+}

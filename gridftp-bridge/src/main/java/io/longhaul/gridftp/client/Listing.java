@@ -1,0 +1,131 @@
+package io.longhaul.gridftp.client;
+
+import io.longhaul.gridftp.protocol.Fact;
+import io.longhaul.gridftp.protocol.FactLine;
+import io.longhaul.gridftp.protocol.ProtocolException;
+import io.longhaul.gridftp.protocol.Timestamps;
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.Entry;
+import io.netty.buffer.ByteBuf;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Lines that tell of files, for machines (RFC 3659 section 7). */
+public final class Listing {
+    private static final int MOST_BYTES = 256 * 1024 * 1024;
+    private static final Pattern OCTAL = Pattern.compile("[0-7]{3,7}");
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
+    private static final int PERMISSIONS = 0777;
+
+    private Listing() {}
+
+    /** Returns the lines that a command brings over a data connection; may wait. */
+    public static List<String> lines(String what, Session session, String... commands) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        Duration limit =
+                session.config().limits().stall().plus(session.config().limits().reply());
+        try (Download download = Download.begin(what, session, commands)) {
+            Optional<ByteBuf> next = Waiting.on(download.next(), limit, what);
+            while (next.isPresent()) {
+                ByteBuf bytes = next.get();
+                try {
+                    bytes.readBytes(all, bytes.readableBytes());
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                } finally {
+                    bytes.release();
+                }
+                if (all.size() > MOST_BYTES) {
+                    throw new BackendException(
+                            Code.FAILED, what + ": expected a listing of at most " + MOST_BYTES + " bytes, found more");
+                }
+                next = Waiting.on(download.next(), limit, what);
+            }
+        }
+        return all.toString(StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> !line.isEmpty())
+                .toList();
+    }
+
+    /** What a line says of an entry. */
+    public enum Kind {
+        /** A file or directory in it. */
+        ENTRY,
+        /** The directory itself, or the one above. */
+        SELF,
+        /** A link, of which it does not say what it points to. */
+        LINK
+    }
+
+    /** Returns what kind of thing a line tells of. */
+    public static Kind kind(FactLine line) {
+        String type = line.facts().getOrDefault(Fact.TYPE, "file").toLowerCase(Locale.ROOT);
+        if (type.equals("cdir")
+                || type.equals("pdir")
+                || line.name().equals(".")
+                || line.name().equals("..")) {
+            return Kind.SELF;
+        }
+        return type.contains("link") ? Kind.LINK : Kind.ENTRY;
+    }
+
+    /** Returns the entry that facts tell of. */
+    public static Entry entry(FactLine line, String name) {
+        String type = line.facts().getOrDefault(Fact.TYPE, "file").toLowerCase(Locale.ROOT);
+        String perm = line.facts().getOrDefault(Fact.PERM, "").toLowerCase(Locale.ROOT);
+        Entry.Type kind = switch (type) {
+            case "file" -> Entry.Type.FILE;
+            case "dir", "cdir", "pdir" -> Entry.Type.DIRECTORY;
+            default -> Entry.Type.OTHER;
+        };
+        boolean writable = perm.isEmpty() || perm.contains(kind == Entry.Type.DIRECTORY ? "c" : "w");
+        String size = line.facts().getOrDefault(Fact.SIZE, "0");
+        return new Entry(
+                name,
+                kind,
+                NUMBER.matcher(size).matches() ? Long.parseLong(size) : 0,
+                line.facts().containsKey(Fact.MODIFY) ? time(line.facts().get(Fact.MODIFY)) : Instant.EPOCH,
+                writable,
+                unix(line));
+    }
+
+    private static Instant time(String text) {
+        try {
+            return Timestamps.parse(text);
+        } catch (ProtocolException e) {
+            return Instant.EPOCH;
+        }
+    }
+
+    private static Optional<Entry.Unix> unix(FactLine line) {
+        String mode = line.facts().getOrDefault(Fact.UNIX_MODE, "");
+        String unique = line.facts().getOrDefault(Fact.UNIQUE, "");
+        if (!OCTAL.matcher(mode).matches()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Entry.Unix(
+                Integer.parseInt(mode, 8) & PERMISSIONS,
+                1,
+                line.facts().getOrDefault(Fact.UNIX_OWNER, "?"),
+                number(line, Fact.UNIX_UID),
+                line.facts().getOrDefault(Fact.UNIX_GROUP, "?"),
+                number(line, Fact.UNIX_GID),
+                unique,
+                Optional.ofNullable(line.facts().get(Fact.UNIX_SLINK))));
+    }
+
+    private static int number(FactLine line, Fact fact) {
+        String text = line.facts().getOrDefault(fact, "0");
+        return text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : 0;
+    }
+}

@@ -1,0 +1,307 @@
+package io.longhaul.gridftp.client;
+
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sessions with one server as one user: a bounded number, used again while they answer. Thread-safe.
+ *
+ * <p>A lease is the right to one session, and comes with a thread for as long as its holder talks. The number of leases
+ * is bounded, so that of threads is.
+ */
+public final class SessionPool implements AutoCloseable {
+    private static final int MOST_WAITING = 4096;
+    private static final long SWEEP_SECONDS = 5;
+    private static final long STOP_SECONDS = 5;
+
+    private final ClientConfig config;
+    private final LongSupplier nanoTime;
+    private final Network network = new Network();
+    private final ExecutorService talking;
+    private final ScheduledFuture<?> sweeping;
+
+    private final Deque<Idle> idle = new ArrayDeque<>(); // guarded by this
+    private final Deque<CompletableFuture<Lease>> waiting = new ArrayDeque<>(); // guarded by this
+    private int leased; // guarded by this
+    private boolean closed; // guarded by this
+
+    private record Idle(Session session, long sinceNs) {}
+
+    /** Prepares; connects to nobody. */
+    public SessionPool(ClientConfig config, LongSupplier nanoTime) {
+        this.config = config;
+        this.nanoTime = nanoTime;
+        AtomicInteger number = new AtomicInteger();
+        this.talking = new ThreadPoolExecutor(
+                0, Integer.MAX_VALUE, STOP_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+                    Thread thread = new Thread(task, "gridftp-talk-" + number.incrementAndGet());
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        this.sweeping = network.next().scheduleAtFixedRate(this::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** Returns the server and how it is used. */
+    public ClientConfig config() {
+        return config;
+    }
+
+    /** Says something in a session of its own, on a thread that may wait. */
+    public <T> CompletableFuture<T> talk(Function<? super Lease, ? extends T> talk) {
+        CompletableFuture<T> said = new CompletableFuture<>();
+        lease().whenComplete((lease, failure) -> {
+            if (failure != null) {
+                said.completeExceptionally(failure);
+                return;
+            }
+            run(() -> talk.apply(lease)).whenComplete((result, failed) -> {
+                // before anybody hears of it, so that who asks again finds it free
+                lease.close();
+                if (failed == null) {
+                    said.complete(result);
+                } else {
+                    said.completeExceptionally(failed);
+                }
+            });
+        });
+        return said;
+    }
+
+    /** Does something on a thread that may wait; for whoever has a lease. */
+    public <T> CompletableFuture<T> run(Callable<? extends T> task) {
+        CompletableFuture<T> done = new CompletableFuture<>();
+        try {
+            talking.execute(() -> {
+                try {
+                    done.complete(task.call());
+                } catch (Throwable e) {
+                    // whoever waits must hear of errors too
+                    done.completeExceptionally(e);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            done.completeExceptionally(shut());
+        }
+        return done;
+    }
+
+    /** Returns what is done after a pause. */
+    public CompletableFuture<Void> after(Duration pause) {
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        network.next().schedule(() -> over.complete(null), pause.toMillis(), TimeUnit.MILLISECONDS);
+        return over;
+    }
+
+    private BackendException shut() {
+        return new BackendException(Code.UNAVAILABLE, config.url().address() + ": the back end is closed");
+    }
+
+    /** Asks for the right to a session; fails when none becomes free in time. */
+    public CompletableFuture<Lease> lease() {
+        CompletableFuture<Lease> lease = new CompletableFuture<>();
+        synchronized (this) {
+            if (closed) {
+                return CompletableFuture.failedFuture(shut());
+            }
+            if (leased < config.limits().sessions()) {
+                leased++;
+                lease.complete(new Lease(true));
+                return lease;
+            }
+            if (waiting.size() == MOST_WAITING) {
+                return CompletableFuture.failedFuture(busy());
+            }
+            waiting.add(lease);
+        }
+        network.next()
+                .schedule(
+                        () -> {
+                            synchronized (this) {
+                                // whoever takes it from the queue may still be about to complete it
+                                if (!waiting.removeIf(candidate -> candidate == lease)) {
+                                    return;
+                                }
+                            }
+                            lease.completeExceptionally(busy());
+                        },
+                        config.limits().reply().toMillis(),
+                        TimeUnit.MILLISECONDS);
+        return lease;
+    }
+
+    private BackendException busy() {
+        return new BackendException(
+                Code.UNAVAILABLE,
+                config.url().address() + ": Connection timed out: all "
+                        + config.limits().sessions() + " sessions are in use");
+    }
+
+    /**
+     * Returns the right to one more session for somebody who has a lease and needs two at a time. It does not wait, since
+     * those who wait for each other would wait for ever.
+     */
+    public Lease second() {
+        return new Lease(false);
+    }
+
+    /** The right to one session. One thread at a time, but for closing. */
+    public final class Lease implements AutoCloseable {
+        private final boolean counted;
+        private @Nullable Session session; // guarded by this
+        private boolean given; // guarded by this
+
+        private Lease(boolean counted) {
+            this.counted = counted;
+        }
+
+        /** Returns the session: the same as before while it lives, else another one. May wait. */
+        public Session session() {
+            synchronized (this) {
+                if (given) {
+                    throw shut();
+                }
+                if (session != null && session.isReady()) {
+                    return session;
+                }
+            }
+            Session opened = open();
+            Session old;
+            synchronized (this) {
+                old = given ? opened : session;
+                session = given ? null : opened;
+            }
+            if (old != null) {
+                old.close();
+            }
+            return opened;
+        }
+
+        /** Returns whether there is a session that lives. */
+        public synchronized boolean isAlive() {
+            return session != null && session.isReady();
+        }
+
+        /** Gives it back. A session that is in the middle of something is closed. Idempotent. */
+        @Override
+        public void close() {
+            Session last;
+            synchronized (this) {
+                if (given) {
+                    return;
+                }
+                given = true;
+                last = session;
+                session = null;
+            }
+            giveBack(last, counted);
+        }
+    }
+
+    private Session open() {
+        while (true) {
+            Idle candidate;
+            synchronized (this) {
+                if (closed) {
+                    throw shut();
+                }
+                candidate = idle.pollLast();
+            }
+            if (candidate == null) {
+                return Session.open(config, network.next());
+            }
+            // a server that is going down has ended sessions of which nobody has heard yet
+            if (candidate.session().isAlive()) {
+                return candidate.session();
+            }
+            candidate.session().close();
+        }
+    }
+
+    private void giveBack(@Nullable Session session, boolean counted) {
+        boolean kept = false;
+        CompletableFuture<Lease> next = null;
+        synchronized (this) {
+            if (session != null
+                    && session.isReady()
+                    && !closed
+                    && idle.size() < config.limits().sessions()) {
+                idle.add(new Idle(session, nanoTime.getAsLong()));
+                kept = true;
+            }
+            if (counted) {
+                next = waiting.poll();
+                if (next == null) {
+                    leased--;
+                }
+            }
+        }
+        if (session != null && !kept) {
+            session.close();
+        }
+        if (next != null) {
+            Lease lease = new Lease(true);
+            if (!next.complete(lease)) {
+                lease.close();
+            }
+        }
+    }
+
+    private void sweep() {
+        List<Session> old = new ArrayList<>();
+        long now = nanoTime.getAsLong();
+        synchronized (this) {
+            idle.removeIf(candidate -> {
+                boolean stale = !candidate.session().isReady()
+                        || now - candidate.sinceNs() > config.limits().idle().toNanos();
+                if (stale) {
+                    old.add(candidate.session());
+                }
+                return stale;
+            });
+        }
+        old.forEach(Session::close);
+    }
+
+    /** Ends all sessions; whoever talks is told so. Waits a little for those who tidy up. */
+    @Override
+    public void close() {
+        List<Idle> unused;
+        List<CompletableFuture<Lease>> refused;
+        synchronized (this) {
+            closed = true;
+            unused = List.copyOf(idle);
+            idle.clear();
+            refused = List.copyOf(waiting);
+            waiting.clear();
+        }
+        sweeping.cancel(false);
+        refused.forEach(lease -> lease.completeExceptionally(shut()));
+        unused.forEach(candidate -> candidate.session().close());
+        talking.shutdown();
+        try {
+            if (!talking.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
+                talking.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        network.close();
+    }
+}

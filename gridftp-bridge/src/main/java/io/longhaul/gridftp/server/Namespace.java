@@ -1,0 +1,356 @@
+package io.longhaul.gridftp.server;
+
+import io.longhaul.gridftp.client.Failures;
+import io.longhaul.gridftp.client.Listing;
+import io.longhaul.gridftp.client.Session;
+import io.longhaul.gridftp.client.UnixListing;
+import io.longhaul.gridftp.protocol.FactLine;
+import io.longhaul.gridftp.protocol.ProtocolException;
+import io.longhaul.gridftp.protocol.Reply;
+import io.longhaul.gridftp.protocol.Timestamps;
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.FilePath;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Files and directories of the server. May wait. Where the server says only that something did not work, it is looked at
+ * again to find out why.
+ */
+final class Namespace {
+    private static final int FILE_ACTION_OK = 250;
+    private static final int STATUS = 213;
+    private static final int MORE = 350;
+
+    private final Places places;
+    private final Clock clock;
+
+    Namespace(Places places, Clock clock) {
+        this.places = places;
+        this.clock = clock;
+    }
+
+    Places places() {
+        return places;
+    }
+
+    /** Looks at something that must be there. */
+    Entry stat(Session session, FilePath path) {
+        return find(session, path).orElseThrow(() -> missing(path));
+    }
+
+    private static BackendException missing(FilePath path) {
+        return new BackendException(Code.NOT_FOUND, path + ": No such file or directory");
+    }
+
+    /** Looks at something that may be there. */
+    Optional<Entry> find(Session session, FilePath path) {
+        return find(session, places.of(path), path.name(), path.toString());
+    }
+
+    /**
+     * Looks at something that may be there.
+     *
+     * @param place the server's path
+     * @param what names it in failures
+     */
+    Optional<Entry> find(Session session, String place, String name, String what) {
+        if (!session.features().hasFacts()) {
+            return probe(session, place, name);
+        }
+        Reply reply = session.call("MLST " + place);
+        if (!reply.isPositive()) {
+            Code code = Failures.code(reply);
+            if (code == Code.NOT_FOUND || code == Code.NOT_A_DIRECTORY) {
+                return Optional.empty();
+            }
+            if (code == Code.UNSUPPORTED || Failures.isVague(reply)) {
+                return probe(session, place, name);
+            }
+            throw Failures.of(what, reply);
+        }
+        try {
+            List<String> lines = reply.lines();
+            FactLine line =
+                    FactLine.parse(lines.get(Math.min(1, lines.size() - 1)).stripLeading());
+            checkName(place, line.name(), what);
+            return Listing.kind(line) == Listing.Kind.LINK
+                    ? probe(session, place, name)
+                    : Optional.of(Listing.entry(line, name));
+        } catch (ProtocolException e) {
+            throw new BackendException(Code.FAILED, what + ": " + e.getMessage() + ": " + Failures.text(reply), e);
+        }
+    }
+
+    /** There are servers that leave out what is not ASCII: such a name would be another file's. */
+    private static void checkName(String asked, String told, String what) {
+        String expected = told.startsWith("/") ? asked : asked.substring(asked.lastIndexOf('/') + 1);
+        if (!isAscii(asked) && !told.equals(expected)) {
+            throw new BackendException(
+                    Code.BAD_NAME, what + ": File name not allowed: the server makes '" + told + "' of it");
+        }
+    }
+
+    private static boolean isAscii(String text) {
+        return text.chars().allMatch(character -> character < 0x80);
+    }
+
+    /** Throws when the server takes a name for another one, as far as that can be seen of what is there. */
+    void check(Session session, String place, String what) {
+        if (!isAscii(place) && session.features().hasFacts()) {
+            find(session, place, "", what);
+        }
+    }
+
+    private void check(Session session, FilePath path) {
+        check(session, places.of(path), path.toString());
+    }
+
+    /** Finds out what something is by what works with it. */
+    private static Optional<Entry> probe(Session session, String place, String name) {
+        if (session.call("CWD " + place).code() == FILE_ACTION_OK) {
+            return Optional.of(new Entry(name, Entry.Type.DIRECTORY, 0, Instant.EPOCH, true, Optional.empty()));
+        }
+        Reply size = session.call("SIZE " + place);
+        if (size.code() != STATUS || !size.lines().get(0).strip().matches("[0-9]{1,18}")) {
+            return Optional.empty();
+        }
+        Reply time = session.call("MDTM " + place);
+        String text = time.lines().get(0).strip();
+        Instant modified = time.code() == STATUS && Timestamps.isTime(text) ? Timestamps.parse(text) : Instant.EPOCH;
+        long length = Long.parseLong(size.lines().get(0).strip());
+        return Optional.of(new Entry(name, Entry.Type.FILE, length, modified, true, Optional.empty()));
+    }
+
+    /** Returns what is in a directory, but for files that are not whole; those that nobody goes on with are removed. */
+    List<Entry> list(Session session, FilePath path) {
+        Entry directory = stat(session, path);
+        if (!directory.isDirectory()) {
+            throw new BackendException(Code.NOT_A_DIRECTORY, path + ": Not a directory");
+        }
+        List<Entry> visible = new ArrayList<>();
+        for (Entry entry : everything(session, path)) {
+            if (!Places.isTemporary(entry.name())) {
+                visible.add(entry);
+            } else if (places.isLeft(places.in(path, entry.name()))) {
+                session.call("DELE " + places.in(path, entry.name()));
+            }
+        }
+        return visible;
+    }
+
+    private List<Entry> everything(Session session, FilePath path) {
+        String place = places.of(path);
+        return session.features().hasFacts() ? facts(session, path, place) : unix(session, path, place);
+    }
+
+    private List<Entry> facts(Session session, FilePath path, String place) {
+        List<Entry> entries = new ArrayList<>();
+        for (String text : Listing.lines(path.toString(), session, "MLSD " + place)) {
+            FactLine line;
+            try {
+                line = FactLine.parse(text);
+            } catch (ProtocolException e) {
+                throw new BackendException(Code.FAILED, path + ": listing: " + e.getMessage(), e);
+            }
+            Listing.Kind kind = Listing.kind(line);
+            if (kind != Listing.Kind.SELF && isName(line.name())) {
+                Entry entry = Listing.entry(line, line.name());
+                entries.add(kind == Listing.Kind.LINK ? followed(session, path, entry) : entry);
+            }
+        }
+        return entries;
+    }
+
+    private List<Entry> unix(Session session, FilePath path, String place) {
+        // patterns in a name would be taken for such in an argument
+        session.expect(path.toString(), "CWD " + place);
+        List<Entry> entries = new ArrayList<>();
+        for (String line : Listing.lines(path.toString(), session, "LIST -a")) {
+            UnixListing.parse(line, clock.instant())
+                    .filter(entry -> isName(entry.name()))
+                    .map(entry -> entry.type() == Entry.Type.OTHER ? followed(session, path, entry) : entry)
+                    .ifPresent(entries::add);
+        }
+        return entries;
+    }
+
+    private Entry followed(Session session, FilePath path, Entry link) {
+        return probe(session, places.in(path, link.name()), link.name()).orElse(link);
+    }
+
+    private static boolean isName(String name) {
+        return !name.isEmpty() && !name.equals(".") && !name.equals("..") && name.indexOf('/') < 0;
+    }
+
+    void makeDirectory(Session session, FilePath path) {
+        Reply reply = session.call("MKD " + places.of(path));
+        if (!reply.isPositive()) {
+            throw why(session, reply, path, Wanted.NOTHING);
+        }
+        try {
+            check(session, path);
+        } catch (BackendException e) {
+            session.call("RMD " + places.of(path));
+            throw e;
+        }
+    }
+
+    void removeDirectory(Session session, FilePath path) {
+        check(session, path);
+        String place = places.of(path);
+        Reply reply = session.call("RMD " + place);
+        if (!reply.isPositive()) {
+            BackendException why = why(session, reply, path, Wanted.DIRECTORY);
+            boolean isEmpty = (why.code() == Code.DENIED || why.code() == Code.FAILED || why.code() == Code.NOT_EMPTY)
+                    && find(session, path).filter(Entry::isDirectory).isPresent()
+                    && list(session, path).isEmpty();
+            if (isEmpty) {
+                // listing it removed what was left in it
+                session.expect(path.toString(), "RMD " + place);
+                return;
+            }
+            throw why.code() == Code.DENIED || why.code() == Code.FAILED ? notEmpty(session, path, why) : why;
+        }
+    }
+
+    private static BackendException seen(Code code, BackendException said) {
+        return new BackendException(code, String.valueOf(said.getMessage()), said);
+    }
+
+    private BackendException notEmpty(Session session, FilePath path, BackendException why) {
+        boolean hasEntries = find(session, path).filter(Entry::isDirectory).isPresent()
+                && !list(session, path).isEmpty();
+        return hasEntries ? seen(Code.NOT_EMPTY, why) : why;
+    }
+
+    void deleteFile(Session session, FilePath path) {
+        check(session, path);
+        Reply reply = session.call("DELE " + places.of(path));
+        if (!reply.isPositive()) {
+            throw why(session, reply, path, Wanted.FILE);
+        }
+    }
+
+    void rename(Session session, FilePath from, FilePath to) {
+        stat(session, from);
+        if (find(session, to).filter(Entry::isDirectory).isPresent()) {
+            throw new BackendException(Code.EXISTS, to + ": File exists");
+        }
+        replace(session, places.of(from), to);
+        try {
+            check(session, to);
+        } catch (BackendException e) {
+            renamed(session, places.of(to), places.of(from), from);
+            throw e;
+        }
+    }
+
+    /** Gives a file a user's name at once, in place of a file that has it. */
+    void replace(Session session, String from, FilePath to) {
+        Reply reply = renamed(session, from, places.of(to), to);
+        if (reply.isPositive()) {
+            return;
+        }
+        Code code = Failures.code(reply);
+        boolean mayBeThere = code == Code.EXISTS || code == Code.DENIED || code == Code.FAILED;
+        if (mayBeThere
+                && find(session, to).filter(entry -> !entry.isDirectory()).isPresent()) {
+            replaceAside(session, from, to);
+            return;
+        }
+        throw why(session, reply, to, Wanted.NOTHING);
+    }
+
+    /** For servers that put nothing in the place of a file: for a moment there is none of that name. */
+    private void replaceAside(Session session, String from, FilePath to) {
+        String aside = places.temporary(to);
+        Reply moved = renamed(session, places.of(to), aside, to);
+        if (!moved.isPositive()) {
+            throw Failures.of(to.toString(), moved);
+        }
+        Reply placed = renamed(session, from, places.of(to), to);
+        if (!placed.isPositive()) {
+            renamed(session, aside, places.of(to), to);
+            places.done(aside);
+            throw Failures.of(to.toString(), placed);
+        }
+        session.call("DELE " + aside);
+        places.done(aside);
+    }
+
+    private static Reply renamed(Session session, String from, String to, FilePath what) {
+        Reply reply = session.call("RNFR " + from);
+        if (reply.code() != MORE) {
+            throw Failures.of(what + ": rename", reply);
+        }
+        return session.call("RNTO " + to);
+    }
+
+    void setModified(Session session, FilePath path, Instant time) {
+        check(session, path);
+        String stamp = Timestamps.format(time);
+        String place = places.of(path);
+        Reply reply = session.call("MFMT " + stamp + " " + place);
+        if (!reply.isPositive() && Failures.code(reply) == Code.UNSUPPORTED || reply.code() == 500) {
+            reply = session.call("MDTM " + stamp + " " + place);
+        }
+        if (!reply.isPositive()) {
+            throw why(session, reply, path, Wanted.ANYTHING);
+        }
+    }
+
+    void setMode(Session session, FilePath path, int mode) {
+        check(session, path);
+        Reply reply = session.call(mode(mode, places.of(path)));
+        if (!reply.isPositive()) {
+            throw why(session, reply, path, Wanted.ANYTHING);
+        }
+    }
+
+    /** Gives a file the mode of another, where the server can: a replaced file keeps who may do what. */
+    static void keepMode(Session session, String place, Optional<Entry> old) {
+        old.flatMap(Entry::unix).ifPresent(unix -> session.call(mode(unix.mode(), place)));
+    }
+
+    private static String mode(int mode, String place) {
+        return "SITE CHMOD " + Integer.toOctalString(mode) + " " + place;
+    }
+
+    /** What must be at a path so that a command can work. */
+    enum Wanted {
+        NOTHING,
+        FILE,
+        DIRECTORY,
+        ANYTHING
+    }
+
+    /** Returns why a command did not work, as far as one can see. */
+    BackendException why(Session session, Reply reply, FilePath path, Wanted wanted) {
+        BackendException said = Failures.of(path.toString(), reply);
+        Code code = said.code();
+        boolean isClear = !Failures.isVague(reply) && code != Code.DENIED && code != Code.FAILED;
+        if (isClear || !session.isReady()) {
+            return said;
+        }
+        Optional<Entry> found = find(session, path);
+        Code seen = code;
+        if (found.isEmpty()) {
+            boolean isLost = wanted != Wanted.NOTHING
+                    || !path.isRoot() && find(session, path.parent()).isEmpty();
+            seen = isLost ? Code.NOT_FOUND : code;
+        } else if (wanted == Wanted.NOTHING) {
+            seen = Code.EXISTS;
+        } else if (wanted == Wanted.FILE && found.get().isDirectory()) {
+            seen = Code.IS_A_DIRECTORY;
+        } else if (wanted == Wanted.DIRECTORY && !found.get().isDirectory()) {
+            seen = Code.NOT_A_DIRECTORY;
+        }
+        return seen == code ? said : seen(seen, said);
+    }
+}

@@ -1,0 +1,263 @@
+package io.longhaul.gridftp.server;
+
+import io.longhaul.gridftp.client.SessionPool;
+import io.longhaul.gridftp.range.ByteRange;
+import io.longhaul.gridftp.range.ByteRanges;
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.gridftp.spi.Sink;
+import io.longhaul.gridftp.spi.WriteRequest;
+import io.netty.buffer.ByteBuf;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Lock;
+import java.util.function.LongConsumer;
+
+/**
+ * Writes part of a file. FTP's own ways to do that leave half of it in a file that was whole when they are cut, so a new
+ * file is made of old and new bytes and put in place at once.
+ *
+ * <pre>
+ *  write    ==> .NAME.lh-1   only the new bytes, from the first one on
+ *  commit   NAME ==\
+ *                   ==> .NAME.lh-2 ==rename==> NAME, if NAME is still what was copied; else once more
+ *  .NAME.lh-1 =====/
+ * </pre>
+ *
+ * <p>Bytes come about in order, but the first one to come need not be the first of the part: some wait in memory until
+ * that is likely.
+ */
+final class PartialSink implements Sink {
+    private static final long WAITING_BYTES = 8L * 1024 * 1024;
+    private static final int TRIES = 5;
+
+    private final Server server;
+    private final SessionPool.Lease lease;
+    private final WriteRequest request;
+    private final Optional<Remains.Version> basis;
+    private final TemporaryFile news;
+
+    private final TreeMap<Long, ByteBuf> waiting = new TreeMap<>(); // guarded by this
+    private final ByteRanges written = new ByteRanges(); // guarded by this
+    private long waitingBytes; // guarded by this
+    private long origin = -1; // guarded by this
+    private boolean ended; // guarded by this
+
+    /**
+     * Takes over a lease and a file.
+     *
+     * @param basis the file that the sender takes for granted
+     * @param news takes the new bytes
+     */
+    PartialSink(
+            Server server,
+            SessionPool.Lease lease,
+            WriteRequest request,
+            Optional<Remains.Version> basis,
+            TemporaryFile news) {
+        this.server = server;
+        this.lease = lease;
+        this.request = request;
+        this.basis = basis;
+        this.news = news;
+    }
+
+    private FilePath path() {
+        return request.path();
+    }
+
+    @Override
+    public synchronized CompletableFuture<Void> write(long position, ByteBuf bytes) {
+        if (ended) {
+            bytes.release();
+            return CompletableFuture.failedFuture(new IllegalStateException(path() + ": written after its end"));
+        }
+        int length = bytes.readableBytes();
+        written.add(position, position + length);
+        if (origin >= 0) {
+            return send(position, bytes);
+        }
+        if (length == 0 || waiting.containsKey(position)) {
+            bytes.release();
+            return length == 0
+                    ? CompletableFuture.completedFuture(null)
+                    : CompletableFuture.failedFuture(twice(position));
+        }
+        waiting.put(position, bytes);
+        waitingBytes += length;
+        return waitingBytes < WAITING_BYTES ? CompletableFuture.completedFuture(null) : sendWaiting();
+    }
+
+    private BackendException twice(long position) {
+        return new BackendException(Code.FAILED, path() + ": bytes at " + position + " come again");
+    }
+
+    private synchronized CompletableFuture<Void> sendWaiting() {
+        if (origin < 0) {
+            origin = waiting.isEmpty() ? 0 : waiting.firstKey();
+        }
+        CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
+        while (!waiting.isEmpty()) {
+            Map.Entry<Long, ByteBuf> next = waiting.pollFirstEntry();
+            CompletableFuture<Void> sent = send(next.getKey(), next.getValue());
+            last = last.thenCompose(done -> sent);
+        }
+        return last;
+    }
+
+    private CompletableFuture<Void> send(long position, ByteBuf bytes) {
+        if (position < origin) {
+            bytes.release();
+            return CompletableFuture.failedFuture(new BackendException(
+                    Code.FAILED,
+                    path() + ": expected bytes of the part behind " + origin + ", found some at " + position
+                            + " after many others"));
+        }
+        return news.write(position - origin, bytes);
+    }
+
+    /** Nothing of it can be gone on with, so nothing needs to be promised. */
+    @Override
+    public CompletableFuture<Void> force() {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public CompletableFuture<Entry> commit(LongConsumer progress) {
+        return end(() -> {
+            Lock lock = server.locks().of(path());
+            try {
+                CompletableFuture<Void> sent = sendWaiting();
+                long length = news.finish(progress);
+                sent.join();
+                lock.lock();
+                try {
+                    return composed(length, bytes -> progress.accept(news.reached()));
+                } finally {
+                    lock.unlock();
+                }
+            } catch (BackendException e) {
+                doubt();
+                throw e;
+            } finally {
+                news.discard();
+            }
+        });
+    }
+
+    private Entry composed(long newsLength, LongConsumer progress) {
+        for (int i = 0; i < TRIES; i++) {
+            Optional<Entry> old = old();
+            if (basis.isPresent() && !basis.equals(old.map(Remains.Version::of))) {
+                throw new BackendException(
+                        Code.BAD_RANGE, path() + ": it is not the file any more that was there at the restart");
+            }
+            Optional<Entry> placed = composed(old, newsLength, progress);
+            if (placed.isPresent()) {
+                return placed.get();
+            }
+        }
+        throw new BackendException(Code.UNAVAILABLE, path() + ": it changes while it is copied, try again later");
+    }
+
+    private Optional<Entry> old() {
+        return server.names().find(lease.session(), path());
+    }
+
+    /** Makes the file of both; empty when the old one has changed meanwhile. */
+    private Optional<Entry> composed(Optional<Entry> old, long newsLength, LongConsumer progress) {
+        TemporaryFile whole = TemporaryFile.create(server, lease, path(), 0, true);
+        try {
+            fill(whole, old.map(Entry::length).orElse(0L), newsLength, progress);
+            long length = whole.finish(progress);
+            request.checksum().ifPresent(checksum -> whole.demand(length, checksum, progress));
+            if (!old().map(Remains.Version::of).equals(old.map(Remains.Version::of))) {
+                whole.discard();
+                return Optional.empty();
+            }
+            return Optional.of(whole.place(length, old));
+        } catch (BackendException e) {
+            whole.discard();
+            throw e;
+        }
+    }
+
+    private void fill(TemporaryFile whole, long oldLength, long newsLength, LongConsumer progress) {
+        String from = server.names().places().of(path());
+        boolean appends = request.kind() == WriteRequest.Kind.APPEND;
+        ByteRanges parts;
+        synchronized (this) {
+            parts = ByteRanges.of(written.list());
+        }
+        long shift = appends ? oldLength : 0;
+        long at = 0;
+        for (ByteRange part : parts.list()) {
+            copyOld(whole, from, new ByteRange(at, Math.max(at, part.start() + shift)), oldLength, progress);
+            whole.copy(
+                    news.place(),
+                    new ByteRange(part.start() - origin(), part.end() - origin()),
+                    newsLength,
+                    part.start() + shift,
+                    progress);
+            at = part.end() + shift;
+        }
+        copyOld(whole, from, new ByteRange(at, Math.max(at, oldLength)), oldLength, progress);
+    }
+
+    private synchronized long origin() {
+        return origin;
+    }
+
+    private static void copyOld(
+            TemporaryFile whole, String from, ByteRange range, long oldLength, LongConsumer progress) {
+        long end = Math.min(range.end(), oldLength);
+        if (range.start() < end) {
+            whole.copy(from, new ByteRange(range.start(), end), oldLength, range.start(), progress);
+        }
+    }
+
+    private void doubt() {
+        long end = ByteRanges.of(request.present()).end();
+        basis.ifPresent(version -> server.remains().doubt(path(), version, end));
+    }
+
+    /** The same as {@link #abort}: what such a part would need of the file may be another's by then. */
+    @Override
+    public CompletableFuture<Void> suspend() {
+        return abort();
+    }
+
+    @Override
+    public CompletableFuture<Void> abort() {
+        return end(() -> {
+            doubt();
+            synchronized (this) {
+                waiting.values().forEach(ByteBuf::release);
+                waiting.clear();
+            }
+            news.discard();
+            return null;
+        });
+    }
+
+    private <T> CompletableFuture<T> end(Callable<? extends T> last) {
+        synchronized (this) {
+            if (ended) {
+                return CompletableFuture.failedFuture(new IllegalStateException(path() + ": ended twice"));
+            }
+            ended = true;
+        }
+        return server.pool().run(() -> {
+            try (lease) {
+                return last.call();
+            } finally {
+                server.tidyLater();
+            }
+        });
+    }
+}

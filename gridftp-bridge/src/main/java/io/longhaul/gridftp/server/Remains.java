@@ -1,0 +1,131 @@
+package io.longhaul.gridftp.server;
+
+import io.longhaul.gridftp.range.ByteRange;
+import io.longhaul.gridftp.range.ByteRanges;
+import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.FilePath;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/**
+ * What writes that came to nothing left: temporary files that are kept for one that resumes, temporary files that could
+ * not be removed yet, and which files must not be taken for what had come. Thread-safe; removes nothing itself.
+ */
+final class Remains {
+    private static final int MOST = 64;
+    private static final int MOST_DOUBTS = 4096;
+    private static final int MOST_UNWANTED = 4096;
+    private static final long KEPT_NS = Duration.ofHours(1).toNanos();
+
+    private final LongSupplier nanoTime;
+    private final Map<FilePath, Kept> kept = new LinkedHashMap<>(); // oldest first; guarded by this
+    private final Map<FilePath, Doubt> doubts = new LinkedHashMap<>(); // oldest first; guarded by this
+    private final Set<String> unwanted = new LinkedHashSet<>(); // guarded by this
+
+    Remains(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+    }
+
+    /**
+     * A temporary file.
+     *
+     * @param place the server's path
+     * @param ranges that it has, as far as the server said; if ordered, it has them up to the length that it has
+     * @param isOrdered whether its bytes were written one after the other
+     */
+    record Part(String place, ByteRanges ranges, boolean isOrdered, Pieces pieces) {}
+
+    private record Kept(Part part, long sinceNs) {}
+
+    /** Tells a file from the one that had its name before. */
+    record Version(long length, Instant modified, String unique) {
+        static Version of(Entry entry) {
+            return new Version(
+                    entry.length(),
+                    entry.modified(),
+                    entry.unix().map(Entry.Unix::unique).orElse(""));
+        }
+    }
+
+    private record Doubt(Version version, long granted) {}
+
+    /** A write over this version was given up: its bytes from {@code granted} on are not those that had come. */
+    synchronized void doubt(FilePath path, Version version, long granted) {
+        Doubt before = doubts.remove(path);
+        long least = before != null && before.version.equals(version) ? Math.min(before.granted, granted) : granted;
+        doubts.put(path, new Doubt(version, least));
+        if (doubts.size() > MOST_DOUBTS) {
+            doubts.remove(doubts.keySet().iterator().next());
+        }
+    }
+
+    /** Returns whether somebody may mean other bytes than this version's who takes those before {@code end} for granted. */
+    synchronized boolean isDoubtful(FilePath path, Version version, long end) {
+        Doubt doubt = doubts.get(path);
+        return doubt != null && doubt.version.equals(version) && end > doubt.granted;
+    }
+
+    /** Keeps a part for a while. */
+    synchronized void keep(FilePath path, Part part) {
+        forget(path);
+        kept.put(path, new Kept(part, nanoTime.getAsLong()));
+        long now = nanoTime.getAsLong();
+        List<FilePath> old = new ArrayList<>();
+        kept.forEach((other, candidate) -> {
+            if (now - candidate.sinceNs > KEPT_NS || kept.size() - old.size() > MOST) {
+                old.add(other);
+            }
+        });
+        old.forEach(this::forget);
+    }
+
+    /** Returns and forgets the part of a path, if it may have these bytes. */
+    synchronized Optional<Part> take(FilePath path, List<ByteRange> present) {
+        Kept found = kept.get(path);
+        if (found == null || !present.stream().allMatch(found.part.ranges()::contains)) {
+            return Optional.empty();
+        }
+        kept.remove(path);
+        return Optional.of(found.part);
+    }
+
+    /** The part of a path is not wanted any more. */
+    synchronized void forget(FilePath path) {
+        Kept found = kept.remove(path);
+        if (found != null) {
+            remove(found.part.place());
+        }
+    }
+
+    synchronized void forgetAll() {
+        List.copyOf(kept.keySet()).forEach(this::forget);
+    }
+
+    /** A temporary file is to be removed when there is a session for it. */
+    synchronized void remove(String place) {
+        unwanted.add(place);
+        if (unwanted.size() > MOST_UNWANTED) {
+            unwanted.remove(unwanted.iterator().next());
+        }
+    }
+
+    /** Returns whether there is anything to remove. */
+    synchronized boolean hasUnwanted() {
+        return !unwanted.isEmpty();
+    }
+
+    /** Returns what is to be removed, and leaves it to the caller. */
+    synchronized List<String> takeUnwanted() {
+        List<String> places = List.copyOf(unwanted);
+        unwanted.clear();
+        return places;
+    }
+}

@@ -1,0 +1,48 @@
+package io.longhaul.gridftp.server;
+
+import io.longhaul.gridftp.client.Failures;
+import io.longhaul.gridftp.client.Session;
+import io.longhaul.gridftp.client.SessionPool;
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.FilePath;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+
+/** What the parts of a back end share. */
+record Server(SessionPool pool, Namespace names, Checking checking, Remains remains, PathLocks locks) {
+    /** Removes temporary files that nobody wants; what cannot be removed now is tried again later. May wait. */
+    void tidy(Session session) {
+        Deque<String> places = new ArrayDeque<>(remains.takeUnwanted());
+        try {
+            while (!places.isEmpty()) {
+                // a refusal means that it is gone, or that nobody can do anything about it
+                session.call("DELE " + places.peek());
+                names.places().done(places.remove());
+            }
+        } finally {
+            places.forEach(remains::remove);
+        }
+    }
+
+    /** Removes what nobody wants, if there is anything. Returns at once. */
+    void tidyLater() {
+        if (remains.hasUnwanted()) {
+            tidySoon();
+        }
+    }
+
+    /** Removes what nobody wants, as soon as there is a session. */
+    CompletableFuture<Void> tidySoon() {
+        return pool.<Void>talk(lease -> {
+                    tidy(lease.session());
+                    return null;
+                })
+                .exceptionally(failure -> null);
+    }
+
+    /** Returns the failure that something that ran elsewhere ended with. */
+    static BackendException failure(FilePath path, Throwable cause) {
+        return Failures.lost(path.toString(), cause);
+    }
+}

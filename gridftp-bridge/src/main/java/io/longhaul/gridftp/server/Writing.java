@@ -1,0 +1,95 @@
+package io.longhaul.gridftp.server;
+
+import io.longhaul.gridftp.client.Session;
+import io.longhaul.gridftp.client.SessionPool;
+import io.longhaul.gridftp.range.ByteRanges;
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.gridftp.spi.Sink;
+import io.longhaul.gridftp.spi.WriteRequest;
+import io.longhaul.gridftp.spi.WriteRequest.Kind;
+import java.util.Optional;
+
+/** Begins writes of every kind. May wait. */
+final class Writing {
+    private Writing() {}
+
+    static Sink open(Server server, SessionPool.Lease lease, WriteRequest request) {
+        Session session = lease.session();
+        if (server.remains().hasUnwanted()) {
+            server.tidy(session);
+        }
+        Optional<Entry> old = target(server, session, request.path());
+        return switch (request.kind()) {
+            case REPLACE -> fresh(server, lease, request, old);
+            case RESUME, RESTART -> goOn(server, lease, request, old);
+            case OVERLAY, APPEND -> partial(server, lease, request, Optional.empty());
+        };
+    }
+
+    /** Returns the file that is there, if there is one and something may be put into its place. */
+    private static Optional<Entry> target(Server server, Session session, FilePath path) {
+        if (path.isRoot()) {
+            throw new BackendException(Code.IS_A_DIRECTORY, path + ": Is a directory");
+        }
+        Optional<Entry> found = server.names().find(session, path);
+        if (found.filter(Entry::isDirectory).isPresent()) {
+            throw new BackendException(Code.IS_A_DIRECTORY, path + ": Is a directory");
+        }
+        if (found.isEmpty() && !server.names().stat(session, path.parent()).isDirectory()) {
+            throw new BackendException(Code.NOT_A_DIRECTORY, path + ": Not a directory");
+        }
+        return found;
+    }
+
+    private static Sink fresh(Server server, SessionPool.Lease lease, WriteRequest request, Optional<Entry> old) {
+        server.remains().forget(request.path());
+        TemporaryFile file = TemporaryFile.create(server, lease, request.path(), request.expectedBytes(), false);
+        return new WholeSink(server, lease, request, old, file);
+    }
+
+    private static Sink goOn(Server server, SessionPool.Lease lease, WriteRequest request, Optional<Entry> old) {
+        Optional<Remains.Part> kept = server.remains().take(request.path(), request.present());
+        if (kept.isPresent()) {
+            if (request.present().isEmpty()) {
+                server.remains().remove(kept.get().place());
+                return fresh(server, lease, request, old);
+            }
+            try {
+                TemporaryFile file = TemporaryFile.reopen(server, lease, request.path(), kept.get(), request.present());
+                return new WholeSink(server, lease, request, old, file);
+            } catch (BackendException e) {
+                if (e.code() == Code.UNAVAILABLE) {
+                    server.remains().keep(request.path(), kept.get());
+                } else {
+                    server.remains().remove(kept.get().place());
+                }
+                throw e;
+            }
+        }
+        if (request.kind() == Kind.RESUME && request.present().isEmpty()) {
+            return fresh(server, lease, request, old);
+        }
+        long end = ByteRanges.of(request.present()).end();
+        Remains.Version basis = old.map(Remains.Version::of)
+                .filter(version -> request.kind() == Kind.RESTART
+                        && version.length() >= end
+                        && !server.remains().isDoubtful(request.path(), version, end))
+                .orElseThrow(() -> new BackendException(
+                        Code.BAD_RANGE, request.path() + ": the bytes before the restart are not here"));
+        return partial(server, lease, request, Optional.of(basis));
+    }
+
+    /**
+     * Begins a write that leaves some of the file's bytes as they are.
+     *
+     * @param basis the file that the sender takes for granted
+     */
+    private static Sink partial(
+            Server server, SessionPool.Lease lease, WriteRequest request, Optional<Remains.Version> basis) {
+        TemporaryFile news = TemporaryFile.create(server, lease, request.path(), request.expectedBytes(), true);
+        return new PartialSink(server, lease, request, basis, news);
+    }
+}

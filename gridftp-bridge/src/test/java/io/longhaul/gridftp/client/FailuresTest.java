@@ -1,0 +1,48 @@
+package io.longhaul.gridftp.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.gridftp.protocol.Reply;
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class FailuresTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "550 | GlobusError: v=1 c=PATH_NOT_FOUND | NOT_FOUND",
+                "553 | GlobusError: v=1 c=PATH_EXISTS | EXISTS",
+                "500 | globus_xio: System error in open: No such file or directory | NOT_FOUND",
+                "500 | globus_xio: System error in write: No space left on device | NO_SPACE",
+                "500 | an end-of-file was reached | UNAVAILABLE",
+                "451 | GlobusError: v=1 c=INTERNAL_ERROR Directory not empty | NOT_EMPTY",
+                "550 | Create directory operation failed. | DENIED",
+                "550 | f: Is a directory | IS_A_DIRECTORY",
+                "550 | f: not a regular file | IS_A_DIRECTORY",
+                "451 | f: Append/Restart not permitted, try again | BAD_RANGE",
+                "452 | disk full | NO_SPACE",
+                "421 | Timeout. | UNAVAILABLE",
+                "426 | Failure writing network stream. | UNAVAILABLE",
+                "530 | Sorry, the maximum number of clients is already connected. | UNAVAILABLE",
+                "500 | 'CKSM' not understood | UNSUPPORTED",
+                "504 | not for this file | UNSUPPORTED",
+                "501 | hm | FAILED"
+            })
+    void shouldKnowWhatAReplyMeansWhenServersSayItInTheirWays(int code, String text, Code meaning) {
+        assertThat(Failures.code(Reply.of(code, text))).isEqualTo(meaning);
+    }
+
+    @Test
+    void shouldKeepTheServersWordsOnOneLine() {
+        Reply reply = Reply.of(550, "first\u001b[2J", List.of(" second"), "End.");
+
+        BackendException failure = Failures.of("/f", reply);
+
+        assertThat(failure).hasMessage("/f: the server said 550 first?[2J / second / End.");
+    }
+}

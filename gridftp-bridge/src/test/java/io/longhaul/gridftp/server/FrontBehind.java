@@ -1,0 +1,44 @@
+package io.longhaul.gridftp.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.gridftp.spi.Backend;
+import io.longhaul.gridftp.spi.BackendContract;
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The contract over a server that says what the protocol wants it to. */
+abstract class FrontBehind extends BackendContract {
+    private final boolean isExtended;
+
+    @TempDir
+    private Path place;
+
+    private Served served;
+    private GridFtpBackend backend;
+
+    FrontBehind(boolean isExtended) {
+        this.isExtended = isExtended;
+    }
+
+    @BeforeEach
+    void open() {
+        served = Served.directory(place.resolve("root"));
+        backend = GridFtpBackend.open(served.config().withExtended(isExtended), "test", System::nanoTime, new Random());
+    }
+
+    @AfterEach
+    void close() {
+        backend.close();
+        assertThat(served.everything()).noneMatch(Places::isTemporary);
+        served.close();
+    }
+
+    @Override
+    protected Backend backend() {
+        return backend;
+    }
+}

@@ -1,0 +1,47 @@
+package io.longhaul.gridftp.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.FilePath;
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+final class PlacesTest {
+    private final Places places = new Places(FilePath.of("/base/dir"), "owner", new Random(1));
+
+    @Test
+    void shouldStayWithinTheLimitWhenANameIsLong() {
+        String temporary = places.temporary(FilePath.of("/d/" + "x".repeat(100) + "\u4e2d".repeat(51)));
+
+        assertThat(temporary).startsWith("/base/dir/d/.xxx").matches(".*\u4e2d\\.lh-[0-9a-f]{16}");
+        String name = temporary.substring(temporary.lastIndexOf('/') + 1);
+        assertThat(name.getBytes(StandardCharsets.UTF_8)).hasSizeBetween(250, 255);
+    }
+
+    @Test
+    void shouldKnowItsOwnAndOthersWhenFilesWereLeft() {
+        String used = places.temporary(FilePath.of("/f"));
+        String left = new Places(FilePath.ROOT, "owner", new Random(2)).temporary(FilePath.of("/f"));
+        String others = new Places(FilePath.ROOT, "other", new Random(3)).temporary(FilePath.of("/f"));
+
+        assertThat(places.isLeft(used)).isFalse();
+        assertThat(places.isLeft(left)).isTrue();
+        assertThat(places.isLeft(others)).isFalse();
+        assertThat(Places.isTemporary(others.substring(1))).isTrue();
+        assertThat(Places.isTemporary(".f.lh-x")).isFalse();
+        places.done(used);
+        assertThat(places.isLeft(used)).isTrue();
+    }
+
+    @Test
+    void shouldRefuseNamesThatEndALineOrThatNobodySees() {
+        assertThat(places.of(FilePath.ROOT)).isEqualTo("/base/dir");
+        assertThat(places.of(FilePath.of("/a/../b"))).isEqualTo("/base/dir/b");
+        assertThatThrownBy(() -> places.of(FilePath.of("/a\r\nDELE x"))).isInstanceOf(BackendException.class);
+        assertThatThrownBy(() -> places.of(FilePath.of("/.f.lh-0123456789abcdef/x")))
+                .isInstanceOf(BackendException.class);
+    }
+}

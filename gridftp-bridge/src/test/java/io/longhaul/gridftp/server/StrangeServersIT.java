@@ -1,0 +1,333 @@
+package io.longhaul.gridftp.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.longhaul.gridftp.client.ClientConfig;
+import io.longhaul.gridftp.range.ByteRange;
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.Block;
+import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.gridftp.spi.Sink;
+import io.longhaul.gridftp.spi.Source;
+import io.longhaul.gridftp.spi.WriteRequest;
+import io.longhaul.gridftp.spi.WriteRequest.Kind;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.util.ResourceLeakDetector;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Servers that lie, leave, stall and forget. */
+final class StrangeServersIT {
+    static {
+        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
+    }
+
+    private static final FilePath FILE = FilePath.of("/f");
+
+    private ScriptedServer server;
+    private GridFtpBackend backend;
+
+    @BeforeEach
+    void open() throws IOException {
+        server = new ScriptedServer();
+        backend = backend(server.config());
+    }
+
+    private static GridFtpBackend backend(ClientConfig config) {
+        return GridFtpBackend.open(config, "test", System::nanoTime, new Random());
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        backend.close();
+        server.close();
+    }
+
+    private static ByteBuf bytes(String text) {
+        return Unpooled.copiedBuffer(text, StandardCharsets.UTF_8);
+    }
+
+    private Sink sink() {
+        return backend.write(WriteRequest.replace(FILE)).join();
+    }
+
+    private static CompletableFuture<Entry> commit(Sink sink) {
+        return sink.commit(bytes -> {});
+    }
+
+    private void put(String text) {
+        Sink sink = sink();
+        sink.write(0, bytes(text)).join();
+        commit(sink).join();
+    }
+
+    private static String fails(Code code, ThrowingCallable call) {
+        StringBuilder message = new StringBuilder();
+        assertThatThrownBy(call).cause().isInstanceOfSatisfying(BackendException.class, e -> {
+            assertThat(e.code()).as(e.getMessage()).isEqualTo(code);
+            message.append(e.getMessage());
+        });
+        return message.toString();
+    }
+
+    @Test
+    void shouldFailWhenTheServerSaysAllIsWellToHalfAFile() {
+        // given
+        server.on("STOR", (client, path) -> {
+            client.say("150 ok");
+            server.files.put(path, ScriptedServer.part(client.receive(), 3));
+            client.say("226 ok");
+        });
+        Sink sink = sink();
+        sink.write(0, bytes("hello")).join();
+
+        // then
+        assertThat(fails(Code.UNAVAILABLE, () -> commit(sink).join()))
+                .contains("5 bytes")
+                .contains("found 3");
+        assertThat(server.files).isEmpty();
+    }
+
+    @Test
+    void shouldLeaveNothingWhenTheServerLeavesInTheMiddle() {
+        // given
+        server.once("STOR", (client, path) -> {
+            client.say("150 ok");
+            try (Socket data = client.connection();
+                    InputStream in = data.getInputStream()) {
+                server.files.put(path, in.readNBytes(3));
+                client.say("421 Server is going down.");
+                client.leave();
+            }
+        });
+        Sink sink = sink();
+        sink.write(0, bytes("hello")).join();
+
+        // then
+        assertThat(fails(Code.UNAVAILABLE, () -> commit(sink).join())).contains("421 Server is going down");
+        fails(Code.BAD_RANGE, () -> backend.write(resume(5)).join());
+        Awaitility.await().untilAsserted(() -> assertThat(server.files).hasSizeLessThan(2));
+        put("again");
+        assertThat(server.files).containsOnlyKeys("/f");
+    }
+
+    private static WriteRequest resume(long present) {
+        return new WriteRequest(FILE, Kind.RESUME, 0, List.of(new ByteRange(0, present)), Optional.empty());
+    }
+
+    @Test
+    void shouldGoOnWhereTheServerIsWhenItLeftInTheMiddle() {
+        // given
+        server.once("STOR", (client, path) -> {
+            client.say("150 ok");
+            try (Socket data = client.connection();
+                    InputStream in = data.getInputStream()) {
+                server.files.put(path, in.readNBytes(3));
+                client.leave();
+            }
+        });
+        server.on("REST", (client, position) -> {
+            server.once("STOR", (resumed, path) -> {
+                resumed.say("150 ok");
+                server.files.put(
+                        path,
+                        (new String(server.files.get(path), StandardCharsets.UTF_8)
+                                                .substring(0, Integer.parseInt(position))
+                                        + new String(resumed.receive(), StandardCharsets.UTF_8))
+                                .getBytes(StandardCharsets.UTF_8));
+                resumed.say("226 ok");
+            });
+            client.say("350 ok");
+        });
+        Sink cut = sink();
+        cut.write(0, bytes("hello")).join();
+        cut.suspend().join();
+
+        // when
+        Sink resumed = backend.write(resume(2)).join();
+        resumed.write(2, bytes("llo")).join();
+        commit(resumed).join();
+
+        // then
+        assertThat(server.files).containsOnlyKeys("/f");
+        assertThat(server.files.get("/f")).asString(StandardCharsets.UTF_8).isEqualTo("hello");
+    }
+
+    @Test
+    void shouldGoOnWhenALineEndIsWithinAReply() {
+        server.say("FEAT", "211-Features:\r\n SIZE\r\n MLST Type*;Size*;\r\n UTF8\r\n211 End");
+        server.say("OPTS", "501 'UTF8 ON\r\n' unrecognized.");
+
+        put("hello");
+
+        assertThat(server.files.get("/f")).asString(StandardCharsets.UTF_8).isEqualTo("hello");
+    }
+
+    @Test
+    void shouldFailWhenTheServerTakesNoByteForTooLong() {
+        // given
+        Duration second = Duration.ofSeconds(1);
+        ClientConfig impatient =
+                server.config().withLimits(server.config().limits().withTimes(second, second, second));
+        server.once("STOR", (client, path) -> {
+            client.say("150 ok");
+            client.connection();
+        });
+
+        try (GridFtpBackend hasty = backend(impatient)) {
+            Sink sink = hasty.write(WriteRequest.replace(FILE)).join();
+
+            // then
+            String message = fails(
+                    Code.UNAVAILABLE,
+                    () -> sink.write(0, Unpooled.buffer(64_000_000).writeZero(64_000_000))
+                            .join());
+            assertThat(message).contains("timed out");
+            sink.abort().join();
+        }
+    }
+
+    @Test
+    void shouldSendWhenTheServerForgetsToSayThatItBegins() {
+        server.on("STOR", (client, path) -> {
+            server.files.put(path, client.receive());
+            client.say("226 ok");
+        });
+
+        put("hello");
+
+        assertThat(server.files).containsOnlyKeys("/f");
+    }
+
+    @Test
+    void shouldStayWithTheServerWhenItNamesAnothersAddress() {
+        server.say("EPSV", "500 not understood");
+        server.on("PASV", (client, argument) -> {
+            int port = client.listen();
+            client.say("227 Entering Passive Mode (192,0,2,1," + port / 256 + "," + port % 256 + ")");
+        });
+
+        put("hello");
+
+        assertThat(server.files).containsOnlyKeys("/f");
+    }
+
+    @Test
+    void shouldFailWhenAFileEndsEarly() {
+        // given
+        server.files.put("/f", "0123456789".getBytes(StandardCharsets.UTF_8));
+        server.on("RETR", (client, path) -> {
+            client.say("150 ok");
+            client.send(ScriptedServer.part(server.files.get(path), 4));
+            client.say("226 ok");
+        });
+
+        try (Source source = backend.read(FILE, List.of(new ByteRange(0, 100))).join()) {
+            Block first = source.next().join().orElseThrow();
+            assertThat(first.bytes().readableBytes()).isEqualTo(4);
+            first.bytes().release();
+
+            // then
+            assertThat(fails(Code.UNAVAILABLE, () -> source.next().join())).contains("found the end at 4");
+        }
+    }
+
+    @Test
+    void shouldSeeThatItIsPlacedWhenTheAnswerIsLost() {
+        server.once("RNTO", (client, path) -> {
+            String temporary = server.files.keySet().iterator().next();
+            server.rename(temporary, path);
+            client.leave();
+        });
+
+        put("hello");
+
+        assertThat(server.files).containsOnlyKeys("/f");
+    }
+
+    @Test
+    void shouldPutTheOldFileAsideWhenTheServerDoesNotReplaceIt() {
+        server.files.put("/f", new byte[10]);
+        server.on("RNTO", (client, path) -> {
+            if (server.files.containsKey(path)) {
+                client.say("550 Rename failed.");
+                return;
+            }
+            String moved = server.files.containsKey("/f")
+                    ? "/f"
+                    : Optional.of(server.files.keySet().stream()
+                                    .filter(name -> server.files.get(name).length == 5)
+                                    .findFirst()
+                                    .orElseThrow())
+                            .get();
+            server.rename(moved, path);
+            client.say("250 ok");
+        });
+
+        put("hello");
+
+        assertThat(server.files).containsOnlyKeys("/f");
+        assertThat(server.files.get("/f")).hasSize(5);
+    }
+
+    @Test
+    void shouldKeepThePasswordToItselfWhenTheLoginIsRefused() {
+        server.say("PASS", "530 Login incorrect.");
+
+        String message = fails(Code.UNAVAILABLE, () -> backend.stat(FILE).join());
+
+        assertThat(message)
+                .contains("login as bob")
+                .contains("530 Login incorrect")
+                .doesNotContain("secret");
+    }
+
+    @Test
+    void shouldFailWhenMoreBytesWaitForThoseBeforeThemThanThereIsRoomFor() {
+        ClientConfig narrow =
+                server.config().withLimits(server.config().limits().withWindow(10));
+        try (GridFtpBackend careful = backend(narrow)) {
+            Sink sink = careful.write(WriteRequest.replace(FILE)).join();
+            sink.write(5, bytes("x".repeat(10))).join();
+
+            String message = fails(
+                    Code.FAILED, () -> sink.write(15, bytes("x".repeat(20))).join());
+
+            assertThat(message).contains("bytes at 0 are missing");
+            sink.abort().join();
+        }
+    }
+
+    @Test
+    void shouldRemoveWhatAKilledProcessLeftWhenItListsTheDirectory() {
+        // given
+        server.files.put("/kept", new byte[1]);
+        Places places = new Places(FilePath.ROOT, "test", new Random());
+        Places others = new Places(FilePath.ROOT, "other", new Random());
+        server.files.put(places.temporary(FILE), new byte[3]);
+        server.files.put(others.temporary(FILE), new byte[4]);
+
+        // when
+        List<Entry> entries = backend.list(FilePath.ROOT).join();
+
+        // then
+        assertThat(entries).extracting(Entry::name).containsExactly("kept");
+        assertThat(server.files.values()).extracting(found -> found.length).containsExactlyInAnyOrder(1, 4);
+    }
+}

@@ -1,0 +1,8 @@
+package io.longhaul.gridftp.server;
+
+/** The contract with uploads in MODE S. */
+final class StreamContractIT extends FrontBehind {
+    StreamContractIT() {
+        super(false);
+    }
+}
