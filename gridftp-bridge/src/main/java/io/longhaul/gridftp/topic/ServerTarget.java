@@ -1,0 +1,179 @@
+package io.longhaul.gridftp.topic;
+
+import io.longhaul.agent.AgentException;
+import io.longhaul.agent.DeliveryTarget;
+import io.longhaul.gridftp.spi.Backend;
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.FilePath;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * A directory of a back end as the target of a subscription: what is published appears there, under its name.
+ *
+ * <p>A server that is down, busy or full is waited for, for as long as it takes; each file starts from its first byte then,
+ * out of the subscription's directory. What the server refuses for good is refused. Thread-safe.
+ */
+public final class ServerTarget implements DeliveryTarget, AutoCloseable {
+    private static final int CARRIERS = 4;
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
+    private final Backend server;
+    private final FilePath directory;
+    private final Consumer<String> notices;
+    private final ExecutorService carriers;
+    private final World.Delay delay;
+    private final Runnable stop;
+
+    ServerTarget(
+            Backend server,
+            FilePath directory,
+            Consumer<String> notices,
+            ExecutorService carriers,
+            World.Delay delay,
+            Runnable stop) {
+        this.server = server;
+        this.directory = directory;
+        this.notices = notices;
+        this.carriers = carriers;
+        this.delay = delay;
+        this.stop = stop;
+    }
+
+    /**
+     * Makes one.
+     *
+     * @param directory of the server that files appear in; made when it is missing
+     * @param notices takes lines for a person
+     */
+    public static ServerTarget of(Backend server, FilePath directory, Consumer<String> notices) {
+        AtomicInteger number = new AtomicInteger();
+        ExecutorService carriers = Executors.newFixedThreadPool(CARRIERS, task -> {
+            Thread thread = new Thread(task, "gridftp-carrier-" + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        });
+        ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "gridftp-carrier-timer");
+            thread.setDaemon(true);
+            return thread;
+        });
+        World.Delay delay = (after, action) -> timer.schedule(action, after.toNanos(), TimeUnit.NANOSECONDS);
+        return new ServerTarget(server, directory, notices, carriers, delay, () -> {
+            timer.shutdownNow();
+            carriers.shutdownNow();
+        });
+    }
+
+    @Override
+    public CompletableFuture<Void> deliver(Path path, String name) {
+        CompletableFuture<Void> there = new CompletableFuture<>();
+        attempt(path, name, FIRST_PAUSE, there);
+        return there;
+    }
+
+    private void attempt(Path path, String name, Duration pause, CompletableFuture<Void> there) {
+        try {
+            carriers.execute(() -> {
+                try {
+                    carry(path, directory.resolve(name));
+                    there.complete(null);
+                } catch (RuntimeException e) {
+                    failed(path, name, pause, there, e);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            // it closes: the next process carries it on
+        }
+    }
+
+    private void failed(Path path, String name, Duration pause, CompletableFuture<Void> there, RuntimeException e) {
+        Throwable cause = e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
+        Code code = cause instanceof BackendException known ? known.code() : Code.FAILED;
+        if (code != Code.UNAVAILABLE && code != Code.NO_SPACE) {
+            there.completeExceptionally(
+                    new AgentException(AgentException.Code.TRANSFER_FAILED, String.valueOf(cause.getMessage()), cause));
+            return;
+        }
+        notices.accept(name + " waits for the server: " + cause.getMessage());
+        Duration longer = pause.multipliedBy(2);
+        Duration next = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
+        try {
+            delay.call(pause, () -> attempt(path, name, next, there));
+        } catch (RejectedExecutionException closed) {
+            // as above
+        }
+    }
+
+    /** Stores a file or a tree; waits for the server. */
+    private void carry(Path path, FilePath at) {
+        try (Stream<Path> all = Files.walk(path)) {
+            List<Path> inOrder = all.sorted(Comparator.naturalOrder()).toList();
+            for (Path each : inOrder) {
+                FilePath there = at.resolve(path.relativize(each).toString());
+                BasicFileAttributes attributes =
+                        Files.readAttributes(each, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+                if (attributes.isDirectory()) {
+                    makeDirectories(there);
+                } else if (attributes.isRegularFile()) {
+                    makeDirectories(there.parent());
+                    ServerCopy.store(each, server, there);
+                } else {
+                    throw new BackendException(
+                            Code.UNSUPPORTED, there + ": a server's directory can have files and directories only");
+                }
+            }
+        } catch (IOException | UncheckedIOException e) {
+            throw new BackendException(Code.FAILED, at + ": cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private void makeDirectories(FilePath path) {
+        if (path.isRoot() || isDirectory(path)) {
+            return;
+        }
+        makeDirectories(path.parent());
+        server.makeDirectory(path)
+                .exceptionallyCompose(failure -> isDirectory(path)
+                        ? CompletableFuture.completedFuture(null)
+                        : CompletableFuture.failedFuture(failure))
+                .join();
+    }
+
+    private boolean isDirectory(FilePath path) {
+        return server.stat(path)
+                .thenApply(entry -> entry.isDirectory())
+                .exceptionallyCompose(failure -> {
+                    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+                    return cause instanceof BackendException known && known.code() == Code.NOT_FOUND
+                            ? CompletableFuture.completedFuture(false)
+                            : CompletableFuture.failedFuture(failure);
+                })
+                .join();
+    }
+
+    /** Stops; what has not been taken is carried on by the next process. */
+    @Override
+    public void close() {
+        stop.run();
+    }
+}

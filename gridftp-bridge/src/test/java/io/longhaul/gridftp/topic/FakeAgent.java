@@ -1,0 +1,160 @@
+package io.longhaul.gridftp.topic;
+
+import io.longhaul.agent.Agent;
+import io.longhaul.agent.AgentException;
+import io.longhaul.agent.Progress;
+import io.longhaul.agent.Publication;
+import io.longhaul.agent.PublicationResult;
+import io.longhaul.agent.PublishRequest;
+import io.longhaul.agent.SubscribeRequest;
+import io.longhaul.agent.Subscription;
+import io.longhaul.agent.SubscriptionListener;
+import io.longhaul.wire.Receipt;
+import io.longhaul.wire.TransferId;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** An agent whose subscribers answer when the test says so. */
+final class FakeAgent implements Agent {
+    /** Subscriptions of every topic but {@code nobodys}. */
+    final Set<String> subscriptions = new TreeSet<>(Set.of("a", "b"));
+
+    final List<FakePublication> published = new CopyOnWriteArrayList<>();
+    final List<Publication> unfinished = new CopyOnWriteArrayList<>();
+    volatile boolean isOut;
+    private int number;
+
+    /** A publication that the test ends. */
+    static final class FakePublication implements Publication {
+        final PublishRequest request;
+        final CompletableFuture<PublicationResult> result = new CompletableFuture<>();
+        final CompletableFuture<Void> spooled = new CompletableFuture<>();
+        private final TransferId transfer;
+        private final List<Receipt> receipts = new CopyOnWriteArrayList<>();
+        private final List<Runnable> actions = new CopyOnWriteArrayList<>();
+        volatile long safeBytes;
+        volatile boolean isCancelled;
+
+        FakePublication(PublishRequest request, int number) {
+            this.request = request;
+            this.transfer = new TransferId(1, number);
+        }
+
+        /** A subscription answers; the last answer ends the publication, as the agent does it. */
+        void answer(String subscription, String refusal) {
+            boolean good = refusal.isEmpty();
+            receipts.add(new Receipt(
+                    transfer,
+                    request.topic(),
+                    subscription,
+                    "agent-" + subscription,
+                    good ? Receipt.Outcome.DELIVERED : Receipt.Outcome.FAILED,
+                    0,
+                    "0".repeat(64),
+                    good ? request.name().orElseThrow() : "",
+                    0,
+                    refusal,
+                    Optional.empty()));
+            actions.forEach(Runnable::run);
+            if (receipts.size() == request.receipts()) {
+                boolean refused = receipts.stream().anyMatch(r -> r.outcome() == Receipt.Outcome.FAILED);
+                if (refused) {
+                    result.completeExceptionally(
+                            new AgentException(AgentException.Code.TRANSFER_FAILED, "some subscription failed"));
+                } else {
+                    result.complete(new PublicationResult(
+                            transfer(), request.name().orElseThrow(), 0, "", 1, 0, 0, 0, receipts()));
+                }
+            }
+        }
+
+        @Override
+        public String transfer() {
+            return transfer.toString();
+        }
+
+        @Override
+        public CompletableFuture<PublicationResult> result() {
+            return result;
+        }
+
+        @Override
+        public CompletableFuture<Void> spooled() {
+            return spooled;
+        }
+
+        @Override
+        public Progress progress() {
+            return new Progress(transfer(), "", -1, safeBytes, 0, 0, 0, "sending");
+        }
+
+        @Override
+        public List<Receipt> receipts() {
+            return List.copyOf(receipts);
+        }
+
+        @Override
+        public void onReceipt(Runnable action) {
+            actions.add(action);
+        }
+
+        @Override
+        public void cancel() {
+            isCancelled = true;
+        }
+    }
+
+    @Override
+    public synchronized Publication publish(PublishRequest request) {
+        number++;
+        FakePublication publication = new FakePublication(request, number);
+        published.add(publication);
+        return publication;
+    }
+
+    @Override
+    public List<Publication> resumePublications() {
+        return List.copyOf(unfinished);
+    }
+
+    @Override
+    public Subscription subscribe(SubscribeRequest request, SubscriptionListener listener) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<String> subscriptions(String topic) {
+        if (isOut) {
+            throw new AgentException(AgentException.Code.UNREACHABLE, "broker: connection refused");
+        }
+        return topic.equals("nobodys") ? List.of() : List.copyOf(subscriptions);
+    }
+
+    @Override
+    public void unsubscribe(String topic, String subscription) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Optional<Publication> resume(String transfer) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<Publication> publication(String transfer) {
+        return published.stream()
+                .filter(each -> each.transfer().equals(transfer))
+                .map(each -> (Publication) each)
+                .findFirst();
+    }
+
+    @Override
+    public void close() {
+        published.forEach(each -> each.result.completeExceptionally(
+                new AgentException(AgentException.Code.INTERRUPTED, "the agent is closed")));
+    }
+}

@@ -1,0 +1,122 @@
+package io.longhaul.gridftp.topic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.longhaul.agent.AgentException;
+import io.longhaul.gridftp.file.DirectoryBackend;
+import io.longhaul.gridftp.spi.Backend;
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.FilePath;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ServerTargetTest {
+    private final ManualTime time = new ManualTime();
+    private final ExecutorService carriers = Executors.newSingleThreadExecutor();
+    private final AtomicInteger outages = new AtomicInteger();
+    private final List<String> notices = new ArrayList<>();
+
+    @TempDir
+    private Path home;
+
+    private Path root = Path.of("");
+    private ServerTarget target;
+
+    @BeforeEach
+    void open() throws IOException {
+        root = Files.createDirectory(home.resolve("server"));
+        Backend files = DirectoryBackend.open(root, 1, System::nanoTime, new SplittableRandom(1));
+        Backend server = (Backend) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {Backend.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("write") && outages.getAndDecrement() > 0) {
+                        return CompletableFuture.failedFuture(
+                                new BackendException(Code.UNAVAILABLE, "Connection refused"));
+                    }
+                    try {
+                        return method.invoke(files, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+        target = new ServerTarget(server, FilePath.of("/in/here"), notices::add, carriers, time, () -> {
+            carriers.shutdownNow();
+            files.close();
+        });
+    }
+
+    @AfterEach
+    void close() {
+        target.close();
+    }
+
+    private Path file(String name, String text) throws IOException {
+        Path file = home.resolve("into").resolve(name);
+        Files.createDirectories(file.getParent());
+        return Files.writeString(file, text);
+    }
+
+    @Test
+    void shouldStoreFilesAndTreesInTheServersDirectory() throws IOException {
+        // given
+        Path file = file("a/b/f", "rain");
+        file("tree/x/y", "snow");
+        file("tree/z", "");
+
+        // when
+        target.deliver(file, "a/b/f").join();
+        target.deliver(home.resolve("into/tree"), "tree").join();
+
+        // then
+        assertThat(root.resolve("in/here/a/b/f")).hasContent("rain");
+        assertThat(root.resolve("in/here/tree/x/y")).hasContent("snow");
+        assertThat(root.resolve("in/here/tree/z")).isEmptyFile();
+    }
+
+    @Test
+    void shouldWaitWhenTheServerIsDown() throws IOException {
+        // given
+        outages.set(3);
+
+        // when
+        CompletableFuture<Void> there = target.deliver(file("f", "rain"), "f");
+
+        // then
+        Awaitility.await().until(() -> {
+            time.pass(Duration.ofSeconds(1));
+            return there.isDone();
+        });
+        there.join();
+        assertThat(root.resolve("in/here/f")).hasContent("rain");
+        assertThat(notices).hasSize(3).first().asString().contains("f waits for the server: Connection refused");
+    }
+
+    @Test
+    void shouldSayWhyWhenTheServerNeverTakesIt() throws IOException {
+        // given
+        Path file = file("f", "rain");
+        Files.createDirectories(root.resolve("in/here/f/in-its-place"));
+
+        // then
+        assertThatThrownBy(() -> target.deliver(file, "f").join())
+                .hasCauseInstanceOf(AgentException.class)
+                .hasMessageContaining("/in/here/f: Is a directory");
+    }
+}
