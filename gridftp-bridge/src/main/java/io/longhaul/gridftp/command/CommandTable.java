@@ -24,7 +24,9 @@ public final class CommandTable implements Verbs {
         transfers();
         files();
         Map<String, Verb> site = site();
-        verbs.put("SITE", new SiteVerb(site));
+        Map<String, Verb> all = new TreeMap<>(refused());
+        all.putAll(site);
+        verbs.put("SITE", new SiteVerb(all));
         names.addAll(verbs.keySet());
         names.add("ABOR");
         site.keySet().stream().filter(name -> !verbs.containsKey(name)).forEach(names::add);
@@ -95,6 +97,7 @@ public final class CommandTable implements Verbs {
         verbs.put("SIZE", new SizeVerb());
         verbs.put("MDTM", new MdtmVerb());
         verbs.put("MFMT", new MfmtVerb());
+        verbs.put("MFF", new MffVerb());
         verbs.put("MLST", new MlstVerb());
         verbs.put("MLSC", new MlscVerb());
         verbs.put("STAT", new StatVerb());
@@ -107,10 +110,29 @@ public final class CommandTable implements Verbs {
         site.put("HELP", new HelpVerb());
         site.put("CLIENTINFO", new ClientVerb());
         site.put("TASKID", new ClientVerb());
-        site.put("UTIME", new MfmtVerb());
+        site.put("UTIME", new UtimeVerb());
+        site.put("CHMOD", new ChmodVerb());
+        site.put("RDEL", new RemoveTreeVerb());
+        site.put("LONGHAUL", new LonghaulVerb());
+        site.put("SETNETSTACK", new StackVerb("tcp"));
+        site.put("SETDISKSTACK", new DiskStackVerb());
         site.put("WHOAMI", new WhoamiVerb());
         site.put("VERSION", new VersionVerb());
         return site;
+    }
+
+    /** Not in HELP, where Globus clients look for what they may use. */
+    private static Map<String, Verb> refused() {
+        Verb links = new RefusingVerb("Symbolic links are not made here: they could lead out of what a user may see.");
+        return Map.of(
+                "SYMLINKFROM",
+                links,
+                "SYMLINKTO",
+                links,
+                "CHGRP",
+                new RefusingVerb("The group of a file is the system's here."),
+                "TRNC",
+                new RefusingVerb("Files are written whole here: send the file again."));
     }
 
     @Override

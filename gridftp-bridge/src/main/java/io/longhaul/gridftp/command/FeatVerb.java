@@ -20,7 +20,8 @@ final class FeatVerb implements Verb {
             features.addAll(List.of("AUTH TLS", "PBSZ", "PROT"));
         }
         features.add("CKSM " + CHECKSUMS);
-        features.addAll(List.of("MFMT", "MLSC", "UTF8", "TVFS", "LANG EN", "PARALLEL", "SIZE"));
+        features.addAll(
+                List.of("MFMT", "MFF Modify;UNIX.mode;", "MLSC", "UTF8", "TVFS", "LANG EN", "PARALLEL", "SIZE"));
         features.add("MLST " + Fact.offer(session.settings().facts()));
         features.addAll(List.of(
                 "ERET", "ESTO", "SPAS", "SPOR", "REST STREAM", "MDTM", "SBUF", "EPSV", "EPRT", "PASV AllowDelayed;"));

@@ -3,10 +3,7 @@ package io.longhaul.gridftp.command;
 import io.longhaul.gridftp.protocol.Reply;
 import io.longhaul.gridftp.session.Session;
 import io.longhaul.gridftp.session.Verb;
-import io.longhaul.gridftp.spi.Entry;
-import io.longhaul.gridftp.spi.FilePath;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -17,20 +14,12 @@ final class ListVerb implements Verb {
         return Sending.lines(session, lines(session, NameOptions.path(argument)));
     }
 
-    /** Returns a directory's lines, or a file's one. */
+    /** Returns a directory's lines, or those of what a path or pattern names. */
     static CompletableFuture<List<String>> lines(Session session, String argument) {
-        FilePath path = session.directory().resolve(argument);
         Instant now = session.context().world().clock().instant();
-        return session.files().stat(path).thenCompose(self -> {
-            if (!self.isDirectory()) {
-                return CompletableFuture.completedFuture(List.of(LongLine.of(self, argument, now)));
-            }
-            return session.files()
-                    .list(path)
-                    .thenApply(entries -> entries.stream()
-                            .sorted(Comparator.comparing(Entry::name))
-                            .map(entry -> LongLine.of(entry, entry.name(), now))
-                            .toList());
-        });
+        return Named.entries(session, argument)
+                .thenApply(entries -> entries.stream()
+                        .map(entry -> LongLine.of(entry, entry.name(), now))
+                        .toList());
     }
 }

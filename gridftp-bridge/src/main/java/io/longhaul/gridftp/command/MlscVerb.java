@@ -10,10 +10,7 @@ final class MlscVerb implements Verb {
     @Override
     public CompletableFuture<Reply> run(Session session, String argument) {
         return MlsdVerb.lines(session, argument)
-                .thenApply(lines -> Reply.of(
-                        250,
-                        "Contents of " + session.directory().resolve(argument),
-                        lines.stream().map(line -> " " + line).toList(),
-                        "End."));
+                .thenApply(lines -> Replies.listing(
+                        250, "Contents of " + session.directory().resolve(argument), lines));
     }
 }

@@ -1,14 +1,25 @@
 package io.longhaul.gridftp.command;
 
 import io.longhaul.gridftp.protocol.Reply;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** Replies that are known at once. */
 final class Replies {
+    private static final int MOST_LINES = 10_000;
+
     private Replies() {}
 
     static CompletableFuture<Reply> now(int code, String text) {
         return CompletableFuture.completedFuture(Reply.of(code, text));
+    }
+
+    /** Returns a listing over the control channel; one that is too long for a reply is refused. */
+    static Reply listing(int code, String title, List<String> lines) {
+        return lines.size() > MOST_LINES
+                ? Reply.of(
+                        504, "More than " + MOST_LINES + " entries: use MLSD or LIST, which have a connection for it.")
+                : Reply.of(code, title, lines.stream().map(line -> " " + line).toList(), "End.");
     }
 
     /** Returns the one that RFC 959 has for whatever was done to a file. */

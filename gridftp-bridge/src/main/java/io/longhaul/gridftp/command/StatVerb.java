@@ -13,11 +13,6 @@ final class StatVerb implements Verb {
             return Replies.now(211, "GridFTP server status: " + (session.data().isBusy() ? "busy." : "idle."));
         }
         String path = NameOptions.path(argument);
-        return ListVerb.lines(session, path)
-                .thenApply(lines -> Reply.of(
-                        213,
-                        "status of " + path,
-                        lines.stream().map(line -> " " + line).toList(),
-                        "End."));
+        return ListVerb.lines(session, path).thenApply(lines -> Replies.listing(213, "status of " + path, lines));
     }
 }

@@ -5,6 +5,8 @@ import io.longhaul.gridftp.data.DataChannels;
 import io.longhaul.gridftp.protocol.Reply;
 import io.longhaul.gridftp.session.Session;
 import io.longhaul.gridftp.session.TransferSettings;
+import io.longhaul.gridftp.spi.Copies;
+import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.spi.WriteRequest;
 import io.longhaul.gridftp.spi.WriteRequest.Kind;
 import java.util.concurrent.CompletableFuture;
@@ -35,13 +37,19 @@ final class Storing {
         boolean mayResume = restarted || extended && request.kind() == Kind.REPLACE;
         // line ends change the number of bytes, so that nothing can be compared with it
         long expected = settings.isText() || restarted ? 0 : request.expectedBytes();
-        return session.files()
-                .write(request)
+        return opened(session, request.withQuorum(settings.quorum()))
                 .thenCompose(sink -> Opened.on(session, restarted ? sink::suspend : sink::abort, () -> {
                     session.reply(Opened.beginning(cached));
                     Arrival arrival =
                             new Arrival(sink, offset, request.present(), expected, settings.isText(), mayResume);
                     return data.receive(arrival, terms);
                 }));
+    }
+
+    private static CompletableFuture<Sink> opened(Session session, WriteRequest request) {
+        Copies copies = session.settings().copies();
+        return copies.isNone()
+                ? session.files().write(request)
+                : session.context().backends().write(session.files(), request, copies);
     }
 }

@@ -1,6 +1,5 @@
 package io.longhaul.gridftp.command;
 
-import io.longhaul.gridftp.data.MarkerPeriods;
 import io.longhaul.gridftp.protocol.Reply;
 import io.longhaul.gridftp.session.Session;
 import io.longhaul.gridftp.session.Verb;
@@ -17,10 +16,9 @@ final class TrevVerb implements Verb {
             return Replies.now(501, "TREV: expected an event and a number of seconds.");
         }
         Duration period = Duration.ofSeconds(Long.parseLong(words[1]));
-        MarkerPeriods now = session.settings().receiving();
         switch (words[0]) {
-            case "PERF" -> session.settings().receiving(new MarkerPeriods(period, now.ranges()));
-            case "RESTART" -> session.settings().receiving(new MarkerPeriods(now.performance(), period));
+            case "PERF" -> session.settings().receivingPerformance(period);
+            case "RESTART" -> session.settings().receivingRanges(period);
             default -> {
                 return Replies.now(502, "Unsupported event.");
             }

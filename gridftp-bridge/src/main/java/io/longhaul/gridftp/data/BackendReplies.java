@@ -44,6 +44,7 @@ public final class BackendReplies {
         if (!words.isEmpty()) {
             inner.add("GridFTP-Error-String: " + words);
         }
+        inner.addAll(failure.details());
         return Reply.of(
                 reply(failure.code()),
                 "GlobusError: v=1 c=" + globus(failure.code()).toUpperCase(Locale.ROOT),

@@ -152,7 +152,7 @@ public final class DataChannels {
         return run(
                 terms.isExtended()
                         ? new BlockReception(context, arrival, terms.markers())
-                        : new StreamReception(context, arrival, isPassive()),
+                        : new StreamReception(context, arrival, terms.markers(), isPassive()),
                 terms,
                 false);
     }

@@ -23,6 +23,10 @@ final class MarkerClock {
         return performanceNs > 0;
     }
 
+    boolean isOnForRanges() {
+        return rangesNs > 0;
+    }
+
     /** Returns whether one is due now, and then expects the next one. */
     boolean performanceIsDue() {
         long now = nanoTime.getAsLong();

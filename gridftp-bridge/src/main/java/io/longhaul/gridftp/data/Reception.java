@@ -21,10 +21,12 @@ abstract class Reception extends Transfer {
     private final TransferContext context;
     private final Arrival arrival;
     private final MarkerClock markers;
+    private final Advance advance;
     private final ByteRanges ranges;
     private ByteRanges unmarked = new ByteRanges();
     private final Set<DataLink> links = new LinkedHashSet<>();
     private long bytes;
+    private long takenBytes;
     private long waitingBytes;
     private boolean paused;
     private boolean marksWhenTaken;
@@ -38,6 +40,7 @@ abstract class Reception extends Transfer {
         // what was there before the restart has been promised
         this.markedRanges = !arrival.present().isEmpty();
         this.markers = new MarkerClock(periods, context.nanoTime());
+        this.advance = new Advance(context.limits().stall(), context.nanoTime());
     }
 
     final TransferContext context() {
@@ -111,7 +114,10 @@ abstract class Reception extends Transfer {
             waitingBytes -= length;
             if (failure != null) {
                 abort(BackendReplies.of(failure));
-            } else if (marksWhenTaken ? waitingBytes == 0 : paused && waitingBytes < FEW_WAITING_BYTES) {
+                return;
+            }
+            takenBytes += length;
+            if (marksWhenTaken ? waitingBytes == 0 : paused && waitingBytes < FEW_WAITING_BYTES) {
                 markWhenTaken();
                 pause(false);
             }
@@ -147,20 +153,27 @@ abstract class Reception extends Transfer {
             return;
         }
         ending = true;
-        context.onLoop(arrival.sink().commit(), (entry, failure) -> {
+        context.onLoop(arrival.sink().commit(advance::told), (entry, failure) -> {
             if (failure != null) {
                 closeLinks();
                 outcome().complete(BackendReplies.of(failure));
                 return;
             }
+            if (markers.isOnForRanges() && unmarked.count() > 0) {
+                context.replies().accept(Markers.ranges(unmarked.list()));
+            }
             if (markers.isOn()) {
-                if (unmarked.count() > 0) {
-                    context.replies().accept(Markers.ranges(unmarked.list()));
-                }
                 context.replies().accept(Markers.performance(context.clock().instant(), bytes));
             }
-            outcome().complete(Reply.of(226, "Transfer Complete."));
+            outcome().complete(complete(arrival.sink().results()));
         });
+    }
+
+    private static Reply complete(List<String> results) {
+        String words = "Transfer Complete.";
+        return results.isEmpty()
+                ? Reply.of(226, words)
+                : Reply.of(226, words, results.stream().map(line -> " " + line).toList(), "End.");
     }
 
     private void closeLinks() {
@@ -200,15 +213,15 @@ abstract class Reception extends Transfer {
 
     @Override
     final void tick() {
-        if (ending) {
-            // the disk may take its time: the client must see that somebody is there
-            if (markers.performanceIsDue() && !isOver()) {
-                context.replies().accept(Markers.performance(context.clock().instant(), bytes));
-            }
+        if (isOver()) {
             return;
         }
-        if (markers.performanceIsDue()) {
-            context.replies().accept(Markers.performance(context.clock().instant(), bytes));
+        advance.look(bytes, arrival.sink().reached(takenBytes));
+        if (advance.isRecent() && markers.performanceIsDue()) {
+            context.replies().accept(Markers.performance(context.clock().instant(), advance.reached()));
+        }
+        if (ending) {
+            return;
         }
         if (markers.rangesAreDue() && unmarked.count() > 0 && waitingBytes == 0) {
             mark();

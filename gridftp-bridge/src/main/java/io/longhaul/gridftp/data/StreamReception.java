@@ -21,8 +21,8 @@ final class StreamReception extends Reception {
     private boolean isDoubtful;
     private long position;
 
-    StreamReception(TransferContext context, Arrival arrival, boolean isPassive) {
-        super(context, arrival, MarkerPeriods.NONE);
+    StreamReception(TransferContext context, Arrival arrival, MarkerPeriods periods, boolean isPassive) {
+        super(context, arrival, periods);
         this.isPassive = isPassive;
         this.position =
                 arrival.present().isEmpty() ? 0 : arrival.present().get(0).end();

@@ -191,6 +191,14 @@ public final class DirectoryBackend implements Backend {
     }
 
     @Override
+    public CompletableFuture<Void> setMode(FilePath path, int mode) {
+        return call(path, () -> {
+            Files.setPosixFilePermissions(confinement.existing(path), Entries.permissions(mode));
+            return null;
+        });
+    }
+
+    @Override
     public CompletableFuture<String> checksum(
             FilePath path, ChecksumAlgorithm algorithm, ByteRange range, LongConsumer progress) {
         CompletableFuture<String> sum = new CompletableFuture<>();

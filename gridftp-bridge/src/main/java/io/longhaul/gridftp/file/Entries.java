@@ -6,8 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads what is known of a file. */
 final class Entries {
@@ -60,6 +63,18 @@ final class Entries {
                 ((FileTime) value(found, "lastModifiedTime")).toInstant(),
                 Files.isWritable(path),
                 Optional.of(unix));
+    }
+
+    /** Returns the rights of nine permission bits. */
+    static Set<PosixFilePermission> permissions(int mode) {
+        PosixFilePermission[] fromTheLeft = PosixFilePermission.values();
+        Set<PosixFilePermission> rights = EnumSet.noneOf(PosixFilePermission.class);
+        for (int i = 0; i < fromTheLeft.length; i++) {
+            if ((mode >> fromTheLeft.length - 1 - i & 1) == 1) {
+                rights.add(fromTheLeft[i]);
+            }
+        }
+        return rights;
     }
 
     private static int number(Map<String, Object> found, String name) {

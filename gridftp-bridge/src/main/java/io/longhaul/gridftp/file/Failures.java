@@ -13,7 +13,7 @@ import java.nio.file.NotDirectoryException;
 import java.util.Map;
 
 /** What the system's failures mean; messages name the user's path, never the machine's. */
-final class Failures {
+public final class Failures {
     /** The words of strerror, which Java passes on where it has no exception of its own. */
     private static final Map<String, Code> WORDS = Map.of(
             "No space left on device", Code.NO_SPACE,
@@ -29,7 +29,8 @@ final class Failures {
 
     private Failures() {}
 
-    static BackendException of(FilePath path, IOException failure) {
+    /** Returns what a failure of the system means for a path. */
+    public static BackendException of(FilePath path, IOException failure) {
         Code code = code(failure);
         return new BackendException(code, path + ": " + words(code, failure), failure);
     }

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongConsumer;
 
 /** Writes into a part of a file, on the disk's threads. */
 final class FileSink implements Sink {
@@ -23,6 +24,7 @@ final class FileSink implements Sink {
     private final Suspended suspended;
     private final Executor disk;
 
+    private long written; // guarded by this
     private int writing; // guarded by this
     private boolean ended; // guarded by this
     private Runnable whenQuiet = () -> {}; // guarded by this
@@ -53,6 +55,7 @@ final class FileSink implements Sink {
                     at += bytes.readBytes(channel, at, bytes.readableBytes());
                 }
                 part.add(position, position + length);
+                count(length);
             } finally {
                 bytes.release();
             }
@@ -64,6 +67,14 @@ final class FileSink implements Sink {
             }
             written();
         });
+    }
+
+    private synchronized void count(int length) {
+        written += length;
+    }
+
+    private synchronized long count() {
+        return written;
     }
 
     private void written() {
@@ -86,11 +97,11 @@ final class FileSink implements Sink {
     }
 
     @Override
-    public CompletableFuture<Entry> commit() {
+    public CompletableFuture<Entry> commit(LongConsumer progress) {
         return end(() -> {
             boolean placed = false;
             try (channel) {
-                Entry entry = placing.place(path, part, channel);
+                Entry entry = placing.place(path, part, channel, () -> progress.accept(count()));
                 placed = true;
                 return entry;
             } finally {

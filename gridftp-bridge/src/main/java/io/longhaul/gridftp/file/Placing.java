@@ -29,6 +29,8 @@ import java.util.concurrent.locks.Lock;
  * @param lock held meanwhile, so that of two changes to one file neither is lost
  */
 record Placing(Kind kind, Optional<Basis> basis, Optional<WriteRequest.Checksum> checksum, Lock lock, Entries entries) {
+    private static final long COPY_BYTES = 64L * 1024 * 1024;
+
     /**
      * A file that was there when a sender began behind its bytes.
      *
@@ -36,7 +38,12 @@ record Placing(Kind kind, Optional<Basis> basis, Optional<WriteRequest.Checksum>
      */
     record Basis(FileVersion version, long end) {}
 
-    Entry place(FilePath path, Part part, FileChannel bytes) throws IOException {
+    /**
+     * Does it.
+     *
+     * @param moved run each time that some bytes have been copied or checked
+     */
+    Entry place(FilePath path, Part part, FileChannel bytes, Runnable moved) throws IOException {
         lock.lock();
         try {
             Path target = part.target();
@@ -47,11 +54,11 @@ record Placing(Kind kind, Optional<Basis> basis, Optional<WriteRequest.Checksum>
             }
             if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
                 if (kind != Kind.REPLACE && kind != Kind.RESUME) {
-                    keepFrom(target, part, bytes);
+                    keepFrom(target, part, bytes, moved);
                 }
                 keepRights(target, part.place());
             }
-            check(path, part.place());
+            check(path, part.place(), moved);
             bytes.force(true);
             checkDirectory(path, target);
             Files.move(part.place(), target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -88,10 +95,10 @@ record Placing(Kind kind, Optional<Basis> basis, Optional<WriteRequest.Checksum>
         }
     }
 
-    private void check(FilePath path, Path file) throws IOException {
+    private void check(FilePath path, Path file, Runnable moved) throws IOException {
         if (checksum.isPresent()) {
-            String found = Checksums.of(
-                    file, checksum.get().algorithm(), new ByteRange(0, Files.size(file)), done -> {}, () -> false);
+            ByteRange all = new ByteRange(0, Files.size(file));
+            String found = Checksums.of(file, checksum.get().algorithm(), all, done -> moved.run(), () -> false);
             if (!found.equalsIgnoreCase(checksum.get().digits())) {
                 throw new BackendException(
                         BackendException.Code.BAD_CHECKSUM,
@@ -101,21 +108,21 @@ record Placing(Kind kind, Optional<Basis> basis, Optional<WriteRequest.Checksum>
         }
     }
 
-    private void keepFrom(Path target, Part part, FileChannel bytes) throws IOException {
+    private void keepFrom(Path target, Part part, FileChannel bytes, Runnable moved) throws IOException {
         try (FileChannel old = FileChannel.open(target, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
             if (kind == Kind.APPEND) {
-                shift(bytes, old.size());
-                copy(old, bytes, new ByteRange(0, old.size()));
+                shift(bytes, old.size(), moved);
+                copy(old, bytes, new ByteRange(0, old.size()), moved);
                 return;
             }
             for (ByteRange range : part.copy().missing(old.size())) {
-                copy(old, bytes, range);
+                copy(old, bytes, range, moved);
             }
         }
     }
 
     /** Moves all bytes toward the end; the last ones first, so that none is overwritten before it was moved. */
-    private static void shift(FileChannel bytes, long distance) throws IOException {
+    private static void shift(FileChannel bytes, long distance, Runnable moved) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 20);
         long end = bytes.size();
         while (distance > 0 && end > 0) {
@@ -131,18 +138,20 @@ record Placing(Kind kind, Optional<Basis> basis, Optional<WriteRequest.Checksum>
                 bytes.write(buffer, start + distance + buffer.position());
             }
             end = start;
+            moved.run();
         }
     }
 
-    private static void copy(FileChannel from, FileChannel to, ByteRange range) throws IOException {
+    private static void copy(FileChannel from, FileChannel to, ByteRange range, Runnable moved) throws IOException {
         to.position(range.start());
         long at = range.start();
         while (at < range.end()) {
-            long copied = from.transferTo(at, range.end() - at, to);
+            long copied = from.transferTo(at, Math.min(COPY_BYTES, range.end() - at), to);
             if (copied <= 0) {
                 throw new EOFException("the file became shorter");
             }
             at += copied;
+            moved.run();
         }
     }
 

@@ -16,9 +16,11 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollEventLoopGroup;
+import io.netty.channel.epoll.EpollMode;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.unix.IntegerUnixChannelOption;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.BindException;
@@ -41,6 +43,13 @@ public final class GridFtpFront implements AutoCloseable {
 
     /** Password checks that wait; more are refused, since they would time out anyway. */
     private static final int MOST_WAITING = 256;
+
+    private static final int SOL_SOCKET = 1; // of Linux, as the next: asm-generic/socket.h
+    private static final int SO_OOBINLINE = 10;
+
+    /** Some clients send the end of ABOR as urgent data, which the system would leave out otherwise. */
+    private static final IntegerUnixChannelOption URGENT_INLINE =
+            new IntegerUnixChannelOption("SO_OOBINLINE", SOL_SOCKET, SO_OOBINLINE);
 
     /** A middlebox that forgets silent connections must not forget the control channel of a long transfer. */
     private static final int KEEP_ALIVE_SECONDS = 60;
@@ -85,7 +94,11 @@ public final class GridFtpFront implements AutoCloseable {
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childHandler(new Entrance(context));
         if (Epoll.isAvailable()) {
-            bootstrap.childOption(EpollChannelOption.TCP_KEEPIDLE, KEEP_ALIVE_SECONDS);
+            bootstrap
+                    .childOption(EpollChannelOption.TCP_KEEPIDLE, KEEP_ALIVE_SECONDS)
+                    .childOption(URGENT_INLINE, 1)
+                    // reading stops before urgent bytes, and no edge tells that they are there
+                    .childOption(EpollChannelOption.EPOLL_MODE, EpollMode.LEVEL_TRIGGERED);
         }
         try {
             Channel listening =

@@ -170,6 +170,14 @@ public final class MountTable implements Backend {
     }
 
     @Override
+    public CompletableFuture<Void> setMode(FilePath path, int mode) {
+        Optional<Mount> mount = isAbove(path) ? Optional.empty() : mount(path);
+        return mount.isPresent()
+                ? mount.get().backend().setMode(path.below(mount.get().path()), mode)
+                : fixed(path);
+    }
+
+    @Override
     public CompletableFuture<String> checksum(
             FilePath path, ChecksumAlgorithm algorithm, ByteRange range, LongConsumer progress) {
         Optional<Mount> mount = mount(path);

@@ -11,15 +11,19 @@ import java.util.List;
 
 /**
  * Reads the replies of a server. Lenient: inner lines may begin with anything, and only the code of the first line with
- * a space behind it ends a reply.
+ * a space behind it ends a reply. A line without a code behind a reply belongs to it, since there are servers that put line
+ * ends into their texts; it is dropped, but only so many of them in a row.
  */
 public final class ReplyDecoder extends ByteToMessageDecoder {
     private static final int CODE_DIGITS = 3;
+    private static final int MOST_STRAYS = 4;
 
     private final int maxBytes;
     private final List<String> lines = new ArrayList<>();
     private String code = "";
     private int bytes;
+    private boolean hasReplied;
+    private int strays;
 
     /**
      * Makes a decoder.
@@ -49,6 +53,11 @@ public final class ReplyDecoder extends ByteToMessageDecoder {
     private void accept(String line, List<Object> out) {
         if (code.isEmpty()) {
             if (!line.matches("[1-6][0-9]{2}([ -].*)?")) {
+                strays++;
+                if (hasReplied && strays <= MOST_STRAYS) {
+                    bytes = 0;
+                    return;
+                }
                 throw new CorruptedFrameException("reply: expected three digits and a space or hyphen, found "
                         + line.length() + " other characters");
             }
@@ -64,6 +73,8 @@ public final class ReplyDecoder extends ByteToMessageDecoder {
             return;
         }
         out.add(new Reply(Integer.parseInt(code), lines));
+        hasReplied = true;
+        strays = 0;
         lines.clear();
         code = "";
         bytes = 0;

@@ -49,6 +49,16 @@ public final class ByteRanges {
         total -= range.getValue() - range.getKey();
     }
 
+    /** Removes the bytes from start to before end. */
+    public void remove(long start, long end) {
+        for (ByteRange range : within(new ByteRange(start, Math.max(start, end)))) {
+            Map.Entry<Long, Long> whole = ends.floorEntry(range.start());
+            forget(whole);
+            add(whole.getKey(), range.start());
+            add(range.end(), whole.getValue());
+        }
+    }
+
     /** Adds all bytes of another set. */
     public void addAll(ByteRanges others) {
         others.ends.forEach(this::add);
@@ -80,6 +90,36 @@ public final class ByteRanges {
         return range.isEmpty() || before != null && before.getValue() >= range.end();
     }
 
+    /** Returns what of a range is in the set, ascending. */
+    public List<ByteRange> within(ByteRange range) {
+        List<ByteRange> found = new ArrayList<>();
+        Map.Entry<Long, Long> at = ends.floorEntry(range.start());
+        if (at == null || at.getValue() <= range.start()) {
+            at = ends.higherEntry(range.start());
+        }
+        while (at != null && at.getKey() < range.end()) {
+            found.add(new ByteRange(Math.max(at.getKey(), range.start()), Math.min(at.getValue(), range.end())));
+            at = ends.higherEntry(at.getKey());
+        }
+        return found;
+    }
+
+    /** Returns what of a range is not in the set, ascending. */
+    public List<ByteRange> missing(ByteRange range) {
+        List<ByteRange> missing = new ArrayList<>();
+        long at = range.start();
+        for (ByteRange there : within(range)) {
+            if (there.start() > at) {
+                missing.add(new ByteRange(at, there.start()));
+            }
+            at = there.end();
+        }
+        if (at < range.end()) {
+            missing.add(new ByteRange(at, range.end()));
+        }
+        return missing;
+    }
+
     /** Returns the disjoint ranges, ascending. */
     public List<ByteRange> list() {
         List<ByteRange> list = new ArrayList<>(ends.size());
@@ -89,21 +129,7 @@ public final class ByteRanges {
 
     /** Returns what of the bytes before the limit is not in the set, ascending. */
     public List<ByteRange> missing(long limit) {
-        List<ByteRange> missing = new ArrayList<>();
-        long at = 0;
-        for (Map.Entry<Long, Long> range : ends.entrySet()) {
-            if (range.getKey() >= limit) {
-                break;
-            }
-            if (range.getKey() > at) {
-                missing.add(new ByteRange(at, range.getKey()));
-            }
-            at = range.getValue();
-        }
-        if (at < limit) {
-            missing.add(new ByteRange(at, limit));
-        }
-        return missing;
+        return missing(new ByteRange(0, Math.max(0, limit)));
     }
 
     /** Returns the ranges as markers list them: {@code 0-10,20-30}. */

@@ -17,9 +17,11 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.EventLoop;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.util.NetUtil;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -115,6 +117,19 @@ public final class Session {
     /** Returns the address that clients are told to connect to. */
     public InetAddress publicAddress() {
         return context.config().publicAddress().orElse(data.network().local());
+    }
+
+    /** Returns whether a client that says this means the front that it talks to, as far as can be told without asking. */
+    public boolean isHere(String host, int port) {
+        InetSocketAddress here = (InetSocketAddress) channel.localAddress();
+        if (port != here.getPort()) {
+            return false;
+        }
+        byte[] literal = NetUtil.createByteArrayFromIpAddressString(host);
+        return literal == null
+                ? host.equalsIgnoreCase("localhost") && here.getAddress().isLoopbackAddress()
+                : Arrays.equals(literal, here.getAddress().getAddress())
+                        || Arrays.equals(literal, publicAddress().getAddress());
     }
 
     /** Returns the user's files; verbs that strangers may use have none. */

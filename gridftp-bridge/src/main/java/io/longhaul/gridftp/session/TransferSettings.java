@@ -3,7 +3,9 @@ package io.longhaul.gridftp.session;
 import io.longhaul.gridftp.data.MarkerPeriods;
 import io.longhaul.gridftp.protocol.Fact;
 import io.longhaul.gridftp.protocol.RestartMarker;
+import io.longhaul.gridftp.spi.Copies;
 import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.gridftp.spi.Quorum;
 import io.longhaul.gridftp.spi.WriteRequest;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -22,8 +24,11 @@ public final class TransferSettings {
     private Optional<WriteRequest.Checksum> checksum = Optional.empty();
     private Optional<FilePath> renameFrom = Optional.empty();
     private MarkerPeriods receiving = MarkerPeriods.DEFAULT;
+    private boolean isPerformanceWanted;
     private MarkerPeriods sending = MarkerPeriods.NONE;
     private Duration checksumMarkers = Duration.ZERO;
+    private Optional<Quorum> quorum = Optional.empty();
+    private Copies copies = Copies.NONE;
     private Set<Fact> facts = EnumSet.allOf(Fact.class);
 
     /** How a passive address is told. */
@@ -122,12 +127,21 @@ public final class TransferSettings {
         return taken;
     }
 
+    /** Returns the markers of files that come in; MODE S has none, unless they were asked for. */
     public MarkerPeriods receiving() {
-        return receiving;
+        if (isExtended) {
+            return receiving;
+        }
+        return isPerformanceWanted ? new MarkerPeriods(receiving.performance(), Duration.ZERO) : MarkerPeriods.NONE;
     }
 
-    public void receiving(MarkerPeriods value) {
-        receiving = value;
+    public void receivingPerformance(Duration period) {
+        receiving = new MarkerPeriods(period, receiving.ranges());
+        isPerformanceWanted = true;
+    }
+
+    public void receivingRanges(Duration period) {
+        receiving = new MarkerPeriods(receiving.performance(), period);
     }
 
     public MarkerPeriods sending() {
@@ -144,6 +158,24 @@ public final class TransferSettings {
 
     public void checksumMarkers(Duration value) {
         checksumMarkers = value;
+    }
+
+    /** Returns where what is stored goes besides. */
+    public Copies copies() {
+        return copies;
+    }
+
+    public void copies(Copies value) {
+        copies = value;
+    }
+
+    /** Returns how many must have a file that goes to many; empty for what the mount was set up with. */
+    public Optional<Quorum> quorum() {
+        return quorum;
+    }
+
+    public void quorum(Optional<Quorum> value) {
+        quorum = value;
     }
 
     public Set<Fact> facts() {

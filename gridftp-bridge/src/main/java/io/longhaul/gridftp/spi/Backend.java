@@ -34,6 +34,16 @@ public interface Backend extends AutoCloseable {
     CompletableFuture<Void> setModified(FilePath path, Instant time);
 
     /**
+     * Sets who may do what; {@link BackendException.Code#UNSUPPORTED} where nobody can say so.
+     *
+     * @param mode the nine permission bits of Unix
+     */
+    default CompletableFuture<Void> setMode(FilePath path, int mode) {
+        return CompletableFuture.failedFuture(
+                new BackendException(BackendException.Code.UNSUPPORTED, path + ": modes cannot be set here"));
+    }
+
+    /**
      * Computes a checksum, in lower-case hexadecimal digits.
      *
      * @param range what of the file; an end beyond the file's means its end

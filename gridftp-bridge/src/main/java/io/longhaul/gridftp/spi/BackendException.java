@@ -1,5 +1,7 @@
 package io.longhaul.gridftp.spi;
 
+import java.util.List;
+
 /** Why a back end did not do what it was asked for. */
 public final class BackendException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -35,21 +37,34 @@ public final class BackendException extends RuntimeException {
     }
 
     private final Code code;
+    private final String details;
 
     /** Takes a line for a person: what, where, expected, found. Paths are the door's, not the machine's. */
     public BackendException(Code code, String message) {
+        this(code, message, List.of());
+    }
+
+    /** Takes a line for a person, and more lines with what there is to say of each of several places. */
+    public BackendException(Code code, String message, List<String> details) {
         super(message);
         this.code = code;
+        this.details = String.join("\n", details);
     }
 
     /** Takes a line for a person and what caused it. */
     public BackendException(Code code, String message, Throwable cause) {
         super(message, cause);
         this.code = code;
+        this.details = "";
     }
 
     /** Returns what went wrong. */
     public Code code() {
         return code;
+    }
+
+    /** Returns more lines; none for most. */
+    public List<String> details() {
+        return details.lines().toList();
     }
 }

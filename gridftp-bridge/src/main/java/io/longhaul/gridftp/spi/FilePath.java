@@ -61,6 +61,20 @@ public record FilePath(List<String> names) {
         return isRoot() ? this : new FilePath(names.subList(0, names.size() - 1));
     }
 
+    /** Returns the path of a name in this directory. */
+    public FilePath child(String name) {
+        List<String> child = new ArrayList<>(names);
+        child.add(name);
+        return new FilePath(child);
+    }
+
+    /** Returns the path of a path of another root below this one. */
+    public FilePath append(FilePath below) {
+        List<String> all = new ArrayList<>(names);
+        all.addAll(below.names);
+        return new FilePath(all);
+    }
+
     /** Returns whether it is the other path or below it. */
     public boolean startsWith(FilePath other) {
         return names.size() >= other.names.size()

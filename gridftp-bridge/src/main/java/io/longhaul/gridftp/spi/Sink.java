@@ -1,7 +1,9 @@
 package io.longhaul.gridftp.spi;
 
 import io.netty.buffer.ByteBuf;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongConsumer;
 
 /**
  * Bytes on their way into a file, which nobody sees before they are committed. One caller at a time; ends with exactly
@@ -14,8 +16,25 @@ public interface Sink {
     /** Makes durable what the writes that are done by now have taken. */
     CompletableFuture<Void> force();
 
-    /** Makes everything durable and then visible at once under its name; told what it has become. */
-    CompletableFuture<Entry> commit();
+    /**
+     * Returns how many of the bytes that it has taken have reached their place. May be called by any thread; must not
+     * block.
+     *
+     * @param takenBytes of writes that are done
+     */
+    default long reached(long takenBytes) {
+        return takenBytes;
+    }
+
+    /**
+     * Makes everything durable and then visible at once under its name; told what it has become. Goes on to its end
+     * whatever becomes of the caller.
+     *
+     * @param progress told how many of the bytes that were written have reached their place, on any thread, and each time
+     *     only after something has moved since the last one: bytes on their way, or bytes of a file that is checked or
+     *     copied, when the number is the same again. Must not block
+     */
+    CompletableFuture<Entry> commit(LongConsumer progress);
 
     /**
      * Ends it without anything becoming visible, and keeps what is durable for a write of the same path that resumes;
@@ -25,4 +44,9 @@ public interface Sink {
 
     /** Ends it and leaves nothing. */
     CompletableFuture<Void> abort();
+
+    /** Returns lines that say where it is, once it is committed; none for one place, which its caller knows. */
+    default List<String> results() {
+        return List.of();
+    }
 }

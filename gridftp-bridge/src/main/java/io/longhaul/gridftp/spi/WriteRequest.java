@@ -12,9 +12,15 @@ import java.util.Optional;
  * @param expectedBytes how many will come; 0 when nobody said. A back end may refuse early when it has no room
  * @param present with {@link Kind#RESUME} and {@link Kind#RESTART}: bytes that the sender takes for granted
  * @param checksum that the file must have before it becomes visible
+ * @param quorum for a file that goes to many: how many must have it; empty for what the back end was set up with
  */
 public record WriteRequest(
-        FilePath path, Kind kind, long expectedBytes, List<ByteRange> present, Optional<Checksum> checksum) {
+        FilePath path,
+        Kind kind,
+        long expectedBytes,
+        List<ByteRange> present,
+        Optional<Checksum> checksum,
+        Optional<Quorum> quorum) {
     /** What happens to the bytes that are there already. */
     public enum Kind {
         /** The file will have the bytes that are written and no others. */
@@ -45,9 +51,20 @@ public record WriteRequest(
         present = List.copyOf(present);
     }
 
+    /** Makes a request that leaves the quorum to the back end. */
+    public WriteRequest(
+            FilePath path, Kind kind, long expectedBytes, List<ByteRange> present, Optional<Checksum> checksum) {
+        this(path, kind, expectedBytes, present, checksum, Optional.empty());
+    }
+
     /** Returns the same for another path. */
     public WriteRequest withPath(FilePath other) {
-        return new WriteRequest(other, kind, expectedBytes, present, checksum);
+        return new WriteRequest(other, kind, expectedBytes, present, checksum, quorum);
+    }
+
+    /** Returns the same with another quorum. */
+    public WriteRequest withQuorum(Optional<Quorum> other) {
+        return new WriteRequest(path, kind, expectedBytes, present, checksum, other);
     }
 
     /** Returns a request for a new file in place of any other. */

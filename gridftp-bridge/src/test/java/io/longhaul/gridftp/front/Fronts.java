@@ -3,6 +3,7 @@ package io.longhaul.gridftp.front;
 import io.longhaul.gridftp.Accounts;
 import io.longhaul.gridftp.FrontConfig;
 import io.longhaul.gridftp.file.DirectoryBackend;
+import io.longhaul.gridftp.spi.Backend;
 import io.netty.util.ResourceLeakDetector;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** A front over a directory, in this process. */
@@ -23,10 +25,11 @@ final class Fronts implements AutoCloseable {
     private final GridFtpFront front;
     private final Path root;
 
-    private Fronts(Path root, FrontConfig config, Accounts accounts) throws IOException {
+    private Fronts(Path root, FrontConfig config, Accounts accounts, UnaryOperator<Backend> seen) throws IOException {
         this.root = root;
         this.backend = DirectoryBackend.open(root, 2, System::nanoTime, new Random());
-        this.front = GridFtpFront.launch(config, accounts, user -> backend, 2);
+        Backend files = seen.apply(backend);
+        this.front = GridFtpFront.launch(config, accounts, user -> files, 2);
     }
 
     static FrontConfig config() {
@@ -38,8 +41,13 @@ final class Fronts implements AutoCloseable {
     }
 
     static Fronts of(Path root, FrontConfig config, Accounts accounts) {
+        return of(root, config, accounts, UnaryOperator.identity());
+    }
+
+    /** Starts one whose clients see the directory through something else. */
+    static Fronts of(Path root, FrontConfig config, Accounts accounts, UnaryOperator<Backend> seen) {
         try {
-            return new Fronts(Files.createDirectories(root), config, accounts);
+            return new Fronts(Files.createDirectories(root), config, accounts, seen);
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }

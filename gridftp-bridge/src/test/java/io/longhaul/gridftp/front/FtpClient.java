@@ -87,6 +87,18 @@ final class FtpClient implements AutoCloseable {
         }
     }
 
+    /** Sends bytes, the last of them as urgent data. */
+    void sendUrgent(String line) {
+        try {
+            byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
+            writer.write(bytes, 0, bytes.length - 1);
+            writer.flush();
+            socket.sendUrgentData(bytes[bytes.length - 1]);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     void send(String line) {
         send((line + "\r\n").getBytes(StandardCharsets.UTF_8));
     }

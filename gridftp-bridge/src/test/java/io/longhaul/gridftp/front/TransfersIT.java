@@ -17,6 +17,8 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Transfers as clients do them, and as they go wrong. */
@@ -313,6 +315,14 @@ final class TransfersIT {
         assertThat(put("STOR f", text("abc"))).startsWith("226");
         FtpClient.close(data);
         client.expect(226, "ABOR");
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldReadOnWhenTheEndOfAborIsUrgent() {
+        client.sendUrgent("ABOR\r\n");
+        client.expectReply(226);
+        client.expect(200, "NOOP");
     }
 
     @Test

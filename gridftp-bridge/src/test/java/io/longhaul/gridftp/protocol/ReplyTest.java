@@ -53,6 +53,17 @@ final class ReplyTest {
     }
 
     @Test
+    void shouldGoOnWhenALineEndIsWithinAReply() {
+        EmbeddedChannel channel = new EmbeddedChannel(new ReplyDecoder(1000));
+
+        channel.writeInbound(Unpooled.copiedBuffer(
+                "501 'LANG FR\r\n' unrecognized language.\r\n200 ok\r\n", StandardCharsets.UTF_8));
+
+        assertThat(channel.<Reply>readInbound().code()).isEqualTo(501);
+        assertThat(channel.<Reply>readInbound().code()).isEqualTo(200);
+    }
+
+    @Test
     void shouldGiveUpWhenAReplyDoesNotEnd() {
         EmbeddedChannel channel = new EmbeddedChannel(new ReplyDecoder(20));
 

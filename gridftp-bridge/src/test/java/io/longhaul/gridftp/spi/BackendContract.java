@@ -41,7 +41,7 @@ public abstract class BackendContract {
     protected final void put(String path, String text) {
         Sink sink = sink(path, Kind.REPLACE);
         sink.write(0, bytes(text)).join();
-        sink.commit().join();
+        sink.commit(bytes -> {}).join();
     }
 
     protected final String get(String path, ByteRange... ranges) {
@@ -89,7 +89,7 @@ public abstract class BackendContract {
         assertFails(Code.NOT_FOUND, () -> backend().stat(path("/f")).join());
 
         // when
-        Entry entry = sink.commit().join();
+        Entry entry = sink.commit(bytes -> {}).join();
 
         // then
         assertThat(entry.name()).isEqualTo("f");
@@ -119,8 +119,8 @@ public abstract class BackendContract {
         // when
         one.write(0, bytes("one")).join();
         other.write(0, bytes("other")).join();
-        other.commit().join();
-        one.commit().join();
+        other.commit(bytes -> {}).join();
+        one.commit(bytes -> {}).join();
 
         // then
         assertThat(get("/f")).isEqualTo("one");
@@ -133,7 +133,7 @@ public abstract class BackendContract {
             sink.write(i, bytes("x"));
         }
 
-        assertThat(sink.commit().join().length()).isEqualTo(200);
+        assertThat(sink.commit(bytes -> {}).join().length()).isEqualTo(200);
     }
 
     @Test
@@ -142,7 +142,7 @@ public abstract class BackendContract {
         Sink sink = sink("/f", Kind.OVERLAY);
         sink.write(3, bytes("abc")).join();
 
-        sink.commit().join();
+        sink.commit(bytes -> {}).join();
 
         assertThat(get("/f")).isEqualTo("012abc6789");
     }
@@ -152,7 +152,7 @@ public abstract class BackendContract {
         Sink sink = sink("/f", Kind.OVERLAY);
         sink.write(2, bytes("x")).join();
 
-        sink.commit().join();
+        sink.commit(bytes -> {}).join();
 
         assertThat(get("/f")).isEqualTo("\0\0x");
     }
@@ -167,8 +167,8 @@ public abstract class BackendContract {
         // when
         one.write(0, bytes("one")).join();
         other.write(0, bytes("other")).join();
-        one.commit().join();
-        other.commit().join();
+        one.commit(bytes -> {}).join();
+        other.commit(bytes -> {}).join();
 
         // then
         assertThat(get("/f")).isEqualTo("aoneother");
@@ -185,7 +185,7 @@ public abstract class BackendContract {
         // when
         Sink resumed = sink("/f", Kind.RESUME, new ByteRange(0, 3));
         resumed.write(3, bytes("lo")).join();
-        resumed.commit().join();
+        resumed.commit(bytes -> {}).join();
 
         // then
         assertThat(get("/f")).isEqualTo("hello");
@@ -231,7 +231,7 @@ public abstract class BackendContract {
         assertFails(Code.BAD_RANGE, () -> sink("/f", Kind.RESTART, new ByteRange(0, 4)));
         Sink again = sink("/f", Kind.RESTART, three);
         again.write(3, bytes("p")).join();
-        again.commit().join();
+        again.commit(bytes -> {}).join();
         assertThat(get("/f")).isEqualTo("helpum");
     }
 
@@ -242,7 +242,7 @@ public abstract class BackendContract {
         restarted.write(3, bytes("lo")).join();
         put("/f", "other");
 
-        assertFails(Code.BAD_RANGE, () -> restarted.commit().join());
+        assertFails(Code.BAD_RANGE, () -> restarted.commit(bytes -> {}).join());
         assertThat(get("/f")).isEqualTo("other");
     }
 
@@ -260,7 +260,7 @@ public abstract class BackendContract {
         assertFails(Code.BAD_RANGE, () -> sink("/f", Kind.RESUME, new ByteRange(0, 10)));
         Sink resumed = sink("/f", Kind.RESUME, three);
         resumed.write(3, bytes("lo")).join();
-        resumed.commit().join();
+        resumed.commit(bytes -> {}).join();
 
         // then
         assertThat(get("/f")).isEqualTo("hello");
@@ -275,7 +275,7 @@ public abstract class BackendContract {
         sink.write(0, bytes("x")).join();
 
         // then
-        assertFails(Code.BAD_CHECKSUM, () -> sink.commit().join());
+        assertFails(Code.BAD_CHECKSUM, () -> sink.commit(bytes -> {}).join());
         assertThat(names("/")).isEmpty();
     }
 

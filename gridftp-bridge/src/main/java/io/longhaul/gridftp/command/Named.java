@@ -1,0 +1,53 @@
+package io.longhaul.gridftp.command;
+
+import io.longhaul.gridftp.session.Session;
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.FilePath;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** What the argument of LIST and NLST names. */
+final class Named {
+    private Named() {}
+
+    /**
+     * Returns what is in a directory, or the file, or what matches a pattern in the last name when nothing has that very
+     * name; sorted, with names as the client has to write them: bare, or as it wrote the argument.
+     */
+    static CompletableFuture<List<Entry>> entries(Session session, String argument) {
+        FilePath path = session.directory().resolve(argument);
+        String pattern = argument.substring(argument.lastIndexOf('/') + 1);
+        CompletableFuture<List<Entry>> exact = session.files()
+                .stat(path)
+                .thenCompose(self -> self.isDirectory()
+                        ? session.files().list(path).thenApply(Named::sorted)
+                        : CompletableFuture.completedFuture(List.of(self.withName(argument))));
+        if (!NamePattern.isOne(pattern)) {
+            return exact;
+        }
+        String before = argument.substring(0, argument.length() - pattern.length());
+        return exact.exceptionallyCompose(
+                failure -> matching(session, session.directory().resolve(before), before, new NamePattern(pattern)));
+    }
+
+    private static CompletableFuture<List<Entry>> matching(
+            Session session, FilePath directory, String before, NamePattern pattern) {
+        return session.files().list(directory).thenApply(entries -> {
+            List<Entry> found = entries.stream()
+                    .filter(entry -> pattern.matches(entry.name()))
+                    .map(entry -> entry.withName(before + entry.name()))
+                    .toList();
+            if (found.isEmpty()) {
+                throw new BackendException(
+                        BackendException.Code.NOT_FOUND, directory + ": No such file or directory matches");
+            }
+            return sorted(found);
+        });
+    }
+
+    private static List<Entry> sorted(List<Entry> entries) {
+        return entries.stream().sorted(Comparator.comparing(Entry::name)).toList();
+    }
+}

@@ -1,0 +1,118 @@
+package io.longhaul.gridftp.front;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.gridftp.Accounts;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands that change or show files without a transfer. */
+final class FileCommandsIT {
+    @TempDir
+    private Path place;
+
+    private Path root;
+    private Fronts front;
+    private FtpClient client;
+
+    @BeforeEach
+    void start() {
+        root = place.resolve("root");
+        front = Fronts.of(root, Fronts.config(), Accounts.anonymous());
+        client = FtpClient.anonymous(front.port());
+    }
+
+    @AfterEach
+    void stop() {
+        client.close();
+        front.close();
+    }
+
+    private void file(String name) throws IOException {
+        Files.createDirectories(root.resolve(name).resolveSibling("."));
+        Files.writeString(root.resolve(name), name);
+    }
+
+    private List<String> listing(String command) {
+        Socket data = FtpClient.open(client.passive());
+        client.send(command);
+        String lines = new String(FtpClient.readAll(data), StandardCharsets.UTF_8);
+        assertThat(client.last()).startsWith("226");
+        return lines.lines().toList();
+    }
+
+    @Test
+    void shouldSetModesAndTimesWhenAsked() throws IOException {
+        file("f g");
+
+        client.expect(250, "SITE CHMOD 0640 f g");
+        client.expect(250, "SITE UTIME f g 20200101000000 20210203040506 20200101000000 UTC");
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(root.resolve("f g"))))
+                .isEqualTo("rw-r-----");
+        assertThat(Files.getLastModifiedTime(root.resolve("f g")).toInstant())
+                .isEqualTo(Instant.parse("2021-02-03T04:05:06Z"));
+        assertThat(client.expect(213, "MFF Modify=20220304050607;UNIX.mode=0600; f g"))
+                .isEqualTo("213 Modify=20220304050607;UNIX.mode=0600; f g");
+        assertThat(client.expect(250, "MLST f g")).contains("Modify=20220304050607", "UNIX.mode=0600");
+        client.expect(501, "SITE CHMOD 4755 f g");
+        client.expect(504, "MFF Modify=20220304050607;UNIX.owner=root; f g");
+        client.expect(550, "SITE CHMOD 644 none");
+        assertThat(client.expect(250, "MLST f g")).contains("Modify=20220304050607", "UNIX.mode=0600");
+    }
+
+    @Test
+    void shouldRemoveATreeAndNoLinksTargetWhenAsked() throws IOException {
+        file("kept/f");
+        for (int i = 0; i < 300; i++) {
+            file("tree/a/d" + i + "/f");
+        }
+        Files.createSymbolicLink(root.resolve("tree/a/link"), root.resolve("kept"));
+        Files.createSymbolicLink(root.resolve("tree/out"), place);
+
+        client.expect(250, "SITE RDEL tree");
+
+        assertThat(front.everything()).containsExactly("kept/f");
+        assertThat(root.resolve("tree")).doesNotExist();
+        assertThat(place).exists();
+        client.expect(250, "SITE RDEL kept/f");
+        client.expect(550, "SITE RDEL tree");
+        client.expect(501, "SITE RDEL /");
+    }
+
+    @Test
+    void shouldListWhatMatchesWhenTheNameIsAPattern() throws IOException {
+        for (String name : List.of("d/a.nc", "d/b.nc", "d/c.txt", "d/[x].nc", "d/.h.nc")) {
+            file(name);
+        }
+
+        assertThat(listing("NLST d/*.nc")).containsExactly("d/[x].nc", "d/a.nc", "d/b.nc");
+        assertThat(listing("NLST d/[x].nc")).containsExactly("d/[x].nc");
+        client.expect(250, "CWD d");
+        assertThat(listing("NLST -a ?.*")).containsExactly("a.nc", "b.nc", "c.txt");
+        assertThat(listing("LIST [ab].nc")).hasSize(2).allMatch(line -> line.endsWith(".nc") && line.startsWith("-rw"));
+        client.passive();
+        client.expect(550, "NLST *.none");
+    }
+
+    @Test
+    void shouldSayWhyWhenSomethingCannotBeDone() {
+        client.expect(250, "SITE SETNETSTACK tcp");
+        client.expect(250, "SITE SETDISKSTACK default");
+        client.expect(500, "SITE SETNETSTACK udt");
+        assertThat(client.expect(504, "SITE SYMLINKFROM a")).contains("links");
+        assertThat(client.expect(504, "SITE CHGRP users a")).contains("group");
+        assertThat(client.expect(504, "SITE TRNC 0 a")).contains("whole");
+        client.expect(500, "SITE NOSUCH");
+    }
+}

@@ -1,0 +1,111 @@
+package io.longhaul.gridftp.front;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.longhaul.gridftp.Accounts;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files whose last byte has come and that are not in their place yet. */
+final class PendingCommitIT {
+    @TempDir
+    private Path place;
+
+    private final SlowBackend slow = new SlowBackend();
+    private Fronts front;
+    private FtpClient client;
+
+    @BeforeEach
+    void start() {
+        front = Fronts.of(place.resolve("root"), Fronts.config(), Accounts.anonymous(), slow::over);
+        client = FtpClient.anonymous(front.port());
+        client.expect(200, "TYPE I");
+        client.expect(200, "TREV PERF 1");
+    }
+
+    @AfterEach
+    void stop() {
+        client.close();
+        front.close();
+    }
+
+    private static byte[] text(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String marker(long bytes) {
+        return "Stripe Bytes Transferred: " + bytes + "\n";
+    }
+
+    private boolean seen(List<String> markers, String expected) {
+        markers.add(client.reply());
+        return markers.get(markers.size() - 1).contains(expected);
+    }
+
+    @Test
+    void shouldTellHowFarItIsWhenTheReplyWaits() {
+        // given
+        client.expect(200, "MODE E");
+        Socket data = FtpClient.open(client.passive());
+        client.send("STOR f");
+        FtpClient.write(data, FtpClient.block(0, 0, text("abcdef")), FtpClient.endOfFile(1));
+        await().until(slow::isPending);
+        List<String> markers = new ArrayList<>();
+
+        // when
+        slow.progress(2);
+        await().until(() -> seen(markers, marker(2)));
+        slow.progress(4);
+        await().until(() -> seen(markers, marker(4)));
+        assertThat(front.everything()).doesNotContain("f");
+        slow.goOn();
+
+        // then
+        assertThat(client.last(markers)).startsWith("226");
+        assertThat(markers.get(markers.size() - 2)).isEqualTo("111 Range Marker 0-6");
+        assertThat(markers.get(markers.size() - 1)).contains(marker(6));
+        assertThat(front.bytes("f")).isEqualTo(text("abcdef"));
+        FtpClient.close(data);
+    }
+
+    @Test
+    void shouldTellMarkersInModeSWhenTheClientAsksForThem() {
+        Socket data = FtpClient.open(client.passive());
+        client.send("STOR f");
+        FtpClient.write(data, text("abcdef"));
+        FtpClient.close(data);
+        await().until(slow::isPending);
+        List<String> markers = new ArrayList<>();
+
+        slow.progress(3);
+        await().until(() -> seen(markers, marker(3)));
+        slow.goOn();
+
+        assertThat(client.last(markers)).startsWith("226");
+        assertThat(markers).noneMatch(marker -> marker.startsWith("111"));
+    }
+
+    @Test
+    void shouldCompleteWhenTheClientLeavesAfterItsLastByte() {
+        Socket data = FtpClient.open(client.passive());
+        client.send("STOR f");
+        FtpClient.write(data, text("abc"));
+        FtpClient.close(data);
+        await().until(slow::isPending);
+
+        client.close();
+        await().until(() -> front.front().sessions() == 0);
+        slow.goOn();
+
+        await().until(() -> front.everything().equals(List.of("f")));
+        assertThat(front.bytes("f")).isEqualTo(text("abc"));
+    }
+}

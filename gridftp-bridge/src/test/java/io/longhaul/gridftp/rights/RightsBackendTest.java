@@ -1,0 +1,140 @@
+package io.longhaul.gridftp.rights;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.gridftp.file.DirectoryBackend;
+import io.longhaul.gridftp.range.ByteRange;
+import io.longhaul.gridftp.rights.Rights.Right;
+import io.longhaul.gridftp.rights.Rights.Rule;
+import io.longhaul.gridftp.spi.Backend;
+import io.longhaul.gridftp.spi.BackendContract;
+import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.ChecksumAlgorithm;
+import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.gridftp.spi.WriteRequest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A user's root in which everything is allowed is a back end as any other. */
+final class RightsBackendTest extends BackendContract {
+    private static final ByteRange ALL = new ByteRange(0, Long.MAX_VALUE);
+
+    @TempDir
+    private Path place;
+
+    private DirectoryBackend behind;
+    private Backend anns;
+    private Backend bobs;
+
+    @BeforeEach
+    void open() throws IOException {
+        Files.createDirectories(place.resolve("home/ann"));
+        Files.createDirectories(place.resolve("data/in"));
+        Files.createDirectories(place.resolve("data/kept"));
+        Files.writeString(place.resolve("data/f"), "f");
+        Files.writeString(place.resolve("secret"), "s");
+        behind = DirectoryBackend.open(place, 1, System::nanoTime, new Random());
+        anns = new Rights(path("/home/ann"), Rights.ALL.rules()).over(behind);
+        bobs = new Rights(
+                        FilePath.ROOT,
+                        List.of(
+                                new Rule(path("/data"), Right.READ),
+                                new Rule(path("/data/in"), Right.WRITE),
+                                new Rule(path("/data/in/done"), Right.READ)))
+                .over(behind);
+    }
+
+    @AfterEach
+    void close() {
+        behind.close();
+    }
+
+    @Override
+    protected Backend backend() {
+        return anns;
+    }
+
+    private static FilePath path(String text) {
+        return FilePath.of(text);
+    }
+
+    private List<String> names(String path) {
+        return bobs.list(path(path)).join().stream().map(Entry::name).sorted().toList();
+    }
+
+    @Test
+    void shouldStayInItsRootWhenAPathLeadsUp() {
+        put("/a", "a");
+
+        assertThat(place.resolve("home/ann/a")).exists();
+        assertFails(Code.NOT_FOUND, () -> anns.stat(path("/../../secret")).join());
+        assertFails(Code.NOT_FOUND, () -> anns.stat(path("/home/ann/a")).join());
+    }
+
+    @Test
+    void shouldShowOnlyTheWayWhenRightsBeginBelow() {
+        assertThat(names("/")).containsExactly("data");
+        assertThat(names("/data")).containsExactly("f", "in", "kept");
+        assertThat(bobs.stat(FilePath.ROOT).join().writable()).isFalse();
+        assertThat(bobs.stat(path("/data/f")).join().writable()).isFalse();
+        assertThat(bobs.stat(path("/data/in")).join().writable()).isTrue();
+    }
+
+    @Test
+    void shouldNotTellWhatIsThereWhenThereIsNoRight() {
+        for (String hidden : List.of("/secret", "/none", "/home", "/home/ann")) {
+            assertFails(Code.DENIED, () -> bobs.stat(path(hidden)).join());
+            assertFails(Code.DENIED, () -> bobs.list(path(hidden)).join());
+            assertFails(Code.DENIED, () -> bobs.read(path(hidden), List.of(ALL)).join());
+            assertFails(
+                    Code.DENIED,
+                    () -> bobs.checksum(path(hidden), ChecksumAlgorithm.MD5, ALL, done -> {})
+                            .join());
+        }
+    }
+
+    @Test
+    void shouldChangeNothingWhenARightIsToReadOnly() throws IOException {
+        FilePath file = path("/data/f");
+
+        assertFails(Code.DENIED, () -> bobs.write(WriteRequest.replace(file)).join());
+        assertFails(Code.DENIED, () -> bobs.deleteFile(file).join());
+        assertFails(Code.DENIED, () -> bobs.setModified(file, Instant.EPOCH).join());
+        assertFails(Code.DENIED, () -> bobs.setMode(file, 0).join());
+        assertFails(Code.DENIED, () -> bobs.makeDirectory(path("/data/new")).join());
+        assertFails(Code.DENIED, () -> bobs.removeDirectory(path("/data/kept")).join());
+        assertFails(Code.DENIED, () -> bobs.rename(file, path("/data/in/f")).join());
+        assertFails(Code.DENIED, () -> bobs.makeDirectory(path("/data/in/done")).join());
+        assertThat(bobs.checksum(file, ChecksumAlgorithm.ADLER32, ALL, done -> {})
+                        .join())
+                .isEqualTo("00670067");
+        assertThat(Files.readString(place.resolve("data/f"))).isEqualTo("f");
+    }
+
+    @Test
+    void shouldNotMoveRightsWhenADirectoryAboveIsRenamed() throws IOException {
+        Files.createDirectories(place.resolve("data/in/done"));
+        Files.createDirectories(place.resolve("data/in/own"));
+
+        assertFails(
+                Code.DENIED,
+                () -> bobs.rename(path("/data/in"), path("/data/other")).join());
+        assertFails(
+                Code.DENIED,
+                () -> bobs.rename(path("/data/in/done"), path("/data/in/mine")).join());
+        assertFails(
+                Code.DENIED,
+                () -> bobs.rename(path("/data/in/own"), path("/data/in/done")).join());
+        bobs.rename(path("/data/in/own"), path("/data/in/mine")).join();
+        assertThat(place.resolve("data/in/mine")).exists();
+    }
+}
