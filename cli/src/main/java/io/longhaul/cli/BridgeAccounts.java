@@ -1,11 +1,16 @@
 package io.longhaul.cli;
 
 import io.longhaul.broker.users.Account;
+import io.longhaul.broker.users.FileRights;
 import io.longhaul.broker.users.PasswordHash;
 import io.longhaul.broker.users.UsersFile;
 import io.longhaul.gridftp.Accounts;
+import io.longhaul.gridftp.rights.Rights;
+import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.gridftp.spi.Principal;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.Optional;
 
 /** The users of a front: those of a file that {@code longhaul user add} writes. Thread-safe. */
@@ -28,6 +33,30 @@ final class BridgeAccounts implements Accounts {
     @Override
     public boolean allowsAnonymous() {
         return false;
+    }
+
+    /** Returns what a user may do with files; nothing for one that the file does not have. */
+    Rights rights(Principal user) {
+        return users.account(user.name())
+                .map(Account::files)
+                .map(BridgeAccounts::rights)
+                .orElse(new Rights(FilePath.ROOT, List.of()));
+    }
+
+    private static Rights rights(FileRights files) {
+        List<Rights.Rule> rules = files.paths()
+                .map(paths -> paths.stream()
+                        .map(path -> new Rights.Rule(FilePath.of(path.path()), right(path.right())))
+                        .toList())
+                .orElse(Rights.ALL.rules());
+        return new Rights(FilePath.of(files.root()), rules);
+    }
+
+    private static Rights.Right right(FileRights.Right right) {
+        return switch (right) {
+            case READ -> Rights.Right.READ;
+            case WRITE -> Rights.Right.WRITE;
+        };
     }
 
     @Override

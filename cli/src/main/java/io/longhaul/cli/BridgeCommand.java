@@ -7,7 +7,10 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "bridge",
         header = "Serve GridFTP and FTP clients.",
-        description = "Unmodified clients talk to a front as they would to a GridFTP server.",
+        description = {
+            "Unmodified clients talk to a front as they would to a GridFTP server. What it shows them are endpoints of the"
+                    + " network, each served by a back beside its server; transfers go on when any of them is killed."
+        },
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",

@@ -1,15 +1,22 @@
 package io.longhaul.cli;
 
+import io.longhaul.agent.courier.CourierConfig;
 import io.longhaul.cli.option.HostPort;
+import io.longhaul.cli.state.AgentName;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.terminal.JsonLine;
 import io.longhaul.gridftp.Accounts;
 import io.longhaul.gridftp.AddressBlock;
 import io.longhaul.gridftp.FrontConfig;
 import io.longhaul.gridftp.PortRange;
+import io.longhaul.gridftp.content.ContentStore;
 import io.longhaul.gridftp.front.FrontTls;
 import io.longhaul.gridftp.front.GridFtpFront;
-import io.longhaul.gridftp.mount.MountTable;
+import io.longhaul.gridftp.remote.RemoteFiles;
+import io.longhaul.gridftp.rights.Rights;
+import io.longhaul.gridftp.spi.Backends;
+import io.longhaul.gridftp.transfer.FrontTransfers;
+import io.longhaul.wire.Names;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -32,14 +39,16 @@ import picocli.CommandLine.Option;
         name = "front",
         header = "Serve GridFTP and FTP clients until stopped.",
         description = {
-            "Each --mount is a directory of this machine under a path that clients see. Without --auth anybody may log in"
-                    + " as 'anonymous' and read and write, so it listens on loopback addresses only; --auth anonymous says"
-                    + " that this is meant, wherever it listens."
+            "Each --mount is an endpoint, served by 'longhaul bridge back' somewhere in the network of --broker, a"
+                    + " directory of this machine, or a GridFTP or FTP server, under a path that clients see. Without"
+                    + " --auth anybody may log in as 'anonymous' and read and write, so it listens on loopback addresses"
+                    + " only; --auth anonymous says that this is meant, wherever it listens."
         },
         footer = {
             "",
             "Example:",
             "  longhaul bridge front --listen 127.0.0.1:2811 --mount /=file:///srv/data",
+            "  longhaul bridge front --broker 127.0.0.1:7400 --data /var/lib/longhaul/front --endpoint site-a",
             "  longhaul bridge front --listen 192.0.2.7:2811 --mount /data=file:///srv/data --auth users.yaml \\",
             "      --tls-cert cert.pem --tls-key key.pem --passive-ports 50000-51000",
             "",
@@ -58,6 +67,12 @@ final class BridgeFrontCommand implements Callable<Integer> {
     @Mixin
     private TlsOptions tls = new TlsOptions();
 
+    @Mixin
+    private TopicOptions topics = new TopicOptions();
+
+    @Mixin
+    private CopyOptions copies = new CopyOptions();
+
     @Option(
             names = "--listen",
             paramLabel = "HOST:PORT",
@@ -65,12 +80,47 @@ final class BridgeFrontCommand implements Callable<Integer> {
             description = "Where clients connect; port 0 takes a free one. Default: " + DEFAULT_LISTEN + ".")
     private HostPort listen = HostPort.parse(DEFAULT_LISTEN);
 
+    @Mixin
+    private ConnectionOptions connection = new ConnectionOptions();
+
     @Option(
             names = "--mount",
-            required = true,
-            paramLabel = "/PATH=file:///DIR",
-            description = "What clients see at a path; may be given several times.")
+            paramLabel = "/PATH=ENDPOINT|URL",
+            description = {
+                "What clients see at a path: an endpoint, or file:///DIR, or ftp://[USER@]HOST[:PORT]/[PATH] with the",
+                "password in LONGHAUL_SERVER_PASSWORD; may be given several times."
+            })
     private Map<String, String> mounts = new LinkedHashMap<>();
+
+    @Option(
+            names = "--endpoint",
+            paramLabel = "ENDPOINT",
+            description = "What clients see, when it is that of one endpoint: the same as --mount /=ENDPOINT.")
+    private @Nullable String endpoint;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description =
+                    "Where files stay on their way to and from the network; one process at a time. Needed with --broker.")
+    private @Nullable Path data;
+
+    @Option(
+            names = "--reply",
+            paramLabel = "delivered|spooled",
+            description =
+                    "When a client is told that its file for an endpoint is there: when the server has it, or when it"
+                            + " is durable in --data, from where it is delivered for ever. Default: delivered.")
+    private FrontTransfers.Reply reply = FrontTransfers.Reply.DELIVERED;
+
+    @Mixin
+    private ServerOptions server = new ServerOptions();
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "The front's own name, unique in the network. Default: made of the host and --data.")
+    private @Nullable String name;
 
     @Option(
             names = "--auth",
@@ -111,27 +161,88 @@ final class BridgeFrontCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Console console = common.console(environment);
         FrontConfig config = config();
-        Accounts accounts =
-                auth == null || auth.equals(ANONYMOUS) ? Accounts.anonymous() : BridgeAccounts.read(Path.of(auth));
-        if (!accounts.allowsAnonymous() && config.tls().isEmpty()) {
+        Optional<BridgeAccounts> users = auth == null || auth.equals(ANONYMOUS)
+                ? Optional.empty()
+                : Optional.of(BridgeAccounts.read(Path.of(auth)));
+        if (users.isPresent() && config.tls().isEmpty()) {
             console.say("longhaul: passwords travel in clear text; --tls-cert and --tls-key protect them");
         }
+        try (BridgeMounts files = BridgeMounts.open(
+                        all(),
+                        (option, url) -> server.open(option, url, AgentName.ofFront(listen.toString()), environment));
+                ForwardServers forward = copies.open(environment.nanoTime())) {
+            boolean hasRoot = files.paths().contains("/");
+            topics.open(connection, data, hasRoot, environment, console).ifPresent(files::add);
+            if (files.paths().isEmpty()) {
+                throw new IllegalArgumentException("nothing to serve: give --endpoint ENDPOINT, --mount /PATH=ENDPOINT,"
+                        + " --mount /PATH=URL, or --broker URL and --data DIR for topics");
+            }
+            Places places = new Places(files.paths(), users, forward);
+            if (files.endpoints().isEmpty()) {
+                serve(config, files.local(), places, console, new CompletableFuture<>());
+                return ExitCodes.OK;
+            }
+            Path place = data();
+            try (CourierPost post = CourierPost.open(courier(place), environment, console);
+                    RemoteFiles remote = RemoteFiles.open(
+                            post,
+                            new RemoteFiles.Settings(place.resolve("contents"), ContentStore.Limits.DEFAULT, reply),
+                            new BridgeEvents(console))) {
+                serve(config, files.with(remote), places, console, post.ended());
+                Ending.throwIfFailed(post.ended());
+                return ExitCodes.OK;
+            }
+        }
+    }
+
+    private Map<String, String> all() {
+        Map<String, String> all = new LinkedHashMap<>(mounts);
+        if (endpoint != null && all.put("/", endpoint) != null) {
+            throw new IllegalArgumentException("--endpoint " + endpoint + ": --mount has another place for /");
+        }
+        return all;
+    }
+
+    private Path data() {
+        if (data == null) {
+            throw new IllegalArgumentException("missing --data DIR, which endpoints need");
+        }
+        return data;
+    }
+
+    private CourierConfig courier(Path place) {
+        String own = name == null
+                ? AgentName.ofFront(place.toAbsolutePath().normalize().toString())
+                : Names.endpoint(name);
+        return connection.courier(own, place, environment);
+    }
+
+    /** What is served where, to whom, and where else it may go. */
+    private record Places(List<String> paths, Optional<BridgeAccounts> users, ForwardServers forward) {}
+
+    private void serve(
+            FrontConfig config, Backends files, Places places, Console console, CompletableFuture<Void> ended)
+            throws IOException {
+        Accounts accounts = places.users().<Accounts>map(known -> known).orElseGet(Accounts::anonymous);
+        Backends allowed = user -> places.users()
+                .map(known -> known.rights(user))
+                .orElse(Rights.ALL)
+                .over(files.of(user));
         int threads = Math.min(MOST_THREADS, Math.max(2, Runtime.getRuntime().availableProcessors()));
-        try (MountTable files = BridgeMounts.open(mounts, environment.nanoTime());
-                GridFtpFront front = GridFtpFront.launch(config, accounts, user -> files, threads)) {
-            ready(console, new HostPort(listen.host(), front.port()));
-            environment.stop().await(new CompletableFuture<>(), Deadline.FOREVER_NS);
+        try (GridFtpFront front =
+                GridFtpFront.launch(config, accounts, copies.over(allowed, places.forward()), threads)) {
+            ready(console, new HostPort(listen.host(), front.port()), places.paths());
+            environment.stop().await(ended, Deadline.FOREVER_NS);
             console.say("longhaul: front stops");
         }
-        return ExitCodes.OK;
     }
 
     private FrontConfig config() {
         InetAddress address = address("--listen", listen.host());
         if (auth == null && !address.isLoopbackAddress()) {
             throw new IllegalArgumentException("--listen " + listen
-                    + ": beyond this machine clients must log in: give --auth FILE, or --auth anonymous if anybody may read"
-                    + " and write");
+                    + ": beyond this machine clients must log in: give --auth FILE, or --auth anonymous if anybody may"
+                    + " read and write");
         }
         FrontConfig config = FrontConfig.of(new InetSocketAddress(address, listen.port()))
                 .withPassive(
@@ -157,14 +268,14 @@ final class BridgeFrontCommand implements Callable<Integer> {
         }
     }
 
-    private void ready(Console console, HostPort actual) {
+    private void ready(Console console, HostPort actual, List<String> paths) {
         console.event(JsonLine.of("ready")
                 .with("command", "bridge front")
                 .with("listen", actual.toString())
                 .with("host", actual.host())
                 .with("port", actual.port())
-                .with("mounts", List.copyOf(mounts.keySet()))
+                .with("mounts", paths)
                 .with("pid", ProcessHandle.current().pid()));
-        console.say("longhaul: front listens on " + actual + ", serves " + String.join(", ", mounts.keySet()));
+        console.say("longhaul: front listens on " + actual + ", serves " + String.join(", ", paths));
     }
 }

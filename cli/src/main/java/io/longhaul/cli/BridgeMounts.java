@@ -1,54 +1,105 @@
 package io.longhaul.cli;
 
-import io.longhaul.gridftp.file.DirectoryBackend;
 import io.longhaul.gridftp.mount.MountTable;
+import io.longhaul.gridftp.remote.RemoteFiles;
+import io.longhaul.gridftp.spi.Backend;
+import io.longhaul.gridftp.spi.Backends;
 import io.longhaul.gridftp.spi.FilePath;
-import java.net.URI;
-import java.nio.file.Path;
-import java.security.SecureRandom;
+import io.longhaul.wire.Names;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongSupplier;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
-/** Opens what {@code --mount /PATH=file:///DIR} names. */
-final class BridgeMounts {
-    private static final String FILE = "file";
-    private static final int DISK_THREADS = 4;
+/** What {@code --mount /PATH=ENDPOINT|URL} names: back ends of this process, which it owns, and endpoints. Thread-safe. */
+final class BridgeMounts implements AutoCloseable {
+    private static final String MOUNT = "--mount";
 
-    private BridgeMounts() {}
+    private final List<Place> places;
+    private final Instant since = Clock.systemUTC().instant();
 
-    static MountTable open(Map<String, String> mounts, LongSupplier nanoTime) {
-        List<MountTable.Mount> opened = new ArrayList<>();
+    /**
+     * A mount.
+     *
+     * @param backend for a URL
+     * @param target as it was given
+     */
+    private record Place(FilePath path, Optional<Backend> backend, String target) {}
+
+    private BridgeMounts(List<Place> places) {
+        this.places = places;
+    }
+
+    /**
+     * Opens the back ends of URLs; throws {@link IllegalArgumentException} for what is neither a URL nor an endpoint.
+     *
+     * @param opener opens a URL of an option
+     */
+    static BridgeMounts open(Map<String, String> mounts, BiFunction<String, String, Backend> opener) {
+        List<Place> places = new ArrayList<>();
+        BridgeMounts opened = new BridgeMounts(places);
         try {
-            mounts.forEach((path, url) -> {
+            mounts.forEach((path, target) -> {
                 if (!path.startsWith("/")) {
                     throw new IllegalArgumentException(
-                            "--mount: expected /PATH=file:///DIR, found '" + path + "=" + url + "'");
+                            "--mount: expected /PATH=ENDPOINT, /PATH=file:///DIR or /PATH=ftp://HOST/, found '" + path
+                                    + "=" + target + "'");
                 }
-                opened.add(new MountTable.Mount(
-                        FilePath.of(path),
-                        DirectoryBackend.open(directory(url), DISK_THREADS, nanoTime, new SecureRandom())));
+                Optional<Backend> backend =
+                        ServerOptions.isUrl(target) ? Optional.of(opener.apply(MOUNT, target)) : Optional.empty();
+                places.add(
+                        new Place(FilePath.of(path), backend, backend.isPresent() ? target : Names.endpoint(target)));
             });
-            return new MountTable(opened, Clock.systemUTC().instant());
+            return opened;
         } catch (RuntimeException e) {
-            opened.forEach(mount -> mount.backend().close());
+            opened.close();
             throw e;
         }
     }
 
-    /** Names with characters that URLs escape may be written as they are, or escaped. */
-    private static Path directory(String url) {
-        String scheme = FILE + "://";
-        String text = url.startsWith(scheme) ? url.substring(scheme.length()) : "";
-        if (!text.startsWith("/")) {
-            throw new IllegalArgumentException("--mount: expected file:///DIR, found '" + url + "'");
-        }
-        try {
-            return text.contains("%") ? Path.of(URI.create(scheme + text)) : Path.of(text);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("--mount: expected file:///DIR, found '" + url + "'", e);
-        }
+    /** Takes one that is open already. */
+    void add(MountTable.Mount mount) {
+        places.add(new Place(mount.path(), Optional.of(mount.backend()), ""));
+    }
+
+    /** Returns where they are. */
+    List<String> paths() {
+        return places.stream().map(place -> place.path().toString()).toList();
+    }
+
+    /** Returns the endpoints among them. */
+    List<String> endpoints() {
+        return places.stream()
+                .filter(place -> place.backend().isEmpty())
+                .map(Place::target)
+                .toList();
+    }
+
+    /** Returns them for each user, where none is an endpoint. */
+    Backends local() {
+        MountTable table = table(place -> place.backend().orElseThrow());
+        return user -> table;
+    }
+
+    /** Returns them for each user, with those behind the network. */
+    Backends with(RemoteFiles remote) {
+        return user -> table(place -> place.backend().orElseGet(() -> remote.of(place.target(), user)));
+    }
+
+    private MountTable table(Function<Place, Backend> backend) {
+        return new MountTable(
+                places.stream()
+                        .map(place -> new MountTable.Mount(place.path(), backend.apply(place)))
+                        .toList(),
+                since);
+    }
+
+    @Override
+    public void close() {
+        places.forEach(place -> place.backend().ifPresent(Backend::close));
     }
 }

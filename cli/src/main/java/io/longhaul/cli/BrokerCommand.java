@@ -124,6 +124,9 @@ final class BrokerCommand implements Callable<Integer> {
             description = "Free space below which nothing more is taken. Default: 256MiB.")
     private @Nullable ByteSize diskFloor;
 
+    @Mixin
+    private LimitOptions limits = new LimitOptions();
+
     @Option(names = "--journal", paramLabel = "nio|aio", description = "How the journal is written. Default: nio.")
     private @Nullable JournalKind journal;
 
@@ -224,7 +227,8 @@ final class BrokerCommand implements Callable<Integer> {
         BrokerConfig config = BrokerConfig.of(Names.agent(name), data)
                 .withListen(listen.isEmpty() ? List.of(DEFAULT_LISTEN) : texts(listen))
                 .withListenCore(texts(listenCore))
-                .withLinks(links.links(environment));
+                .withLinks(links.links(environment))
+                .withLimiting(limits.limiting());
         if (users != null) {
             config = config.withUsers(users);
         }

@@ -1,6 +1,7 @@
 package io.longhaul.cli;
 
 import io.longhaul.agent.AgentConfig;
+import io.longhaul.agent.courier.CourierConfig;
 import io.longhaul.cli.option.TimeSpan;
 import io.longhaul.cli.state.AgentName;
 import io.longhaul.cli.state.AgentNote;
@@ -56,6 +57,13 @@ final class ConnectionOptions {
         return AgentConfig.of(name, data, url())
                 .withCredentials(user, password(environment))
                 .withConnectTimeout(connect);
+    }
+
+    /** Returns how a courier of these options is set up. */
+    CourierConfig courier(String name, Path data, Environment environment) {
+        return CourierConfig.of(name, data, url())
+                .withCredentials(user, password(environment))
+                .withConnectTimeout(connectTimeout);
     }
 
     /** Returns how the agent that owns a data directory was set up last; options that are given win. */

@@ -38,8 +38,16 @@ final class LinkOptions {
                     + " every broker; 0 for any number. Default: 0.")
     private int fanOut;
 
+    @Option(
+            names = "--forward-only",
+            description = {
+                "Keep nothing but what is on its way from one link to another, and that in memory: for a site with little",
+                "disk between others. Nobody can subscribe or publish here. Default: false."
+            })
+    private boolean forwardOnly;
+
     BrokerConfig.Links links(Environment environment) {
-        return new BrokerConfig.Links(to, user, password(environment), fanOut);
+        return new BrokerConfig.Links(to, user, password(environment), fanOut, forwardOnly);
     }
 
     private String password(Environment environment) {

@@ -104,7 +104,9 @@ final class Longhaul implements Runnable {
     }
 
     private static CommandLine bridge(Environment environment) {
-        return new CommandLine(new BridgeCommand()).addSubcommand(new BridgeFrontCommand(environment));
+        return new CommandLine(new BridgeCommand())
+                .addSubcommand(new BridgeFrontCommand(environment))
+                .addSubcommand(new BridgeBackCommand(environment));
     }
 
     private static CommandLine ptcpPerf(Environment environment) {

@@ -1,9 +1,13 @@
 package io.longhaul.cli;
 
 import io.longhaul.broker.users.Account;
+import io.longhaul.broker.users.FileRights;
+import io.longhaul.broker.users.FileRights.PathRight;
+import io.longhaul.broker.users.FileRights.Right;
 import io.longhaul.broker.users.PasswordHash;
 import io.longhaul.broker.users.TopicPattern;
 import io.longhaul.broker.users.UsersFile;
+import io.longhaul.cli.option.LimitText;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.terminal.JsonLine;
 import java.io.BufferedReader;
@@ -16,6 +20,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -36,7 +41,8 @@ import picocli.CommandLine.Parameters;
             "",
             "Example:",
             "  longhaul user add users.yaml alice --publish 'climate.*' --subscribe '#' \\",
-            "      --password-file alice.secret"
+            "      --password-file alice.secret",
+            "  longhaul user add users.yaml ann --root /home/ann --read-path / --write-path /in"
         })
 final class UserAddCommand implements Callable<Integer> {
     private final Environment environment;
@@ -67,6 +73,33 @@ final class UserAddCommand implements Callable<Integer> {
             description = "The user is a broker that may link to this one, for agents with the topics above.")
     private boolean link;
 
+    @Option(
+            names = "--root",
+            paramLabel = "/PATH",
+            description = "What is the user's / at a door such as 'longhaul bridge front'. Default: /.")
+    private String root = FileRights.ALL.root();
+
+    @Option(
+            names = "--read-path",
+            paramLabel = "/PATH",
+            description = {
+                "There the user may read what is at this path and below it; may be given several times, the longest path"
+                        + " decides. Default, without --write-path too: the user may read and write everything."
+            })
+    private List<String> readPaths = new ArrayList<>();
+
+    @Option(names = "--write-path", paramLabel = "/PATH", description = "As --read-path, and write as well.")
+    private List<String> writePaths = new ArrayList<>();
+
+    @Option(
+            names = "--limit",
+            paramLabel = "KEY=N[,...]",
+            converter = LimitText.Converter.class,
+            description =
+                    "What the user may use of a broker, like rate=50MiB,transfers=4,backlog=10GiB,pieces=200; may be"
+                            + " given several times. Default: what the broker says for every user.")
+    private List<LimitText> limits = new ArrayList<>();
+
     @Option(names = "--password-file", paramLabel = "FILE", description = "File whose first line is the password.")
     private @Nullable Path passwordFile;
 
@@ -80,10 +113,19 @@ final class UserAddCommand implements Callable<Integer> {
         List<TopicPattern> mayPublish = publish.stream().map(TopicPattern::new).toList();
         List<TopicPattern> maySubscribe =
                 subscribe.stream().map(TopicPattern::new).toList();
+        FileRights files = files();
         UsersFile users = Files.exists(file) ? UsersFile.read(file) : UsersFile.empty();
         boolean replaced = users.account(name).isPresent();
         PasswordHash password = PasswordHash.of(password().toCharArray(), new SecureRandom());
-        users.with(new Account(name, password, mayPublish, maySubscribe, link)).write(file);
+        users.with(new Account(
+                        name,
+                        password,
+                        mayPublish,
+                        maySubscribe,
+                        link,
+                        files,
+                        limits.isEmpty() ? Optional.empty() : Optional.of(LimitOptions.sum(limits))))
+                .write(file);
         console.result(
                 (replaced ? "replaced" : "added") + " user " + name + " in " + file,
                 JsonLine.of("user")
@@ -92,8 +134,18 @@ final class UserAddCommand implements Callable<Integer> {
                         .with("replaced", replaced)
                         .with("publish", publish)
                         .with("subscribe", subscribe)
-                        .with("link", link));
+                        .with("link", link)
+                        .with("root", root)
+                        .with("read_paths", readPaths)
+                        .with("write_paths", writePaths));
         return ExitCodes.OK;
+    }
+
+    private FileRights files() {
+        List<PathRight> paths = new ArrayList<>();
+        readPaths.forEach(path -> paths.add(new PathRight(path, Right.READ)));
+        writePaths.forEach(path -> paths.add(new PathRight(path, Right.WRITE)));
+        return new FileRights(root, paths.isEmpty() ? Optional.empty() : Optional.of(paths));
     }
 
     private String password() {

@@ -38,9 +38,11 @@ final class BridgeFrontCommandTest {
 
     @ParameterizedTest
     @CsvSource({
-        "data=file:///tmp, expected /PATH=file:///DIR",
-        "/a=ftp://h/, expected file:///DIR",
+        "data=file:///tmp, expected /PATH=ENDPOINT",
+        "/a=http://h/, expected file:///DIR or ftp://",
+        "/a=ftp://user:secret@h/, expected no password in the URL",
         "/a=file://relative, expected file:///DIR",
+        "/a=no/endpoint, no/endpoint",
         "/a=file:///none/such, expected a directory"
     })
     void shouldNameWhatIsExpectedWhenAMountIsNone(String mount, String expected) {
@@ -57,6 +59,11 @@ final class BridgeFrontCommandTest {
         assertThat(refusal(2, "--mount", mount, "--tls-cert", "c.pem")).contains("--tls-key");
         assertThat(refusal(2, "--mount", mount, "--auth", home.resolve("none").toString()))
                 .contains("users file");
-        assertThat(refusal(2)).contains("--mount");
+        assertThat(refusal(2)).contains("--mount", "--endpoint");
+        assertThat(refusal(2, "--endpoint", "e")).contains("missing --data");
+        assertThat(refusal(2, "--endpoint", "e", "--data", home.resolve("d").toString()))
+                .contains("missing --broker");
+        assertThat(refusal(2, "--endpoint", "e", "--mount", mount)).contains("another place for /");
+        assertThat(refusal(2, "--mount", mount, "--server-ca", "ca.pem")).contains("--server-tls");
     }
 }

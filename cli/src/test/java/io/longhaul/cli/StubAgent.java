@@ -8,6 +8,7 @@ import io.longhaul.agent.PublishRequest;
 import io.longhaul.agent.SubscribeRequest;
 import io.longhaul.agent.Subscription;
 import io.longhaul.agent.SubscriptionListener;
+import io.longhaul.wire.Receipt;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -40,6 +41,16 @@ final class StubAgent implements Agent {
         @Override
         public Progress progress() {
             return new Progress(transfer, name, 100, 50, 0, 0, 0, "sending");
+        }
+
+        @Override
+        public List<Receipt> receipts() {
+            return List.of();
+        }
+
+        @Override
+        public void onReceipt(Runnable action) {
+            throw new UnsupportedOperationException();
         }
 
         @Override

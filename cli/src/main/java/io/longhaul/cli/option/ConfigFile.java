@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -20,7 +21,7 @@ import picocli.CommandLine.Model.OptionSpec;
  *
  * <p>It becomes arguments that stand before those of the command line; an option that the command line names is left
  * out of the file's, so the command line wins. Lists repeat the option, mappings give {@code key=value} each, and
- * {@code true} sets a flag. Unknown keys are errors.
+ * {@code key=a=1,b=2} where the value is a mapping itself; {@code true} sets a flag. Unknown keys are errors.
  */
 public final class ConfigFile {
     /** Options that make no sense inside the file. */
@@ -99,13 +100,22 @@ public final class ConfigFile {
             value.forEach(item -> arguments.add("--" + key + "=" + scalar(file, key, item)));
         } else if (!flag && value.isObject() && option.isMultiValue()) {
             value.properties()
-                    .forEach(e -> arguments.add("--" + key + "=" + e.getKey() + "=" + scalar(file, key, e.getValue())));
+                    .forEach(e -> arguments.add("--" + key + "=" + e.getKey() + "=" + part(file, key, e.getValue())));
         } else if (!flag) {
             arguments.add("--" + key + "=" + scalar(file, key, value));
         } else {
             throw new IllegalArgumentException(file + ": key '" + key + "': expected true or false");
         }
         return arguments;
+    }
+
+    /** A mapping in a mapping is one text: {@code key=value,key=value}. */
+    private static String part(Path file, String key, JsonNode value) {
+        return value.isObject() && !value.isEmpty()
+                ? value.properties().stream()
+                        .map(e -> e.getKey() + "=" + scalar(file, key, e.getValue()))
+                        .collect(Collectors.joining(","))
+                : scalar(file, key, value);
     }
 
     private static String scalar(Path file, String key, JsonNode value) {

@@ -21,6 +21,11 @@ public final class AgentName {
                 .orElseGet(() -> made(data, System.getProperty("user.name", ""), host()));
     }
 
+    /** Returns the name of a front that nobody named; the same at every run, another for each place and host. */
+    public static String ofFront(String place) {
+        return "front-" + StateDirectory.tag(host() + ":" + place);
+    }
+
     static String made(Path data, String user, String host) {
         String kept = user.replaceAll("[^A-Za-z0-9_-]", "");
         String part = kept.isEmpty() ? "user" : kept.substring(0, Math.min(LONGEST_PART, kept.length()));

@@ -49,6 +49,14 @@ final class ConfigFileTest {
     }
 
     @Test
+    void shouldJoinEverythingWhenAMappingHasMappings() throws IOException {
+        // then
+        assertThat(arguments("subscribe:\n  climate.*: {rate: 50MiB, transfers: 4}\n"))
+                .containsExactly("--subscribe=climate.*=rate=50MiB,transfers=4");
+        assertThatThrownBy(() -> arguments("subscribe:\n  x: {a: {b: 1}}\n")).hasMessageContaining("a single value");
+    }
+
+    @Test
     void shouldLeaveOptionOutWhenCommandLineNamesIt() throws IOException {
         // then
         assertThat(arguments("name: file\nspool: false\n", "-n", "line")).isEmpty();

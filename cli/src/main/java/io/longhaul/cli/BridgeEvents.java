@@ -1,0 +1,30 @@
+package io.longhaul.cli;
+
+import io.longhaul.cli.terminal.Console;
+import io.longhaul.cli.terminal.JsonLine;
+import io.longhaul.gridftp.remote.TransferEnd;
+import java.util.Locale;
+
+/** Tells what became of transfers, in a line of {@code --json} each. Thread-safe. */
+final class BridgeEvents implements TransferEnd.Listener {
+    private final Console console;
+
+    BridgeEvents(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public void accept(TransferEnd end) {
+        String kind = end.kind().name().toLowerCase(Locale.ROOT);
+        JsonLine line = JsonLine.of("transfer")
+                .with("kind", kind)
+                .with("endpoint", end.endpoint())
+                .with("path", end.path().toString())
+                .with("bytes", end.bytes())
+                .with("ok", end.failure().isEmpty())
+                .with("block-bytes-sent", end.traffic().sentBytes())
+                .with("block-bytes-received", end.traffic().receivedBytes());
+        end.failure().ifPresent(why -> line.with("failure", why));
+        console.event(line);
+    }
+}

@@ -1,0 +1,117 @@
+package io.longhaul.cli;
+
+import io.longhaul.agent.AgentException;
+import io.longhaul.agent.courier.Courier;
+import io.longhaul.agent.courier.CourierConfig;
+import io.longhaul.agent.courier.CourierListener;
+import io.longhaul.cli.state.Footprint;
+import io.longhaul.cli.terminal.Console;
+import io.longhaul.gridftp.post.Post;
+import io.longhaul.storage.Disk;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The messages of a bridge as parcels of a courier. Thread-safe. */
+final class CourierPost implements Post {
+    private final Courier courier;
+    private final Console console;
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private final Map<String, String> refusals = new ConcurrentHashMap<>();
+
+    private CourierPost(Courier courier, Console console) {
+        this.courier = courier;
+        this.console = console;
+    }
+
+    /**
+     * Connects and claims the endpoint's name, on a thread of the environment, so that a request to stop need not wait for the
+     * broker. An opening that is refused, or does not reach the broker, leaves nothing on disk that was not there before.
+     */
+    static CourierPost open(CourierConfig config, Environment environment, Console console) {
+        Footprint footprint = Footprint.of(config.data());
+        CompletableFuture<Courier> opening =
+                CompletableFuture.supplyAsync(() -> Courier.open(config), environment.threads());
+        if (environment.stop().await(opening, Deadline.FOREVER_NS) == StopSignal.Cause.STOPPED) {
+            throw new AgentException(AgentException.Code.INTERRUPTED, "stopped while connecting to " + config.broker());
+        }
+        try {
+            return new CourierPost(opening.join(), console);
+        } catch (CompletionException e) {
+            RuntimeException failure = e.getCause() instanceof RuntimeException cause ? cause : e;
+            if (ExitCodes.of(failure) == ExitCodes.UNREACHABLE) {
+                footprint.undo(Disk.real());
+            }
+            throw failure;
+        }
+    }
+
+    /** Returns a future that fails when nothing more will come, since another process holds the name or a right is gone. */
+    CompletableFuture<Void> ended() {
+        return ended;
+    }
+
+    @Override
+    public String name() {
+        return courier.name();
+    }
+
+    @Override
+    public void send(String to, Urgency urgency, ByteBuffer message) throws InterruptedException {
+        // the courier keeps what it is given until a broker has it
+        ByteBuffer kept = ByteBuffer.allocate(message.remaining())
+                .put(message.duplicate())
+                .flip();
+        courier.send(to, urgency(urgency), kept);
+    }
+
+    private static io.longhaul.agent.courier.Urgency urgency(Urgency urgency) {
+        return switch (urgency) {
+            case URGENT -> io.longhaul.agent.courier.Urgency.URGENT;
+            case BULK -> io.longhaul.agent.courier.Urgency.BULK;
+        };
+    }
+
+    @Override
+    public void listen(Listener listener) {
+        courier.listen(new CourierListener() {
+            @Override
+            public void received(String from, ByteBuffer body) {
+                refusals.remove(from);
+                listener.received(from, body);
+            }
+
+            @Override
+            public void disconnected(String why) {
+                console.say("longhaul: connection to the broker lost, retrying: " + why);
+            }
+
+            @Override
+            public void reconnected() {
+                console.say("longhaul: connected to the broker again");
+                listener.reconnected();
+            }
+
+            @Override
+            public void refused(String to, AgentException reason) {
+                // each message to it has the same fate
+                String line = Failures.line(reason);
+                if (!line.equals(refusals.put(to, line))) {
+                    console.warn("longhaul: endpoint " + to + ": " + line);
+                }
+            }
+
+            @Override
+            public void ended(AgentException reason) {
+                ended.completeExceptionally(reason);
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        courier.close();
+    }
+}

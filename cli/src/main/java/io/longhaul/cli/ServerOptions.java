@@ -1,0 +1,83 @@
+package io.longhaul.cli;
+
+import io.longhaul.gridftp.client.ClientConfig;
+import io.longhaul.gridftp.client.Credentials;
+import io.longhaul.gridftp.client.ServerUrl;
+import io.longhaul.gridftp.file.DirectoryBackend;
+import io.longhaul.gridftp.server.GridFtpBackend;
+import io.longhaul.gridftp.spi.Backend;
+import java.net.URI;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How to reach what a URL names: a directory of this machine or a server. */
+final class ServerOptions {
+    private static final String FORM = "file:///DIR or ftp://[USER@]HOST[:PORT]/[PATH]";
+    private static final String FILE = "file";
+    private static final String FTP = "ftp";
+    private static final String PASSWORD = "LONGHAUL_SERVER_PASSWORD";
+    private static final int DISK_THREADS = 4;
+
+    @Option(
+            names = "--server-tls",
+            description = "Encrypt what goes to ftp:// servers (AUTH TLS), and use none that does not.")
+    private boolean tls;
+
+    @Option(
+            names = "--server-ca",
+            paramLabel = "FILE",
+            description = "PEM file of the authorities of --server-tls. Default: those that Java trusts.")
+    private @Nullable Path authorities;
+
+    /** Whether it is a URL, rather than the name of an endpoint. */
+    static boolean isUrl(String text) {
+        return text.contains("://");
+    }
+
+    /**
+     * Opens what a URL names; throws {@link IllegalArgumentException} for a bad one.
+     *
+     * @param option that it was given with
+     * @param owner whose files are not whole on a server, if any
+     */
+    Backend open(String option, String url, String owner, Environment environment) {
+        if (!tls && authorities != null) {
+            throw new IllegalArgumentException("--server-ca needs --server-tls");
+        }
+        if (url.startsWith(FTP + "://")) {
+            return GridFtpBackend.open(
+                    config(option, url, environment), owner, environment.nanoTime(), new SecureRandom());
+        }
+        return DirectoryBackend.open(directory(option, url), DISK_THREADS, environment.nanoTime(), new SecureRandom());
+    }
+
+    private ClientConfig config(String option, String url, Environment environment) {
+        try {
+            ServerUrl server = ServerUrl.parse(url);
+            Credentials credentials = server.user()
+                    .map(user -> new Credentials(user, environment.variable(PASSWORD)))
+                    .orElseGet(Credentials::anonymous);
+            ClientConfig config = ClientConfig.of(server, credentials);
+            return tls ? config.withTls(Optional.ofNullable(authorities)) : config;
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(option + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Names with characters that URLs escape may be written as they are, or escaped. */
+    private static Path directory(String option, String url) {
+        String scheme = FILE + "://";
+        String text = url.startsWith(scheme) ? url.substring(scheme.length()) : "";
+        if (!text.startsWith("/")) {
+            throw new IllegalArgumentException(option + ": expected " + FORM + ", found '" + url + "'");
+        }
+        try {
+            return text.contains("%") ? Path.of(URI.create(scheme + text)) : Path.of(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(option + ": expected " + FORM + ", found '" + url + "'", e);
+        }
+    }
+}
