@@ -66,7 +66,7 @@ final class ArchitectureTest {
         assertDependsOnlyOn("ptcp");
         assertDependsOnlyOn("agent", "storage", "ptcp", "wire");
         assertDependsOnlyOn("broker", "ptcp", "wire");
-        assertDependsOnlyOn("gridftp");
+        assertDependsOnlyOn("gridftp", "agent", "storage", "wire");
         assertDependsOnlyOn("examples", "agent", "wire");
         assertDependsOnlyOn("cli", "agent", "broker", "gridftp", "storage", "ptcp", "wire");
     }
@@ -126,6 +126,7 @@ final class ArchitectureTest {
                 "agent.receive",
                 "broker.metrics",
                 "broker.users",
+                "gridftp.call",
                 "cli..");
     }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Assumptions;
 
 /** Programs of other people, run to their end. */
 final class Programs {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Testbed testbed;
     private final Path place;
@@ -68,6 +68,15 @@ final class Programs {
         return text(child);
     }
 
+    /** Runs one that may take longer than others, and must succeed. */
+    void runFor(Duration patience, String... command) {
+        Child child = start(command);
+        int code = child.awaitExit(patience);
+        if (code != 0) {
+            throw new AssertionError(child.label() + ": exit code " + code + ", expected 0\n" + child.story());
+        }
+    }
+
     /** Runs one, which must fail, and returns what it printed. */
     String fail(String... command) {
         Child child = start(command);
@@ -77,9 +86,10 @@ final class Programs {
         return text(child);
     }
 
-    private Child start(String... command) {
+    /** Starts one that is to be ended, or to end, later. */
+    Child start(String... command) {
         return testbed.start(
-                command[0],
+                String.valueOf(Path.of(command[0]).getFileName()),
                 List.of(command),
                 Map.of("GFAL_PYTHONBIN", "/usr/bin/python3", "PATH", System.getenv("PATH") + ":/usr/sbin"));
     }

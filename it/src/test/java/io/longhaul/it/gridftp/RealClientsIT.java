@@ -218,6 +218,65 @@ final class RealClientsIT {
         assertSame(tree, programs.file("mirror"));
     }
 
+    @Test
+    void shouldCarryTreesAndTimesWhenNcftpIsUsed(Testbed testbed) throws IOException {
+        Programs programs = Programs.of(testbed, "ncftpput", "ncftpget");
+        serve(testbed);
+        Path tree = tree(programs.file("tree"));
+        String[] server = url.split(":", 2);
+
+        programs.run("ncftpput", "-V", "-R", "-P", server[1], server[0], "/", tree.toString());
+        programs.run(
+                "ncftpget",
+                "-V",
+                "-R",
+                "-P",
+                server[1],
+                server[0],
+                Files.createDirectory(programs.file("back")).toString(),
+                "/tree");
+
+        assertSame(tree, root.resolve("tree"));
+        assertSame(tree, programs.file("back/tree"));
+        assertThat(Files.getLastModifiedTime(root.resolve("tree/a/b1/file 1")).toMillis() / 1000)
+                .isEqualTo(
+                        Files.getLastModifiedTime(tree.resolve("a/b1/file 1")).toMillis() / 1000);
+    }
+
+    @Test
+    void shouldListByPatternAndGoOnAfterAbortWhenPythonAsks(Testbed testbed) throws IOException {
+        Programs programs = Programs.of(testbed, "python3");
+        serve(testbed);
+        TestFile.random(root.resolve("f.nc"), 7, 30 * TestFile.MIB); // more than sockets hold
+        String[] server = url.split(":", 2);
+
+        String said = programs.run(
+                "python3",
+                "-c",
+                """
+                import ftplib, sys
+                ftp = ftplib.FTP()
+                ftp.connect(sys.argv[1], int(sys.argv[2]))
+                ftp.login()
+                print(ftp.nlst('*.nc'))
+                data = ftp.transfercmd('RETR f.nc')
+                data.recv(10)
+                print(ftp.abort())
+                data.close()
+                print(ftp.getresp())
+                with open(sys.argv[3], 'wb') as back:
+                    ftp.retrbinary('RETR f.nc', back.write, rest=1000)
+                print(ftp.quit())
+                """,
+                server[0],
+                server[1],
+                programs.file("back").toString());
+
+        assertThat(said).contains("['f.nc']", "426 ", "226 Abort successful", "221 ");
+        assertThat(programs.bytes("back"))
+                .isEqualTo(Arrays.copyOfRange(served("f.nc"), 1000, (int) (30 * TestFile.MIB)));
+    }
+
     private static String[] with(String[] command, String... more) {
         String[] all = Arrays.copyOf(command, command.length + more.length);
         System.arraycopy(more, 0, all, command.length, more.length);

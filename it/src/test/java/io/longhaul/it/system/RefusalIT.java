@@ -59,6 +59,29 @@ final class RefusalIT {
     }
 
     @Test
+    void shouldRefuseAnotherTransferWhileTooMuchOfATopicWaits(Testbed testbed) {
+        // given
+        Network network = Network.of(testbed, "--limit-topic", TOPIC + "=backlog=1MiB,rate=8MiB");
+        network.broker().startReady();
+        Node subscriber = network.subscriber("subscriber", TOPIC);
+        subscriber.startReady().terminate();
+        subscriber.child().expectExit(0);
+        Path first = TestFile.random(testbed.file("first"), 1, 12 * TestFile.MIB);
+        Path second = TestFile.random(testbed.file("second"), 2, 1000);
+        network.publisher("publisher-1", first, TOPIC).start().expectExit(0);
+
+        // when
+        Node publisher = network.publisher("publisher-2", second, TOPIC);
+        publisher.start().expectExit(REFUSED);
+
+        // then
+        assertOneLine(publisher.child(), "topic " + TOPIC + " has ", "bytes waiting", "expected less than");
+        subscriber.startReady();
+        Delivery.await(subscriber, 1);
+        Delivery.assertSame(subscriber, first, "first");
+    }
+
+    @Test
     void shouldRefuseSecondProcessOfSameNameWhileFirstGoesOn(Testbed testbed) {
         // given
         Network network = Network.of(testbed);
