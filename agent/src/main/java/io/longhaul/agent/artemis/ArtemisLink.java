@@ -245,6 +245,11 @@ public final class ArtemisLink implements Link {
         return connection;
     }
 
+    @Override
+    public boolean awaitConnection(Duration patience) throws InterruptedException {
+        return connection(patience) != null;
+    }
+
     /** Whether there is a connection now. */
     public synchronized boolean isConnected() {
         return connection != null;

@@ -15,6 +15,9 @@ public interface Link extends AutoCloseable {
     /** Priority of what has no reason for another one. */
     int NORMAL_PRIORITY = 4;
 
+    /** Returns whether there is a connection, after waiting at most so long for one; what needs one waits longer. */
+    boolean awaitConnection(Duration patience) throws InterruptedException;
+
     /** Returns the names of the durable subscriptions on a topic, this agent's own included. */
     Set<String> subscriptions(String topic);
 

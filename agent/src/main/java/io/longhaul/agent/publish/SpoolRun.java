@@ -11,6 +11,7 @@ import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.PieceHeader;
 import io.longhaul.wire.Seal;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -30,6 +31,10 @@ final class SpoolRun implements Runnable {
     private static final long LINGER_NS = 20_000_000;
     private static final long SPACE_RETRY_MILLIS = 100;
     private static final long SPACE_PATIENCE_NS = 20_000_000_000L;
+
+    /** How long the broker is waited for before bytes are kept without having asked it. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
     private static final double NANOS = 1e9;
 
     private final Publishing publishing;
@@ -113,9 +118,9 @@ final class SpoolRun implements Runnable {
     }
 
     /** More receipts than subscriptions are refused while nobody was promised anything; an outage is no objection. */
-    private void refuseHopelessReceipts() {
+    private void refuseHopelessReceipts() throws InterruptedException {
         int receipts = record.detail().origin().receipts();
-        if (receipts == 0) {
+        if (receipts == 0 || !publishing.context().link().awaitConnection(PATIENCE)) {
             return;
         }
         try {

@@ -159,6 +159,11 @@ public final class MemoryLink implements Link {
     }
 
     @Override
+    public boolean awaitConnection(Duration patience) {
+        return true;
+    }
+
+    @Override
     public Set<String> subscriptions(String topic) {
         return network.subscriptions(topic);
     }

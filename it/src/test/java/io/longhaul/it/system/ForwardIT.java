@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -64,6 +65,7 @@ final class ForwardIT {
     }
 
     @Test
+    @Tag("slow")
     void shouldKeepWhatIsOwedAtTheBrokerBeforeTheRelay(Testbed testbed) {
         // given
         Network a = Network.site(testbed, "a");
