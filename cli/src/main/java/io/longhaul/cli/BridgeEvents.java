@@ -22,8 +22,8 @@ final class BridgeEvents implements TransferEnd.Listener {
                 .with("path", end.path().toString())
                 .with("bytes", end.bytes())
                 .with("ok", end.failure().isEmpty())
-                .with("block-bytes-sent", end.traffic().sentBytes())
-                .with("block-bytes-received", end.traffic().receivedBytes());
+                .with("blockBytesSent", end.traffic().sentBytes())
+                .with("blockBytesReceived", end.traffic().receivedBytes());
         end.failure().ifPresent(why -> line.with("failure", why));
         console.event(line);
     }

@@ -136,8 +136,8 @@ final class UserAddCommand implements Callable<Integer> {
                         .with("subscribe", subscribe)
                         .with("link", link)
                         .with("root", root)
-                        .with("read_paths", readPaths)
-                        .with("write_paths", writePaths));
+                        .with("readPaths", readPaths)
+                        .with("writePaths", writePaths));
         return ExitCodes.OK;
     }
 

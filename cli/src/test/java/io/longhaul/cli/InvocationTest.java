@@ -265,8 +265,10 @@ final class InvocationTest {
 
             // then
             assertThat(world.out())
-                    .isEqualTo(List.of("{\"event\":\"user\",\"name\":\"alice\",\"file\":\"" + file
-                            + "\",\"replaced\":true,\"publish\":[],\"subscribe\":[],\"link\":false}"));
+                    .isEqualTo(
+                            List.of(
+                                    "{\"event\":\"user\",\"name\":\"alice\",\"file\":\"" + file
+                                            + "\",\"replaced\":true,\"publish\":[],\"subscribe\":[],\"link\":false,\"root\":\"/\",\"readPaths\":[],\"writePaths\":[]}"));
         }
         assertThat(home.resolve("users.yaml")).content().contains("alice").doesNotContain("sesame", "from input");
     }

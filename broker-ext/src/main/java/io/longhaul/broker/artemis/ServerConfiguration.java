@@ -91,7 +91,10 @@ final class ServerConfiguration {
                         .setMaxReadPageBytes(PARKED_PAGE_BYTES)
                         .setPrefetchPageBytes(PARKED_PAGE_BYTES / 2));
         for (String prefix : List.of(Addresses.ENDPOINT_PREFIX, Addresses.POST_PREFIX)) {
-            configuration.addAddressSetting(prefix + "#", parcelSettings(settings.memory()));
+            AddressSettings parcels = parcelSettings(settings.memory());
+            // a relay waits for what it has routed: what is dropped would hold its link up for ever
+            configuration.addAddressSetting(
+                    prefix + "#", settings.forwardOnly() ? parcels.setMaxSizeBytes(-1) : parcels);
         }
         int number = 0;
         for (ServerSettings.Listening listening : settings.acceptors()) {

@@ -76,7 +76,7 @@ final class BridgeIT {
         await().atMost(PATIENCE)
                 .until(() -> deliveries().stream().anyMatch(line -> line.text().contains(path)));
         List<OutputLine> ends = deliveries();
-        return ends.get(ends.size() - 1).number("block-bytes-received");
+        return ends.get(ends.size() - 1).number("blockBytesReceived");
     }
 
     private List<OutputLine> deliveries() {
@@ -137,9 +137,9 @@ final class BridgeIT {
         assertThat(Files.mismatch(programs.file("back"), programs.file("f2"))).isEqualTo(-1);
         assertThat(Files.mismatch(programs.file("again"), programs.file("f2"))).isEqualTo(-1);
         List<OutputLine> reads = front.child().awaitEvents("transfer", 3, PATIENCE);
-        assertThat(reads.get(2).number("block-bytes-received"))
+        assertThat(reads.get(2).number("blockBytesReceived"))
                 .as("read from the network once")
-                .isEqualTo(reads.get(1).number("block-bytes-received"))
+                .isEqualTo(reads.get(1).number("blockBytesReceived"))
                 .isBetween(SIZE, SIZE + WINDOW);
     }
 
