@@ -110,18 +110,30 @@ public final class Listing {
     private static Optional<Entry.Unix> unix(FactLine line) {
         String mode = line.facts().getOrDefault(Fact.UNIX_MODE, "");
         String unique = line.facts().getOrDefault(Fact.UNIQUE, "");
-        if (!OCTAL.matcher(mode).matches()) {
+        Optional<String> target = target(line);
+        if (!OCTAL.matcher(mode).matches() && target.isEmpty()) {
             return Optional.empty();
         }
         return Optional.of(new Entry.Unix(
-                Integer.parseInt(mode, 8) & PERMISSIONS,
+                OCTAL.matcher(mode).matches() ? Integer.parseInt(mode, 8) & PERMISSIONS : PERMISSIONS,
                 1,
                 line.facts().getOrDefault(Fact.UNIX_OWNER, "?"),
                 number(line, Fact.UNIX_UID),
                 line.facts().getOrDefault(Fact.UNIX_GROUP, "?"),
                 number(line, Fact.UNIX_GID),
                 unique,
-                Optional.ofNullable(line.facts().get(Fact.UNIX_SLINK))));
+                target));
+    }
+
+    /** Returns where a link points: a fact of its own, or part of the type ({@code OS.unix=slink:/target}). */
+    private static Optional<String> target(FactLine line) {
+        Optional<String> told = Optional.ofNullable(line.facts().get(Fact.UNIX_SLINK));
+        if (told.isPresent() || kind(line) != Kind.LINK) {
+            return told;
+        }
+        String type = line.facts().getOrDefault(Fact.TYPE, "");
+        int colon = type.indexOf(':');
+        return Optional.of(colon < 0 || colon == type.length() - 1 ? "?" : type.substring(colon + 1));
     }
 
     private static int number(FactLine line, Fact fact) {

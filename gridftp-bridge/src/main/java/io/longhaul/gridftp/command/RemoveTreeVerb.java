@@ -5,12 +5,16 @@ import io.longhaul.gridftp.session.Session;
 import io.longhaul.gridftp.session.Verb;
 import io.longhaul.gridftp.spi.Backend;
 import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +41,10 @@ final class RemoveTreeVerb implements Verb {
     private static final class Removal {
         private static final int MOST_DEPTH = 1000;
 
+        /** What back ends and servers say to whoever wants to delete a directory as if it were a file. */
+        private static final Set<Code> NO_FILE =
+                EnumSet.of(Code.IS_A_DIRECTORY, Code.NOT_EMPTY, Code.NOT_FOUND, Code.DENIED, Code.FAILED);
+
         private final Backend files;
         private final Executor loop;
         private final Deque<Level> levels = new ArrayDeque<>();
@@ -56,10 +64,7 @@ final class RemoveTreeVerb implements Verb {
         }
 
         CompletableFuture<Void> of(FilePath path, Entry entry) {
-            if (!isOwnDirectory(entry)) {
-                return files.deleteFile(path);
-            }
-            enter(path);
+            files.deleteFile(path).whenCompleteAsync((deleted, why) -> after(path, entry, why), loop);
             return done;
         }
 
@@ -68,10 +73,29 @@ final class RemoveTreeVerb implements Verb {
                     && entry.unix().flatMap(Entry.Unix::linkTarget).isEmpty();
         }
 
+        /**
+         * Goes on after a try to delete. Not every server tells a link from what it points to, but each deletes the link
+         * and refuses a directory: so only what cannot be deleted is entered.
+         */
+        private void after(FilePath path, Entry entry, @Nullable Throwable why) {
+            if (isToEnter(entry, why)) {
+                enter(path);
+            } else {
+                next(why);
+            }
+        }
+
+        private static boolean isToEnter(Entry entry, @Nullable Throwable why) {
+            Throwable cause = why instanceof CompletionException ? why.getCause() : why;
+            return isOwnDirectory(entry)
+                    && cause instanceof BackendException refusal
+                    && NO_FILE.contains(refusal.code());
+        }
+
         private void enter(FilePath path) {
             if (levels.size() >= MOST_DEPTH) {
-                done.completeExceptionally(new BackendException(
-                        BackendException.Code.FAILED, path + ": more than " + MOST_DEPTH + " directories deep"));
+                done.completeExceptionally(
+                        new BackendException(Code.FAILED, path + ": more than " + MOST_DEPTH + " directories deep"));
                 return;
             }
             // on the loop even when it is done at once, or the stack would grow with the number of directories
@@ -96,22 +120,27 @@ final class RemoveTreeVerb implements Verb {
                     return;
                 }
                 Entry entry = level.left().poll();
-                if (entry != null && isOwnDirectory(entry)) {
-                    enter(level.path().child(entry.name()));
-                    return;
-                }
-                CompletableFuture<Void> step;
                 if (entry == null) {
                     levels.pop();
-                    step = files.removeDirectory(level.path());
-                } else {
-                    step = files.deleteFile(level.path().child(entry.name()));
+                    CompletableFuture<Void> step = files.removeDirectory(level.path());
+                    if (!step.isDone()) {
+                        step.whenCompleteAsync((removed, why) -> next(why), loop);
+                        return;
+                    }
+                    failed = step.handle((removed, why) -> why).join();
+                    continue;
                 }
+                FilePath path = level.path().child(entry.name());
+                CompletableFuture<Void> step = files.deleteFile(path);
                 if (!step.isDone()) {
-                    step.whenCompleteAsync((removed, why) -> next(why), loop);
+                    step.whenCompleteAsync((deleted, why) -> after(path, entry, why), loop);
                     return;
                 }
-                failed = step.handle((removed, why) -> why).join();
+                failed = step.handle((deleted, why) -> why).join();
+                if (isToEnter(entry, failed)) {
+                    enter(path);
+                    return;
+                }
             }
             done.completeExceptionally(failed == null ? new CancellationException() : failed);
         }

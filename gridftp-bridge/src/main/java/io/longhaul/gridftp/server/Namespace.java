@@ -27,6 +27,9 @@ final class Namespace {
     private static final int STATUS = 213;
     private static final int MORE = 350;
 
+    /** What links have, whoever may read what they point to. */
+    private static final int LINK_MODE = 0777;
+
     private final Places places;
     private final Clock clock;
 
@@ -80,7 +83,7 @@ final class Namespace {
                     FactLine.parse(lines.get(Math.min(1, lines.size() - 1)).stripLeading());
             checkName(place, line.name(), what);
             return Listing.kind(line) == Listing.Kind.LINK
-                    ? probe(session, place, name)
+                    ? probe(session, place, name).map(found -> asLink(found, Listing.entry(line, name)))
                     : Optional.of(Listing.entry(line, name));
         } catch (ProtocolException e) {
             throw new BackendException(Code.FAILED, what + ": " + e.getMessage() + ": " + Failures.text(reply), e);
@@ -181,7 +184,14 @@ final class Namespace {
     }
 
     private Entry followed(Session session, FilePath path, Entry link) {
-        return probe(session, places.in(path, link.name()), link.name()).orElse(link);
+        return probe(session, places.in(path, link.name()), link.name())
+                .map(found -> asLink(found, link))
+                .orElse(link);
+    }
+
+    /** Whoever removes a tree must see that what a link points to is no part of it. */
+    private static Entry asLink(Entry found, Entry link) {
+        return new Entry(found.name(), found.type(), found.length(), found.modified(), found.writable(), link.unix());
     }
 
     private static boolean isName(String name) {
@@ -315,7 +325,9 @@ final class Namespace {
 
     /** Gives a file the mode of another, where the server can: a replaced file keeps who may do what. */
     static void keepMode(Session session, String place, Optional<Entry> old) {
-        old.flatMap(Entry::unix).ifPresent(unix -> session.call(mode(unix.mode(), place)));
+        old.flatMap(Entry::unix)
+                .filter(unix -> unix.linkTarget().isEmpty() || unix.mode() != LINK_MODE)
+                .ifPresent(unix -> session.call(mode(unix.mode(), place)));
     }
 
     private static String mode(int mode, String place) {

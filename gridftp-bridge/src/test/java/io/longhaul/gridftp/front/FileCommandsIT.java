@@ -3,7 +3,11 @@ package io.longhaul.gridftp.front;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.gridftp.Accounts;
+import io.longhaul.gridftp.spi.Backend;
+import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.FilePath;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -88,6 +93,50 @@ final class FileCommandsIT {
         client.expect(250, "SITE RDEL kept/f");
         client.expect(550, "SITE RDEL tree");
         client.expect(501, "SITE RDEL /");
+    }
+
+    /** Shows files as servers do that do not tell a link from what it points to. */
+    private static Backend withoutLinks(Backend backend) {
+        return (Backend) Proxy.newProxyInstance(
+                FileCommandsIT.class.getClassLoader(),
+                new Class<?>[] {Backend.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "stat" -> backend.stat((FilePath) arguments[0]).thenApply(FileCommandsIT::plain);
+                    case "list" ->
+                        backend.list((FilePath) arguments[0])
+                                .thenApply(entries -> entries.stream()
+                                        .map(FileCommandsIT::plain)
+                                        .toList());
+                    default -> method.invoke(backend, arguments);
+                });
+    }
+
+    private static Entry plain(Entry entry) {
+        return new Entry(
+                entry.name(), entry.type(), entry.length(), entry.modified(), entry.writable(), Optional.empty());
+    }
+
+    @Test
+    void shouldRemoveNoLinksTargetWhenNobodySaysWhatIsALink() throws IOException {
+        // given
+        file("kept/f");
+        file("tree/a/b/f");
+        Files.createDirectory(root.resolve("tree/empty"));
+        Files.createSymbolicLink(root.resolve("tree/a/link"), root.resolve("kept"));
+        Files.createSymbolicLink(root.resolve("top"), root.resolve("kept"));
+        front.close();
+        front = Fronts.of(root, Fronts.config(), Accounts.anonymous(), FileCommandsIT::withoutLinks);
+
+        // when
+        try (FtpClient blind = FtpClient.anonymous(front.port())) {
+            blind.expect(250, "SITE RDEL tree");
+            blind.expect(250, "SITE RDEL top");
+        }
+
+        // then
+        assertThat(front.everything()).containsExactly("kept/f");
+        assertThat(root.resolve("tree")).doesNotExist();
+        assertThat(root.resolve("top")).doesNotExist();
     }
 
     @Test

@@ -315,6 +315,24 @@ final class StrangeServersIT {
     }
 
     @Test
+    void shouldSayWhatIsALinkWhenItLooksAtWhatItPointsTo() {
+        // given
+        server.say("CWD", "250 ok");
+        server.on("MLSD", (client, path) -> {
+            client.say("150 ok");
+            client.send("Type=OS.unix=slink:/kept; l\r\n".getBytes(StandardCharsets.UTF_8));
+            client.say("226 ok");
+        });
+
+        // when
+        Entry link = backend.list(FilePath.ROOT).join().get(0);
+
+        // then
+        assertThat(link.isDirectory()).isTrue();
+        assertThat(link.unix().orElseThrow().linkTarget()).contains("/kept");
+    }
+
+    @Test
     void shouldRemoveWhatAKilledProcessLeftWhenItListsTheDirectory() {
         // given
         server.files.put("/kept", new byte[1]);
