@@ -73,8 +73,14 @@ public final class FanOut implements Backends {
     }
 
     private CompletableFuture<Leg> leg(String label, Supplier<CompletableFuture<Sink>> open) {
-        return open.get()
-                .handle((sink, why) -> sink == null ? Leg.failed(label, why) : Leg.open(label, sink, patience));
+        CompletableFuture<Sink> opening;
+        try {
+            opening = open.get();
+        } catch (RuntimeException e) {
+            // thrown on, it would leave the sinks open that were opened before
+            opening = CompletableFuture.failedFuture(e);
+        }
+        return opening.handle((sink, why) -> sink == null ? Leg.failed(label, why) : Leg.open(label, sink, patience));
     }
 
     private CompletableFuture<Sink> write(Backend own, WriteRequest request, Copy copy) {

@@ -134,6 +134,9 @@ public record DiskStack(List<Url> copies, boolean isLocal) {
             throw new ProtocolException("SETDISKSTACK: expected ports up to " + MOST_PORT
                     + " and names without control characters in URLs");
         }
+        if (login.startsWith(":")) {
+            throw new ProtocolException("SETDISKSTACK: expected a user before the password in URLs");
+        }
         return new Url(host, port, Optional.of(login).filter(given -> !given.isEmpty()), path);
     }
 

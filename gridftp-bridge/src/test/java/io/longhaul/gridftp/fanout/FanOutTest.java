@@ -112,7 +112,12 @@ final class FanOutTest {
         return new FanOut(
                 user -> own,
                 Map.of("alias:21", FilePath.of("/b")),
-                server -> Optional.ofNullable(servers.get(server.host())),
+                server -> {
+                    if (server.host().equals("broken")) {
+                        throw new IllegalArgumentException("broken server");
+                    }
+                    return Optional.ofNullable(servers.get(server.host()));
+                },
                 patience);
     }
 
@@ -199,6 +204,20 @@ final class FanOutTest {
 
         assertThat(failure.code()).isEqualTo(Code.DENIED);
         assertThat(failure.details()).contains("GMC_ERROR=", "ftp://foreign/g");
+    }
+
+    @Test
+    void shouldLeaveOneBehindWhenItsServerCannotBeOpened() throws IOException {
+        // given
+        Sink sink = filled(
+                open(Kind.REPLACE, true, at("broken", "/f"), at("other", "/f")).join());
+
+        // when
+        BackendException failure = failure(sink.commit(done -> {}));
+
+        // then
+        assertHello("own/f", "other/f");
+        assertThat(failure.details()).anyMatch(line -> line.contains("broken server"));
     }
 
     @Test

@@ -55,6 +55,8 @@ final class DiskStackTest {
                 "file,gridftp_multicast:local_write=n",
                 "file,gridftp_multicast:urls=#http://h/x",
                 "file,gridftp_multicast:urls=#ftp://h",
+                "file,gridftp_multicast:urls=#ftp://:x@h/f",
+                "file,gridftp_multicast:urls=#ftp://%253Ax@h/f",
                 "file,gridftp_multicast:urls=#ftp://h/a%250Db",
                 "file,gridftp_multicast:urls=#ftp://h/%25FF",
                 "file,gridftp_multicast:urls=#//",
