@@ -169,7 +169,8 @@ final class BridgeFrontCommand implements Callable<Integer> {
         }
         try (BridgeMounts files = BridgeMounts.open(
                         all(),
-                        (option, url) -> server.open(option, url, AgentName.ofFront(listen.toString()), environment));
+                        (option, url, path) -> server.open(
+                                option, url, AgentName.ofMount(listen.toString(), path.toString()), environment));
                 ForwardServers forward = copies.open(environment.nanoTime())) {
             boolean hasRoot = files.paths().contains("/");
             topics.open(connection, data, hasRoot, environment, console).ifPresent(files::add);

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** What {@code --mount /PATH=ENDPOINT|URL} names: back ends of this process, which it owns, and endpoints. Thread-safe. */
@@ -30,6 +29,12 @@ final class BridgeMounts implements AutoCloseable {
      */
     private record Place(FilePath path, Optional<Backend> backend, String target) {}
 
+    /** Opens the URL of an option, which is to be seen at a path. */
+    @FunctionalInterface
+    interface Opener {
+        Backend open(String option, String url, FilePath path);
+    }
+
     private BridgeMounts(List<Place> places) {
         this.places = places;
     }
@@ -37,9 +42,9 @@ final class BridgeMounts implements AutoCloseable {
     /**
      * Opens the back ends of URLs; throws {@link IllegalArgumentException} for what is neither a URL nor an endpoint.
      *
-     * @param opener opens a URL of an option
+     * @param opener opens URLs
      */
-    static BridgeMounts open(Map<String, String> mounts, BiFunction<String, String, Backend> opener) {
+    static BridgeMounts open(Map<String, String> mounts, Opener opener) {
         List<Place> places = new ArrayList<>();
         BridgeMounts opened = new BridgeMounts(places);
         try {
@@ -49,10 +54,10 @@ final class BridgeMounts implements AutoCloseable {
                             "--mount: expected /PATH=ENDPOINT, /PATH=file:///DIR or /PATH=ftp://HOST/, found '" + path
                                     + "=" + target + "'");
                 }
+                FilePath place = FilePath.of(path);
                 Optional<Backend> backend =
-                        ServerOptions.isUrl(target) ? Optional.of(opener.apply(MOUNT, target)) : Optional.empty();
-                places.add(
-                        new Place(FilePath.of(path), backend, backend.isPresent() ? target : Names.endpoint(target)));
+                        ServerOptions.isUrl(target) ? Optional.of(opener.open(MOUNT, target, place)) : Optional.empty();
+                places.add(new Place(place, backend, backend.isPresent() ? target : Names.endpoint(target)));
             });
             return opened;
         } catch (RuntimeException e) {

@@ -26,7 +26,6 @@ final class ForwardServers implements FanOut.Servers, AutoCloseable {
     private final Set<String> allowed;
     private final LongSupplier nanoTime;
     private final SecureRandom random = new SecureRandom();
-    private final String owner = HexFormat.of().toHexDigits(random.nextLong());
     private final Map<Copy.Server, Backend> open = new LinkedHashMap<>(); // guarded by this
     private boolean closed; // guarded by this
 
@@ -53,6 +52,8 @@ final class ForwardServers implements FanOut.Servers, AutoCloseable {
         Credentials credentials = server.login()
                 .map(login -> new Credentials(login.user(), login.password()))
                 .orElseGet(Credentials::anonymous);
+        // two logins at one server may see the same directory, and must not tidy each other's unfinished files away
+        String owner = HexFormat.of().toHexDigits(random.nextLong());
         return GridFtpBackend.open(ClientConfig.of(url, credentials), owner, nanoTime, random);
     }
 

@@ -26,6 +26,14 @@ public final class AgentName {
         return "front-" + StateDirectory.tag(host() + ":" + place);
     }
 
+    /**
+     * Returns who writes for a mount of a front; the same at every run, another for each mount: two on one server would
+     * take each other's unfinished files for what a killed process left.
+     */
+    public static String ofMount(String listen, String path) {
+        return ofFront(listen + path);
+    }
+
     static String made(Path data, String user, String host) {
         String kept = user.replaceAll("[^A-Za-z0-9_-]", "");
         String part = kept.isEmpty() ? "user" : kept.substring(0, Math.min(LONGEST_PART, kept.length()));
