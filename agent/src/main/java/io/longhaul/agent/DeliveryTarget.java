@@ -21,4 +21,14 @@ public interface DeliveryTarget {
      *     it never can, which the receipt then tells with its message
      */
     CompletableFuture<Void> deliver(Path path, String name);
+
+    /**
+     * A transfer that was carried on is recorded as delivered, so what lies here of it may go. Called on the
+     * subscription's thread, before anything else of the same first name gets to its place; must not throw. Once, and
+     * again after a crash that came before its receipt was sent, when it still lies here.
+     *
+     * @param path the file or directory
+     * @param name its relative name
+     */
+    default void recorded(Path path, String name) {}
 }

@@ -10,7 +10,6 @@ import io.longhaul.cli.terminal.JsonLine;
 import io.longhaul.gridftp.spi.Backend;
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.topic.ServerTarget;
-import io.longhaul.storage.Disk;
 import io.longhaul.wire.Names;
 import io.longhaul.wire.Receipt;
 import java.nio.file.Path;
@@ -76,10 +75,6 @@ final class BackSubscriptions implements AutoCloseable {
             @Override
             public void ended(Delivered delivered) {
                 tell(delivered, console);
-                if (delivered.receipt().outcome() == Receipt.Outcome.DELIVERED) {
-                    // the server has it
-                    Disk.real().deleteTree(delivered.path());
-                }
             }
 
             @Override

@@ -9,6 +9,7 @@ import io.longhaul.wire.Receipt;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -88,6 +89,11 @@ final class Finisher {
         }
     }
 
+    /** Ends what a predecessor recorded as delivered and may have left in its place; before anything is submitted. */
+    void recordedBefore(TransferRow row, Collection<Path> placing) {
+        onward.recordedBefore(row, placing);
+    }
+
     private void finishWaiting() {
         try {
             List<Incoming> group = nextGroup();
@@ -138,8 +144,9 @@ final class Finisher {
     private List<Incoming> carriedOn(List<Incoming> placed) {
         Map<Incoming, String> refused = onward.carry(placed, placement);
         refused.forEach((incoming, reason) -> {
-            context.disk().deleteTree(Path.of(incoming.row.path()));
             fail(incoming, reason);
+            // after the record: a crash must not leave a transfer to be carried on without its bytes
+            context.disk().deleteTree(Path.of(incoming.row.path()));
         });
         return placed.stream()
                 .filter(incoming -> !refused.containsKey(incoming))
@@ -271,6 +278,7 @@ final class Finisher {
             holdings.hold(row);
         }
         incoming.staging.discard();
+        onward.recorded(row);
         announcer.progress(incoming.progress("done"));
         events.over(incoming);
         receipts.send(row);

@@ -2,8 +2,10 @@ package io.longhaul.agent.receive;
 
 import io.longhaul.agent.DeliveryTarget;
 import io.longhaul.storage.StorageException;
+import io.longhaul.storage.TransferRow;
 import io.longhaul.wire.Receipt;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
-/** Carries transfers on to the subscription's target before they count as delivered. Finisher thread only. */
+/** Carries transfers on to the subscription's target before they count as delivered. Finisher thread only, or before it has work. */
 final class Onward {
     private static final long LOOK_MILLIS = 100;
 
@@ -39,6 +41,30 @@ final class Onward {
         Map<Incoming, String> refused = new LinkedHashMap<>();
         going.forEach((incoming, future) -> refusal(future).ifPresent(reason -> refused.put(incoming, reason)));
         return refused;
+    }
+
+    /** The end of a transfer is in the ledger: its target may remove what lies here. */
+    void recorded(TransferRow row) {
+        if (IncomingDetail.parse(row.detail()).outcome() == Receipt.Outcome.DELIVERED) {
+            target.ifPresent(there -> there.recorded(Path.of(row.path()), row.name()));
+        }
+    }
+
+    /**
+     * As {@link #recorded}, for a transfer whose end a predecessor recorded: only when it still lies in its place, and no
+     * transfer that is being placed may lie there.
+     */
+    void recordedBefore(TransferRow row, Collection<Path> placing) {
+        FileIdentity identity = IncomingDetail.parse(row.detail()).identity();
+        if (target.isEmpty() || identity == null || row.path().isEmpty()) {
+            return;
+        }
+        Path path = Path.of(row.path());
+        boolean taken = placing.stream().anyMatch(other -> other.startsWith(path) || path.startsWith(other));
+        // a number of a file that has gone may be another's now, so all of it must be the same
+        if (!taken && FileIdentity.of(path).filter(identity::equals).isPresent()) {
+            recorded(row);
+        }
     }
 
     private Optional<String> refusal(CompletableFuture<Void> future) {

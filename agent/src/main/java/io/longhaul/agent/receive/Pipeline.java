@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.BitSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
@@ -123,11 +124,18 @@ final class Pipeline {
     /** Takes up what a predecessor left in the ledger and on disk. */
     void resume() {
         context.ledger().leases().forEach(lease -> leased.add(lease.transferId()));
-        for (TransferRow row : context.ledger().transfers(Direction.INCOMING)) {
-            if (row.topic().equals(request.topic()) && row.subscription().equals(request.name())) {
-                resume(row);
-            }
-        }
+        List<TransferRow> rows = context.ledger().transfers(Direction.INCOMING).stream()
+                .filter(row -> row.topic().equals(request.topic())
+                        && row.subscription().equals(request.name()))
+                .toList();
+        List<Path> placing = rows.stream()
+                .filter(row -> row.state() == TransferState.PLACING)
+                .map(row -> Path.of(row.path()))
+                .toList();
+        rows.stream()
+                .filter(row -> row.state() == TransferState.DELIVERED)
+                .forEach(row -> finisher.recordedBefore(row, placing));
+        rows.forEach(this::resume);
         sweep();
     }
 

@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.agent.AgentException;
+import io.longhaul.agent.DeliveryTarget;
+import io.longhaul.storage.Disk;
 import io.longhaul.wire.Receipt;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,6 +61,79 @@ final class OnwardTest {
             assertThat(receipt.reason()).isEqualTo("file: Permission denied");
         });
         assertThat(rig.into.resolve("file")).doesNotExist();
+    }
+
+    /** Removes what is recorded, and notes what it was. */
+    private static final class Mover implements DeliveryTarget {
+        private final List<String> steps = new ArrayList<>();
+        private boolean dies;
+
+        @Override
+        public CompletableFuture<Void> deliver(Path path, String name) {
+            steps.add("carried " + text(path));
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public void recorded(Path path, String name) {
+            if (dies) {
+                throw new AssertionError("killed");
+            }
+            steps.add(name + " recorded " + text(path));
+            Disk.real().deleteTree(path);
+        }
+
+        private static String text(Path path) {
+            try {
+                return Files.readString(path);
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    private static Shipment version(long number, String text) {
+        return Shipment.file(number, "file", text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void shouldSayThatItIsRecordedBeforeTheNextOfItsNameGetsThere() {
+        // given
+        Rig rig = new Rig(directory);
+        Mover mover = new Mover();
+        rig.target = Optional.of(mover);
+
+        // when
+        rig.open();
+        rig.publish(version(1, "old"));
+        rig.publish(version(2, "new"));
+        rig.run();
+
+        // then
+        assertThat(mover.steps).containsExactly("carried old", "file recorded old", "carried new", "file recorded new");
+        assertThat(rig.receipts())
+                .extracting(Receipt::outcome)
+                .containsExactly(Receipt.Outcome.DELIVERED, Receipt.Outcome.DELIVERED);
+    }
+
+    @Test
+    void shouldSayThatItIsRecordedWhenTheProcessDiedBefore() {
+        // given
+        Rig rig = new Rig(directory);
+        Mover mover = new Mover();
+        mover.dies = true;
+        rig.target = Optional.of(mover);
+        rig.open().publish(version(1, "old"));
+        assertThatThrownBy(rig::run).hasStackTraceContaining("killed");
+        rig.kill();
+
+        // when
+        mover.dies = false;
+        rig.open().run();
+
+        // then
+        assertThat(mover.steps).containsExactly("carried old", "file recorded old");
+        assertThat(rig.receipts()).extracting(Receipt::outcome).containsExactly(Receipt.Outcome.DELIVERED);
     }
 
     @Test

@@ -6,6 +6,8 @@ import io.longhaul.gridftp.spi.Backend;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.storage.Disk;
+import io.longhaul.storage.StorageException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -30,7 +32,8 @@ import java.util.stream.Stream;
  * A directory of a back end as the target of a subscription: what is published appears there, under its name.
  *
  * <p>A server that is down, busy or full is waited for, for as long as it takes; each file starts from its first byte then,
- * out of the subscription's directory. What the server refuses for good is refused. Thread-safe.
+ * out of the subscription's directory, and goes from there once it is recorded as delivered. What the server refuses for
+ * good is refused. Thread-safe.
  */
 public final class ServerTarget implements DeliveryTarget, AutoCloseable {
     private static final int CARRIERS = 4;
@@ -89,6 +92,16 @@ public final class ServerTarget implements DeliveryTarget, AutoCloseable {
         CompletableFuture<Void> there = new CompletableFuture<>();
         attempt(path, name, FIRST_PAUSE, there);
         return there;
+    }
+
+    /** Removes what the server has: it need not be here as well. */
+    @Override
+    public void recorded(Path path, String name) {
+        try {
+            Disk.real().deleteTree(path);
+        } catch (StorageException e) {
+            notices.accept(name + " stays in " + path + ": " + e.getMessage());
+        }
     }
 
     private void attempt(Path path, String name, Duration pause, CompletableFuture<Void> there) {

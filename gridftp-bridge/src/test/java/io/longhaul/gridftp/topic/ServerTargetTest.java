@@ -88,6 +88,15 @@ final class ServerTargetTest {
         assertThat(root.resolve("in/here/a/b/f")).hasContent("rain");
         assertThat(root.resolve("in/here/tree/x/y")).hasContent("snow");
         assertThat(root.resolve("in/here/tree/z")).isEmptyFile();
+        assertThat(file).exists();
+
+        // when
+        target.recorded(file, "a/b/f");
+        target.recorded(home.resolve("into/tree"), "tree");
+
+        // then
+        assertThat(file).doesNotExist();
+        assertThat(home.resolve("into/tree")).doesNotExist();
     }
 
     @Test
