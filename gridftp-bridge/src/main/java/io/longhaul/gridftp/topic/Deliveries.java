@@ -158,9 +158,12 @@ final class Deliveries {
 
     private void ended(Delivery delivery, Optional<PublicationResult> result, Optional<Throwable> failure) {
         if (result.isPresent()) {
-            running.remove(delivery.file().id());
-            over(delivery, State.DELIVERED);
-            delivery.delivered(result.get().receipts());
+            try {
+                over(delivery, State.DELIVERED);
+                delivery.delivered(result.get().receipts());
+            } finally {
+                running.remove(delivery.file().id());
+            }
             return;
         }
         Throwable why = failure.map(e -> e instanceof CompletionException && e.getCause() != null ? e.getCause() : e)
@@ -176,17 +179,21 @@ final class Deliveries {
      */
     private void failed(Delivery delivery, BackendException why, boolean goesOn) {
         PublishedFile file = delivery.file();
-        running.remove(file.id());
         delivery.failed(why);
         if (goesOn) {
             return;
         }
         LOG.warn("{}", why.getMessage());
-        forget(file.transfer());
-        if (delivery.count() > 0) {
-            over(delivery, State.OVER);
-        } else {
-            shelf.drop(file);
+        try {
+            forget(file.transfer());
+            if (delivery.count() > 0) {
+                over(delivery, State.OVER);
+            } else {
+                shelf.drop(file);
+            }
+        } finally {
+            // last: a client that comes meanwhile with the same bytes is told of the failure
+            running.remove(file.id());
         }
     }
 

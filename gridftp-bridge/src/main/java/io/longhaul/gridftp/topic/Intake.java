@@ -87,10 +87,13 @@ final class Intake {
     }
 
     private Delivery delivery(FilePath path, Entry entry, Quorum quorum) {
-        Optional<PublishedFile> before = catalogue.file(path).filter(file -> isSame(file, entry, slot(path)));
+        Optional<Delivery> before = catalogue
+                .file(path)
+                .filter(file -> isSame(file, entry, slot(path)))
+                .flatMap(file -> deliveries.find(file).or(() -> delivered(file)));
         if (before.isPresent()) {
             store.deleteFile(slot(path)).join();
-            return deliveries.find(before.get()).orElseGet(() -> Delivery.over(before.get(), world));
+            return before.get();
         }
         PublishedFile file =
                 new PublishedFile(newId(), path, entry.length(), entry.modified(), List.of(), "", State.WAITING, false);
@@ -98,6 +101,14 @@ final class Intake {
         store.rename(slot(path), Shelf.stored(file)).join();
         shelf.show(file);
         return deliveries.start(file, Optional.of(quorum));
+    }
+
+    /** Looks again, as it may have ended meanwhile; one that failed has not been stored. */
+    private Optional<Delivery> delivered(PublishedFile before) {
+        return catalogue
+                .file(before.path())
+                .filter(file -> file.id().equals(before.id()) && file.state() == State.DELIVERED)
+                .map(file -> Delivery.over(file, world));
     }
 
     private String newId() {

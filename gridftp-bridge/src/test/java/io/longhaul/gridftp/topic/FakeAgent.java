@@ -38,6 +38,7 @@ final class FakeAgent implements Agent {
         private final List<Runnable> actions = new CopyOnWriteArrayList<>();
         volatile long safeBytes;
         volatile boolean isCancelled;
+        volatile Runnable whenCancelled = () -> {};
 
         FakePublication(PublishRequest request, int number) {
             this.request = request;
@@ -105,6 +106,7 @@ final class FakeAgent implements Agent {
         @Override
         public void cancel() {
             isCancelled = true;
+            whenCancelled.run();
         }
     }
 
