@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 /**
  * A directory of a back end as the target of a subscription: what is published appears there, under its name.
  *
- * <p>A server that is down, busy or full is waited for, for as long as it takes; each file starts from its first byte then,
+ * <p>A server that is down, busy or full is waited for, and so is the end of this machine's trouble, for as long as it takes; each file starts from its first byte then,
  * out of the subscription's directory, and goes from there once it is recorded as delivered. What the server refuses for
  * good is refused. Thread-safe.
  */
@@ -110,7 +110,8 @@ public final class ServerTarget implements DeliveryTarget, AutoCloseable {
                 try {
                     carry(path, directory.resolve(name));
                     there.complete(null);
-                } catch (RuntimeException e) {
+                } catch (IOException | RuntimeException | Error e) {
+                    // an Error too, as of memory: what waits for this future waits for ever otherwise
                     failed(path, name, pause, there, e);
                 }
             });
@@ -119,15 +120,17 @@ public final class ServerTarget implements DeliveryTarget, AutoCloseable {
         }
     }
 
-    private void failed(Path path, String name, Duration pause, CompletableFuture<Void> there, RuntimeException e) {
-        Throwable cause = e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
-        Code code = cause instanceof BackendException known ? known.code() : Code.FAILED;
-        if (code != Code.UNAVAILABLE && code != Code.NO_SPACE) {
+    private void failed(Path path, String name, Duration pause, CompletableFuture<Void> there, Throwable e) {
+        Throwable cause =
+                (e instanceof CompletionException || e instanceof UncheckedIOException) && e.getCause() != null
+                        ? e.getCause()
+                        : e;
+        if (isFinal(cause)) {
             there.completeExceptionally(
                     new AgentException(AgentException.Code.TRANSFER_FAILED, String.valueOf(cause.getMessage()), cause));
             return;
         }
-        notices.accept(name + " waits for the server: " + cause.getMessage());
+        notices.accept(name + waits(cause));
         Duration longer = pause.multipliedBy(2);
         Duration next = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
         try {
@@ -137,8 +140,24 @@ public final class ServerTarget implements DeliveryTarget, AutoCloseable {
         }
     }
 
+    /** Whether the server has said no, or there is nothing left to carry; trouble of this machine may pass. */
+    private static boolean isFinal(Throwable cause) {
+        return cause instanceof BackendException known
+                && known.code() != Code.UNAVAILABLE
+                && known.code() != Code.NO_SPACE;
+    }
+
+    private static String waits(Throwable cause) {
+        return cause instanceof BackendException
+                ? " waits for the server: " + cause.getMessage()
+                : " cannot be carried on yet: " + cause;
+    }
+
     /** Stores a file or a tree; waits for the server. */
-    private void carry(Path path, FilePath at) {
+    private void carry(Path path, FilePath at) throws IOException {
+        if (Files.notExists(path, LinkOption.NOFOLLOW_LINKS)) {
+            throw new BackendException(Code.FAILED, at + ": " + path + " has gone before the server had it");
+        }
         try (Stream<Path> all = Files.walk(path)) {
             List<Path> inOrder = all.sorted(Comparator.naturalOrder()).toList();
             for (Path each : inOrder) {
@@ -155,8 +174,6 @@ public final class ServerTarget implements DeliveryTarget, AutoCloseable {
                             Code.UNSUPPORTED, there + ": a server's directory can have files and directories only");
                 }
             }
-        } catch (IOException | UncheckedIOException e) {
-            throw new BackendException(Code.FAILED, at + ": cannot be read: " + e.getMessage(), e);
         }
     }
 

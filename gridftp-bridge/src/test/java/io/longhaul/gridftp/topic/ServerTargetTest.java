@@ -10,6 +10,7 @@ import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.FilePath;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
@@ -17,8 +18,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,6 +36,7 @@ final class ServerTargetTest {
     private final ManualTime time = new ManualTime();
     private final ExecutorService carriers = Executors.newSingleThreadExecutor();
     private final AtomicInteger outages = new AtomicInteger();
+    private final Queue<Throwable> troubles = new ConcurrentLinkedQueue<>();
     private final List<String> notices = new ArrayList<>();
 
     @TempDir
@@ -49,6 +54,10 @@ final class ServerTargetTest {
                     if (method.getName().equals("write") && outages.getAndDecrement() > 0) {
                         return CompletableFuture.failedFuture(
                                 new BackendException(Code.UNAVAILABLE, "Connection refused"));
+                    }
+                    Throwable trouble = method.getName().equals("write") ? troubles.poll() : null;
+                    if (trouble != null) {
+                        throw trouble;
                     }
                     try {
                         return method.invoke(files, arguments);
@@ -115,6 +124,33 @@ final class ServerTargetTest {
         there.join();
         assertThat(root.resolve("in/here/f")).hasContent("rain");
         assertThat(notices).hasSize(3).first().asString().contains("f waits for the server: Connection refused");
+    }
+
+    @Test
+    void shouldTryAgainWhenThisMachineIsInTrouble() throws IOException {
+        // given
+        troubles.add(new OutOfMemoryError("direct buffers"));
+        troubles.add(new UncheckedIOException(new IOException("Too many open files")));
+        troubles.add(new CompletionException(new IllegalStateException("no place in a queue")));
+
+        // when
+        CompletableFuture<Void> there = target.deliver(file("f", "rain"), "f");
+
+        // then
+        Awaitility.await().until(() -> {
+            time.pass(Duration.ofSeconds(1));
+            return there.isDone();
+        });
+        there.join();
+        assertThat(root.resolve("in/here/f")).hasContent("rain");
+        assertThat(notices).hasSize(3).first().asString().contains("direct buffers");
+    }
+
+    @Test
+    void shouldGiveUpWhenItsFileHasGone() {
+        assertThatThrownBy(() -> target.deliver(home.resolve("into/f"), "f").join())
+                .hasCauseInstanceOf(AgentException.class)
+                .hasMessageContaining("into/f has gone");
     }
 
     @Test
