@@ -90,13 +90,15 @@ public final class Holder {
         private final String peer;
         private final AtomicBoolean scheduled = new AtomicBoolean();
         private final Runnable unlisten;
+        private Object owner;
         private long toldNs;
         private long repeatNs = REPEAT.toNanos();
         private int firstRange;
 
-        Offer(Content content, String peer, long nowNs, Consumer<Offer> grown) {
+        Offer(Content content, String peer, Object owner, long nowNs, Consumer<Offer> grown) {
             this.content = content;
             this.peer = peer;
+            this.owner = owner;
             this.toldNs = nowNs - PAUSE.toNanos();
             this.unlisten = content.onGrowth(() -> grown.accept(this));
         }
@@ -104,21 +106,36 @@ public final class Holder {
 
     /** Begins to tell a peer of a content, again where it has been told before. Returns at once. */
     public void offer(Content content, String peer) {
+        offer(content, peer, content);
+    }
+
+    /**
+     * Begins to tell a peer of a content, again where it has been told before. Returns at once.
+     *
+     * @param owner who alone can withdraw it, until another one offers the content
+     */
+    public void offer(Content content, String peer, Object owner) {
         execute(() -> {
             Offer offer = offers.get(content.id());
             if (offer == null || offer.content != content || !offer.peer.equals(peer)) {
                 drop(content.id());
                 content.pin();
-                offer = new Offer(content, peer, nanoTime.getAsLong(), this::grown);
+                offer = new Offer(content, peer, owner, nanoTime.getAsLong(), this::grown);
                 offers.put(content.id(), offer);
             }
+            offer.owner = owner;
             tell(offer);
         });
     }
 
-    /** Ends telling and sending. Returns at once. */
-    public void withdraw(Number128 content) {
-        execute(() -> drop(content));
+    /** Ends telling and sending, unless another one has offered the content since. Returns at once. */
+    public void withdraw(Number128 content, Object owner) {
+        execute(() -> {
+            Offer offer = offers.get(content);
+            if (offer != null && offer.owner == owner) {
+                drop(content);
+            }
+        });
     }
 
     /** Ends telling and sending, and says so to the one who was told. Returns at once. */

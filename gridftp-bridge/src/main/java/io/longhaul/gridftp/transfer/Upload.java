@@ -42,6 +42,7 @@ final class Upload {
     private volatile LongConsumer progress = bytes -> {};
     private CompletableFuture<Answer> call = new CompletableFuture<>();
     private int turn;
+    private boolean hasEnded;
 
     Upload(World world, Caller caller, Holder holder, Content content, UploadNote note) {
         this.world = world;
@@ -112,25 +113,29 @@ final class Upload {
 
     /** Tells the back of it, so that it begins to pull. */
     void begin() {
-        holder.offer(content, note.endpoint());
+        holder.offer(content, note.endpoint(), this);
         ask(End.OPEN);
     }
 
     /** All is here. */
     void commit() {
-        holder.offer(content, note.endpoint());
+        holder.offer(content, note.endpoint(), this);
         ask(End.COMMIT);
     }
 
     /** Nothing of it is wanted at the server. */
     void abort() {
-        holder.withdraw(content.id());
+        holder.withdraw(content.id(), this);
         ask(End.ABORT);
     }
 
-    /** Ends the asking; the back hears no more of it. */
+    /** Ends the asking; the back hears no more of it. Does nothing when it has ended. */
     void end() {
-        holder.withdraw(content.id());
+        if (hasEnded) {
+            return;
+        }
+        hasEnded = true;
+        holder.withdraw(content.id(), this);
         turn++;
         call.cancel(false);
     }

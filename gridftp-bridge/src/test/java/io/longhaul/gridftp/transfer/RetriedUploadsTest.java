@@ -137,6 +137,25 @@ final class RetriedUploadsTest {
     }
 
     @Test
+    void shouldArriveWhenTheOneThatWasGivenUpBeforeIsForgottenMeanwhile() {
+        // given
+        TwoEnds ends = ends(Faults.NONE);
+        Sink cut = ends.write("/f");
+        ends.send(cut, BYTES, 0, 2_000_000);
+        ends.await(cut.abort());
+        Sink again = ends.write("/f");
+        ends.send(again, BYTES, 0, 2_500_000);
+
+        // when
+        ends.time.advance(Duration.ofMinutes(16));
+        ends.send(again, BYTES, 2_500_000, LENGTH);
+        ends.await(again.commit(done -> {}));
+
+        // then
+        assertThat(ends.server.file("/f")).isEqualTo(BYTES);
+    }
+
+    @Test
     void shouldHaveTheNewBytesWhenTheyDifferFromThoseBefore() {
         // given
         TwoEnds ends = ends(Faults.NONE);
