@@ -311,7 +311,11 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
 
     @Override
     public void failed(BackendException failure) {
-        if (state == State.ACTIVE) {
+        if (state == State.ACTIVE && failure.code() == Code.UNAVAILABLE) {
+            // no outcome: the front asks again
+            rest(State.IDLE);
+            waiters.answerAll(new Answer.Failed(failure.code(), String.valueOf(failure.getMessage())));
+        } else if (state == State.ACTIVE) {
             LOG.info("delivery of {} came to nothing: {}", path(), failure.getMessage());
             end(new Answer.Failed(failure.code(), String.valueOf(failure.getMessage())));
         } else {

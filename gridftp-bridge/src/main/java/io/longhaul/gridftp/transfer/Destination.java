@@ -167,12 +167,22 @@ final class Destination implements Feed.Listener {
                     if (entry != null) {
                         listener.committed(entry);
                     } else if (deliver.request().kind() == Kind.APPEND) {
-                        // it may have been done: nobody knows, and twice would be worse
-                        listener.failed(World.failure(failure));
+                        listener.failed(unknown(World.failure(failure)));
                     } else {
                         later(World.failure(failure), new SummedRanges());
                     }
                 }));
+    }
+
+    /** It may have been done: nobody knows, and twice would be worse. */
+    private BackendException unknown(BackendException failure) {
+        return failure.code() != Code.UNAVAILABLE
+                ? failure
+                : new BackendException(
+                        Code.FAILED,
+                        deliver.request().path() + ": it is not known whether the bytes were appended: "
+                                + failure.getMessage(),
+                        failure);
     }
 
     /** Tries again after a pause, if that may help. */

@@ -38,6 +38,7 @@ final class MemoryBackend implements Backend {
     private final Executor later;
     private Optional<BackendException> refusal = Optional.empty();
     private boolean away;
+    private boolean awayAtCommit;
     private int life;
     private int openSinks;
     private int commits;
@@ -58,6 +59,11 @@ final class MemoryBackend implements Backend {
             life++;
             openSinks = 0;
         }
+    }
+
+    /** Goes away as soon as it is told to commit, and may have done it or not. */
+    void awayAtCommit() {
+        awayAtCommit = true;
     }
 
     /** Refuses writes. */
@@ -228,6 +234,9 @@ final class MemoryBackend implements Backend {
 
         @Override
         public CompletableFuture<Entry> commit(LongConsumer progress) {
+            if (awayAtCommit) {
+                away(true);
+            }
             return here(since, () -> {
                 openSinks--;
                 commits++;

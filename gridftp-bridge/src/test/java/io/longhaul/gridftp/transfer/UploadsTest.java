@@ -189,6 +189,21 @@ final class UploadsTest {
     }
 
     @Test
+    void shouldSayThatNobodyKnowsWhenTheServerGoesAwayWhileBytesAreAppended() {
+        // given
+        TwoEnds ends = ends(Faults.NONE);
+        Sink sink = ends.write(request(Kind.APPEND));
+        ends.send(sink, text("two"), 0, 3);
+
+        // when
+        ends.server.awayAtCommit();
+
+        // then
+        assertThatThrownBy(() -> ends.await(sink.commit(done -> {})))
+                .hasMessageContaining("not known whether the bytes were appended");
+    }
+
+    @Test
     void shouldSayWhatTheServerSaysWhenItRefuses() {
         // given
         TwoEnds ends = ends(Faults.NONE);
