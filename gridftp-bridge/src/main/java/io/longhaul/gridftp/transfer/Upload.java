@@ -7,11 +7,13 @@ import io.longhaul.gridftp.call.Caller;
 import io.longhaul.gridftp.content.Content;
 import io.longhaul.gridftp.content.Holder;
 import io.longhaul.gridftp.content.Seal;
+import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.WriteRequest.Kind;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
@@ -65,6 +67,16 @@ final class Upload {
     /** Returns whether all bytes that the file will have are in the content, from 0 on. May be called by any thread. */
     boolean isWholeFile() {
         return note.deliver().request().kind() == Kind.REPLACE;
+    }
+
+    /** Returns whether a client that has given it up can go on behind these bytes. May be called by any thread. */
+    boolean canResume(List<ByteRange> present) {
+        UploadNote now = note;
+        return now.state() == UploadNote.State.KEPT
+                && present.stream()
+                        .allMatch(range -> content.contains(range)
+                                && (now.trusted().isEmpty()
+                                        || now.trusted().get().contains(range)));
     }
 
     /** Notes how it is; waits for the disk. */

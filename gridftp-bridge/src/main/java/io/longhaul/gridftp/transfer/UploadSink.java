@@ -123,20 +123,42 @@ final class UploadSink implements Sink {
     @Override
     public CompletableFuture<Entry> commit(LongConsumer progress) {
         return end(() -> {
-            upload.check();
-            if (isFollowing() && confirmed.total() == upload.content().coveredBytes()) {
-                Optional<CompletableFuture<Entry>> joined = uploads.join(upload);
-                if (joined.isPresent()) {
-                    upload.onProgress(progress);
-                    upload.content().unpin();
-                    return joined.get();
-                }
+            try {
+                return committed(progress);
+            } catch (RuntimeException e) {
+                letGo(e);
+                throw e;
             }
-            goApart();
-            upload.content().sealAt(upload.isWholeFile() ? confirmed.end() : Long.MAX_VALUE);
-            upload.onProgress(progress);
-            return uploads.committed(upload);
         });
+    }
+
+    private CompletableFuture<Entry> committed(LongConsumer progress) {
+        upload.check();
+        if (isFollowing() && confirmed.total() == upload.content().coveredBytes()) {
+            Optional<CompletableFuture<Entry>> joined = uploads.join(upload);
+            if (joined.isPresent()) {
+                upload.onProgress(progress);
+                upload.content().unpin();
+                return joined.get();
+            }
+        }
+        goApart();
+        upload.content().sealAt(upload.isWholeFile() ? confirmed.end() : Long.MAX_VALUE);
+        upload.onProgress(progress);
+        return uploads.committed(upload);
+    }
+
+    /** Nobody ends a sink again after a commit that failed. */
+    private void letGo(RuntimeException failure) {
+        try {
+            if (isFollowing()) {
+                upload.content().unpin();
+            } else {
+                uploads.givenUp(upload, ByteRanges.of(confirmed.list()));
+            }
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+        }
     }
 
     @Override

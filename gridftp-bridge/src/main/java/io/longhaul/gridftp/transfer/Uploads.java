@@ -6,7 +6,6 @@ import io.longhaul.gridftp.call.Caller;
 import io.longhaul.gridftp.content.Content;
 import io.longhaul.gridftp.content.Holder;
 import io.longhaul.gridftp.post.Number128;
-import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.range.ByteRanges;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
@@ -59,24 +58,6 @@ final class Uploads {
     private final Map<Place, Upload> kept = new HashMap<>(); // guarded by this
     private final Map<Place, Upload> last = new HashMap<>(); // without users; to be delivered last; guarded by this
     private final Map<Place, Deque<Upload>> committed = new HashMap<>(); // without users; own thread only
-
-    /**
-     * Where a file is to be.
-     *
-     * @param user who sends it; nobody where it does not matter
-     */
-    private record Place(String endpoint, FilePath path, Optional<Principal> user) {
-        static Place of(UploadNote note) {
-            return new Place(
-                    note.endpoint(),
-                    note.deliver().request().path(),
-                    Optional.of(note.deliver().user()));
-        }
-
-        Place ofAll() {
-            return new Place(endpoint, path, Optional.empty());
-        }
-    }
 
     /**
      * Takes what it needs.
@@ -150,13 +131,15 @@ final class Uploads {
         if (earlier.isEmpty() && request.kind() == Kind.RESUME) {
             throw new BackendException(Code.BAD_RANGE, request.path() + ": the bytes before the restart are not here");
         }
-        world.store()
-                .reserve(Math.max(
-                        0,
-                        request.expectedBytes()
-                                - earlier.map(there -> there.content().coveredBytes())
-                                        .orElse(0L)));
-        Upload upload = earlier.isPresent() ? again(earlier.get(), request, granted) : fresh(endpoint, user, request);
+        Upload upload;
+        try {
+            long there = earlier.map(each -> each.content().coveredBytes()).orElse(0L);
+            world.store().reserve(Math.max(0, request.expectedBytes() - there));
+            upload = earlier.isPresent() ? again(earlier.get(), request, granted) : fresh(endpoint, user, request);
+        } catch (RuntimeException e) {
+            earlier.ifPresent(this::putBack);
+            throw e;
+        }
         return new UploadSink(world, this, upload, granted);
     }
 
@@ -183,14 +166,19 @@ final class Uploads {
         Place place = Place.of(followed.note());
         Optional<Upload> there = claim(place, request);
         if (there.isPresent() && there.get().content() != followed.content()) {
-            keep(there.get(), there.get().note());
+            putBack(there.get());
         } else if (there.isPresent()) {
-            Upload upload = again(there.get(), request, new ByteRanges());
+            Upload upload;
+            try {
+                upload = again(there.get(), request, new ByteRanges());
+            } catch (RuntimeException e) {
+                putBack(there.get());
+                throw e;
+            }
             world.execute(upload::begin);
             return upload;
         }
-        Upload upload = fresh(place.endpoint(), followed.note().deliver().user(), request);
-        upload.content().copyFrom(followed.content(), same);
+        Upload upload = copied(followed, same, request);
         world.execute(upload::begin);
         return upload;
     }
@@ -204,7 +192,7 @@ final class Uploads {
         }
         there.content().evictable(false);
         boolean isGone = world.store().find(there.content().id()).isEmpty();
-        if (isGone || kind != Kind.REPLACE && !canResume(there, request.present())) {
+        if (isGone || kind != Kind.REPLACE && !there.canResume(request.present())) {
             there.content().evictable(true);
             if (isGone) {
                 kept.remove(place);
@@ -215,13 +203,16 @@ final class Uploads {
         return Optional.of(there);
     }
 
-    private static boolean canResume(Upload there, List<ByteRange> present) {
-        UploadNote note = there.note();
-        return note.state() == State.KEPT
-                && present.stream()
-                        .allMatch(range -> there.content().contains(range)
-                                && (note.trusted().isEmpty()
-                                        || note.trusted().get().contains(range)));
+    /** Keeps what was claimed, as it is noted already. */
+    private void putBack(Upload claimed) {
+        Upload other;
+        synchronized (this) {
+            other = kept.putIfAbsent(Place.of(claimed.note()), claimed);
+        }
+        claimed.content().evictable(true);
+        if (other != null) {
+            world.store().remove(claimed.content());
+        }
     }
 
     private Upload again(Upload earlier, WriteRequest request, ByteRanges granted) {
@@ -244,6 +235,17 @@ final class Uploads {
         return new Upload(world, caller, holder, world.store().create(id, note.text()), note);
     }
 
+    private Upload copied(Upload from, ByteRanges same, WriteRequest request) {
+        Upload upload = fresh(from.note().endpoint(), from.note().deliver().user(), request);
+        try {
+            upload.content().copyFrom(from.content(), same);
+        } catch (RuntimeException e) {
+            world.store().remove(upload.content());
+            throw e;
+        }
+        return upload;
+    }
+
     private Upload noted(Content content, UploadNote note) {
         Upload upload = new Upload(world, caller, holder, content, note);
         upload.note(note);
@@ -252,10 +254,7 @@ final class Uploads {
 
     /** Goes on with another content, which has the same bytes in these ranges; the old one is dropped. Waits for the disk. */
     Upload instead(Upload old, ByteRanges same) {
-        UploadNote note = old.note();
-        Upload other =
-                fresh(note.endpoint(), note.deliver().user(), note.deliver().request());
-        other.content().copyFrom(old.content(), same);
+        Upload other = copied(old, same, old.note().deliver().request());
         world.execute(() -> {
             old.abort();
             other.begin();
@@ -358,8 +357,14 @@ final class Uploads {
 
     private boolean retire(Upload upload, State state, ByteRanges trusted) {
         if (upload.isWholeFile() && upload.content().coveredBytes() > 0) {
-            upload.content().record();
-            keep(upload, upload.note().in(state).trusting(Optional.of(trusted)));
+            try {
+                upload.content().record();
+                keep(upload, upload.note().in(state).trusting(Optional.of(trusted)));
+            } catch (RuntimeException e) {
+                // what is noted would be taken up after a restart
+                world.store().remove(upload.content());
+                throw e;
+            }
         } else {
             // what it would be added to may be another's by then
             world.store().remove(upload.content());

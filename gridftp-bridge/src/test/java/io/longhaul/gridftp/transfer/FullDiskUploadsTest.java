@@ -1,0 +1,133 @@
+package io.longhaul.gridftp.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.longhaul.gridftp.post.FakePosts.Faults;
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.Sink;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files that clients send while a disk is full. */
+final class FullDiskUploadsTest {
+    private static final int LENGTH = 3_000_000;
+    private static final byte[] BYTES = TwoEnds.bytes(1, LENGTH);
+
+    @TempDir
+    private Path directory;
+
+    private static void assertFails(Code code, ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .cause()
+                .isInstanceOfSatisfying(
+                        BackendException.class, e -> assertThat(e.code()).isEqualTo(code));
+    }
+
+    @Test
+    void shouldSayThatThereIsNoSpaceAndLoseNothingWhenTheDiskOfTheFrontIsFull() {
+        // given
+        TwoEnds ends = new TwoEnds(directory, 7, Faults.NONE);
+        FullDisk disk = new FullDisk();
+        ends.frontDisk = disk.disk;
+        ends.start();
+        Sink sink = ends.write("/f");
+        ends.send(sink, BYTES, 0, 2_000_000);
+        ends.time.advance(Duration.ofSeconds(1));
+
+        // when
+        disk.full.set(true);
+
+        // then
+        assertFails(Code.NO_SPACE, () -> ends.send(sink, BYTES, 2_000_000, LENGTH));
+
+        // when
+        disk.full.set(false);
+        ends.await(sink.abort());
+        ends.upload("/f", BYTES);
+
+        // then
+        assertThat(ends.server.file("/f")).isEqualTo(BYTES);
+        assertThat(ends.posts.blockBytes()).isEqualTo(LENGTH);
+    }
+
+    @Test
+    void shouldContinueWhatIsKeptWhenATryInBetweenFoundTheDiskFull() {
+        // given
+        TwoEnds ends = new TwoEnds(directory, 7, Faults.NONE);
+        FullDisk disk = new FullDisk();
+        ends.frontDisk = disk.disk;
+        ends.start();
+        Sink cut = ends.write("/f");
+        ends.send(cut, BYTES, 0, 2_000_000);
+        ends.time.advance(Duration.ofSeconds(1));
+        ends.await(cut.abort());
+
+        // when
+        disk.full.set(true);
+        assertFails(Code.NO_SPACE, () -> ends.write("/f"));
+        disk.full.set(false);
+        ends.upload("/f", BYTES);
+
+        // then
+        assertThat(ends.server.file("/f")).isEqualTo(BYTES);
+        assertThat(ends.posts.blockBytes()).isEqualTo(LENGTH);
+    }
+
+    @Test
+    void shouldLeaveNothingBehindWhenTheDiskOfTheFrontIsFullAtTheCommit() {
+        // given
+        TwoEnds ends = new TwoEnds(directory, 7, Faults.NONE);
+        FullDisk disk = new FullDisk();
+        ends.frontDisk = disk.disk;
+        ends.start();
+        Sink sink = ends.write("/f");
+        ends.send(sink, BYTES, 0, LENGTH);
+        ends.time.advance(Duration.ofSeconds(1));
+
+        // when
+        disk.full.set(true);
+        assertFails(Code.NO_SPACE, () -> ends.await(sink.commit(done -> {})));
+        ends.time.advance(Duration.ofSeconds(1));
+
+        // then
+        assertThat(ends.frontStore.all()).isEmpty();
+        assertThat(ends.server.openSinks()).isZero();
+        assertThat(ends.server.has("/f")).isFalse();
+    }
+
+    @Test
+    void shouldSayThatThereIsNoSpaceWhenTheDiskOfTheBackIsFull() {
+        // given
+        TwoEnds ends = new TwoEnds(directory, 7, Faults.NONE);
+        FullDisk disk = new FullDisk();
+        ends.backDisk = disk.disk;
+        ends.start();
+        Sink sink = ends.write("/f");
+        ends.send(sink, BYTES, 0, 1_000_000);
+        ends.time.advance(Duration.ofSeconds(1));
+
+        // when
+        disk.full.set(true);
+
+        // then
+        assertFails(Code.NO_SPACE, () -> {
+            ends.send(sink, BYTES, 1_000_000, LENGTH);
+            ends.await(sink.commit(bytes -> {}));
+        });
+        ends.await(sink.abort());
+        assertThat(ends.server.has("/f")).isFalse();
+        assertThat(ends.server.openSinks()).isZero();
+
+        // when
+        disk.full.set(false);
+        ends.upload("/f", BYTES);
+
+        // then
+        assertThat(ends.server.file("/f")).isEqualTo(BYTES);
+    }
+}
