@@ -90,7 +90,6 @@ final class Uploads {
             world.store().remove(content);
         } else if (isCommitted) {
             isLast(upload);
-            world.execute(() -> enqueue(upload));
         } else {
             keep(upload, note.state() == State.OPEN ? note.in(State.KEPT) : note);
         }
@@ -152,8 +151,10 @@ final class Uploads {
                         && upload.note().deliver().request().checksum().equals(request.checksum()));
     }
 
+    /** One step: what others wait for as the last must be the last to be committed. */
     private synchronized void isLast(Upload upload) {
         last.put(Place.of(upload.note()).ofAll(), upload);
+        world.execute(() -> enqueue(upload));
     }
 
     /** Returns what a client has to wait for that has sent the same as an upload that is still to be delivered last. */
@@ -271,7 +272,6 @@ final class Uploads {
             upload.content().force();
         }
         isLast(upload);
-        world.execute(() -> enqueue(upload));
         return outcome(upload);
     }
 
