@@ -127,8 +127,10 @@ public sealed interface Call {
      * @param content whose bytes the other end pulls
      * @param request what they are to become
      * @param seal what the whole is, once that is known
+     * @param attempt a random number for each time that a client began to send the content; 0 from an end that knows none
      */
-    record Deliver(Principal user, Number128 content, WriteRequest request, Optional<Seal> seal, End end)
+    record Deliver(
+            Principal user, Number128 content, WriteRequest request, Optional<Seal> seal, End end, long attempt)
             implements Call {
         /** Whether more may come. */
         public enum End {

@@ -78,7 +78,8 @@ public final class CallCodec {
                 .put("path", request.path().toString())
                 .put("kind", Forms.word(request.kind()))
                 .put("expected", request.expectedBytes())
-                .put("end", Forms.word(deliver.end()));
+                .put("end", Forms.word(deliver.end()))
+                .put("attempt", deliver.attempt());
         Forms.putRanges(json, "present", request.present());
         request.checksum()
                 .ifPresent(checksum -> json.putObject("checksum")
@@ -130,6 +131,7 @@ public final class CallCodec {
         if (end == Call.Deliver.End.COMMIT && seal.isEmpty()) {
             throw new CallException("call, field 'seal': expected one with a commit, found nothing");
         }
-        return new Call.Deliver(user, fields.id("content"), request, seal, end);
+        long attempt = fields.has("attempt") ? fields.number("attempt") : 0;
+        return new Call.Deliver(user, fields.id("content"), request, seal, end, attempt);
     }
 }

@@ -118,9 +118,14 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
             if (outcome instanceof Answer.Failed failed && !isWholeFile()) {
                 return CompletableFuture.failedFuture(failed.exception());
             }
-            if (outcome instanceof Answer.Found && content.seal().equals(Optional.of(wanted))) {
+            // what is added is added once; a whole file may have changed at the server since another attempt
+            boolean isOfThis = !isWholeFile() || note.deliver().attempt() == call.attempt();
+            if (isOfThis && outcome instanceof Answer.Found && content.seal().equals(Optional.of(wanted))) {
                 return CompletableFuture.completedFuture(outcome);
             }
+        }
+        if (state == State.ACTIVE) {
+            note = note.at(call.attempt());
         }
         waiters.superseded();
         CompletableFuture<Answer> answer = waiters.add(Waiters.For.OUTCOME, progress);

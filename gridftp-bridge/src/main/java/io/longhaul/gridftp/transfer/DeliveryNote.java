@@ -16,6 +16,16 @@ import java.util.Optional;
 record DeliveryNote(String front, Optional<Answer> outcome, Call.Deliver deliver) {
     private static final String KIND = "delivery";
 
+    /** Returns the note of the same delivery for another attempt of the front's client. */
+    DeliveryNote at(long attempt) {
+        Call.Deliver begun = deliver;
+        return new DeliveryNote(
+                front,
+                outcome,
+                new Call.Deliver(
+                        begun.user(), begun.content(), begun.request(), begun.seal(), begun.end(), attempt));
+    }
+
     String text() {
         return String.join("\n", KIND, front, outcome.map(AnswerCodec::encode).orElse(""), CallCodec.encode(deliver));
     }

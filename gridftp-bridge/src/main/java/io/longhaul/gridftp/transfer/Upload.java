@@ -160,7 +160,7 @@ final class Upload {
                 content.seal().filter(known -> end == End.COMMIT).map(Upload::sealed);
         call = caller.callForEver(
                 note.endpoint(),
-                new Call.Deliver(begun.user(), content.id(), begun.request(), seal, end),
+                new Call.Deliver(begun.user(), content.id(), begun.request(), seal, end, begun.attempt()),
                 working -> world.execute(() -> reached(asked, working.bytes())));
         call.whenComplete((answer, failed) -> world.execute(() -> {
             if (asked == turn) {

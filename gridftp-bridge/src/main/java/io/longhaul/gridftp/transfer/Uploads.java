@@ -223,15 +223,19 @@ final class Uploads {
         WriteRequest whole =
                 new WriteRequest(request.path(), Kind.REPLACE, request.expectedBytes(), List.of(), request.checksum());
         Call.Deliver deliver =
-                new Call.Deliver(earlier.note().deliver().user(), content.id(), whole, Optional.empty(), End.OPEN);
+                new Call.Deliver(earlier.note().deliver().user(), content.id(), whole, Optional.empty(), End.OPEN, attempt());
         UploadNote note = new UploadNote(
                 State.OPEN, earlier.note().endpoint(), Optional.of(ByteRanges.of(granted.list())), deliver);
         return noted(content, note);
     }
 
+    private long attempt() {
+        return world.random().nextLong();
+    }
+
     private Upload fresh(String endpoint, Principal user, WriteRequest request) {
         Number128 id = Number128.next(world.random());
-        Call.Deliver deliver = new Call.Deliver(user, id, request, Optional.empty(), End.OPEN);
+        Call.Deliver deliver = new Call.Deliver(user, id, request, Optional.empty(), End.OPEN, attempt());
         UploadNote note = new UploadNote(State.OPEN, endpoint, Optional.empty(), deliver);
         return new Upload(world, caller, holder, world.store().create(id, note.text()), note);
     }

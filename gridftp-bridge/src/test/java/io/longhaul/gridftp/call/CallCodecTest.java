@@ -51,8 +51,8 @@ final class CallCodecTest {
                 new Call.SetModified(BOB, PATH, TIME),
                 new Call.SetMode(BOB, PATH, 0640),
                 new Call.Checksum(BOB, PATH, ChecksumAlgorithm.CRC32C, new ByteRange(1, Long.MAX_VALUE)),
-                new Call.Deliver(BOB, CONTENT, request, seal, Call.Deliver.End.COMMIT),
-                new Call.Deliver(BOB, CONTENT, WriteRequest.replace(PATH), Optional.empty(), Call.Deliver.End.OPEN),
+                new Call.Deliver(BOB, CONTENT, request, seal, Call.Deliver.End.COMMIT, Long.MIN_VALUE),
+                new Call.Deliver(BOB, CONTENT, WriteRequest.replace(PATH), Optional.empty(), Call.Deliver.End.OPEN, 7),
                 new Call.Fetch(BOB, PATH, List.of(new ByteRange(0, Long.MAX_VALUE))));
     }
 

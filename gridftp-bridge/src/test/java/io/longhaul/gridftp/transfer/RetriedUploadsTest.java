@@ -156,6 +156,26 @@ final class RetriedUploadsTest {
     }
 
     @Test
+    void shouldBeWrittenAgainWhenTheBackIsAwayWhileWhatWasDeletedIsSentAgain() {
+        // given
+        TwoEnds ends = ends(Faults.NONE);
+        ends.upload("/f", BYTES);
+        ends.server.delete("/f");
+        ends.killBack();
+
+        // when
+        Sink again = ends.write("/f");
+        ends.send(again, BYTES, 0, LENGTH);
+        CompletableFuture<Entry> done = again.commit(bytes -> {});
+        ends.time.advance(Duration.ofSeconds(1));
+        ends.startBack();
+        ends.await(done);
+
+        // then
+        assertThat(ends.server.file("/f")).isEqualTo(BYTES);
+    }
+
+    @Test
     void shouldHaveTheNewBytesWhenTheyDifferFromThoseBefore() {
         // given
         TwoEnds ends = ends(Faults.NONE);
