@@ -48,6 +48,7 @@ public final class ContentStore {
     private final Map<Number128, Held> contents = new ConcurrentHashMap<>();
     private final AtomicLong unchecked = new AtomicLong();
     private final AtomicLong created = new AtomicLong();
+    private final Object filesLock = new Object(); // files are made and deleted by one thread at a time
 
     /**
      * How much is kept.
@@ -152,6 +153,24 @@ public final class ContentStore {
 
     /** Makes a content with nothing in it but a note. */
     public Content create(Number128 id, String note) {
+        synchronized (filesLock) {
+            return made(id, note);
+        }
+    }
+
+    /** Returns the content of a number, which is not evicted any more, or makes one with nothing in it but a note. */
+    public Content findOrCreate(Number128 id, String note) {
+        synchronized (filesLock) {
+            Held held = contents.get(id);
+            if (held == null) {
+                return made(id, note);
+            }
+            held.content.evictable(false);
+            return held.content;
+        }
+    }
+
+    private Content made(Number128 id, String note) {
         if (created.incrementAndGet() % SWEPT_EVERY == 0) {
             sweep();
         }
@@ -180,10 +199,13 @@ public final class ContentStore {
 
     /** Removes a content; who has it open gets failures. */
     public void remove(Content content) {
-        Held held = contents.remove(content.id());
-        if (held != null) {
-            held.file.retire();
-            delete(content.id());
+        synchronized (filesLock) {
+            Held held = contents.get(content.id());
+            if (held != null && held.content == content) {
+                contents.remove(content.id());
+                held.file.retire();
+                delete(content.id());
+            }
         }
     }
 
@@ -205,13 +227,15 @@ public final class ContentStore {
     }
 
     private boolean evict(Content content) {
-        Held held = contents.get(content.id());
-        if (held == null || !held.file.retireIfEvictable()) {
-            return false;
+        synchronized (filesLock) {
+            Held held = contents.get(content.id());
+            if (held == null || held.content != content || !held.file.retireIfEvictable()) {
+                return false;
+            }
+            contents.remove(content.id());
+            delete(content.id());
+            return true;
         }
-        contents.remove(content.id());
-        delete(content.id());
-        return true;
     }
 
     /** The sidecar goes first: without the bytes it would promise what is not there. */
@@ -227,11 +251,15 @@ public final class ContentStore {
      */
     public void reserve(long bytes) {
         long needed = bytes > Long.MAX_VALUE - limits.floorBytes() ? Long.MAX_VALUE : bytes + limits.floorBytes();
-        if (disk.usableSpace(directory) >= needed) {
+        long usable = disk.usableSpace(directory);
+        if (usable >= needed) {
             return;
         }
-        for (Content content : all()) {
-            if (content.isEvictable() && evict(content) && disk.usableSpace(directory) >= needed) {
+        List<Content> kept = all().stream().filter(Content::isEvictable).toList();
+        boolean suffices = kept.stream().mapToLong(Content::storedBytes).sum() >= needed - usable;
+        // what would not make room enough is of more use where it is
+        for (Content content : suffices ? kept : List.<Content>of()) {
+            if (evict(content) && disk.usableSpace(directory) >= needed) {
                 return;
             }
         }

@@ -42,7 +42,6 @@ public final class Holder {
     private static final int MAX_PULLS = 1024;
 
     private final PostOffice office;
-    private final ContentStore store;
     private final ScheduledExecutorService thread;
     private final LongSupplier nanoTime;
     private final Map<Number128, Offer> offers = new HashMap<>(); // own thread only
@@ -53,9 +52,8 @@ public final class Holder {
     private boolean sending; // own thread only
 
     /** Takes its own single thread, which the caller ends. */
-    public Holder(PostOffice office, ContentStore store, ScheduledExecutorService thread, LongSupplier nanoTime) {
+    public Holder(PostOffice office, ScheduledExecutorService thread, LongSupplier nanoTime) {
         this.office = office;
-        this.store = store;
         this.thread = thread;
         this.nanoTime = nanoTime;
         office.handTo(Set.of(MessageKind.PULL), (from, message) -> execute(() -> pulled(from, (Message.Pull) message)));
@@ -267,25 +265,25 @@ public final class Holder {
     }
 
     private void sendBlock(String peer, Message.Pull pull) {
-        Optional<Content> content = store.find(pull.content());
         Offer offer = offers.get(pull.content());
-        if (content.isEmpty() || offer == null || !offer.peer.equals(peer)) {
+        if (offer == null || !offer.peer.equals(peer)) {
             send(peer, new Message.Unknown(pull.content()));
             return;
         }
+        Content content = offer.content;
         ByteRange range = new ByteRange(pull.offset(), pull.offset() + pull.length());
-        if (!content.get().isRecorded(range)) {
+        if (!content.isRecorded(range)) {
             LOG.debug("content {}: endpoint {} pulls {}, which is not here", pull.content(), peer, range);
             return;
         }
         try {
             int end = MessageCodec.BLOCK_HEADER_BYTES + pull.length();
             frame.clear().position(MessageCodec.BLOCK_HEADER_BYTES).limit(end);
-            content.get().read(pull.offset(), frame);
+            content.read(pull.offset(), frame);
             boolean isZero = ZeroBytes.isAllZero(frame.position(MessageCodec.BLOCK_HEADER_BYTES));
             frame.limit(isZero ? MessageCodec.BLOCK_HEADER_BYTES : end);
             office.sendBlock(peer, MessageCodec.frameBlock(pull.content(), pull.offset(), pull.length(), frame));
-            content.get().served(pull.length());
+            content.served(pull.length());
         } catch (RuntimeException e) {
             LOG.warn("content {}: {} cannot be sent to endpoint {}: {}", pull.content(), range, peer, e.getMessage());
         } catch (InterruptedException e) {

@@ -27,6 +27,7 @@ public final class Mirror implements AutoCloseable {
     private static final Duration MOST_WAIT = Duration.ofSeconds(30);
     private static final Duration SILENCE = Duration.ofSeconds(4);
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
+    private static final int MOST_RANGES = 65_536;
 
     private final Mirrors mirrors;
     private final Content content;
@@ -156,10 +157,25 @@ public final class Mirror implements AutoCloseable {
         if (message.isSealed() && told.total() == message.sealedLength()) {
             // all of it: what was told before may have been trimmed
             have = told;
-        } else {
+            dropOutside(told);
+        } else if (have.count() + told.count() <= MOST_RANGES) {
             have.addAll(told);
+        } else {
+            // it tells them part by part, and those that were forgotten come round again
+            have = told;
         }
         pump();
+    }
+
+    /** What the holder will never send is not waited for. */
+    private void dropOutside(ByteRanges told) {
+        new TreeMap<>(inFlight).forEach((start, pulled) -> {
+            if (!pulled.came && !told.contains(new ByteRange(start, start + pulled.length))) {
+                inFlight.remove(start);
+                asked.remove(start, start + pulled.length);
+                release(pulled);
+            }
+        });
     }
 
     void unknown() {
@@ -266,8 +282,8 @@ public final class Mirror implements AutoCloseable {
                 if (!missing.isEmpty()) {
                     ByteRange first = missing.get(0);
                     long cell = first.start() - first.start() % MessageCodec.MAX_BLOCK_BYTES;
-                    return Optional.of(
-                            new ByteRange(first.start(), Math.min(first.end(), cell + MessageCodec.MAX_BLOCK_BYTES)));
+                    long length = Math.min(first.end() - cell, MessageCodec.MAX_BLOCK_BYTES);
+                    return Optional.of(new ByteRange(first.start(), cell + length));
                 }
             }
         }

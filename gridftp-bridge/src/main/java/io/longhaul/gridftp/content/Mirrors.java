@@ -15,6 +15,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,9 +65,9 @@ public final class Mirrors {
         office.handTo(
                 Set.of(MessageKind.HAVE, MessageKind.BLOCK, MessageKind.UNKNOWN),
                 (from, message) -> execute(() -> received(from, message)));
-        office.onReconnect(() -> execute(() -> all().forEach(Mirror::reconnected)));
+        office.onReconnect(() -> execute(() -> each(Mirror::reconnected)));
         thread.scheduleWithFixedDelay(
-                () -> execute(() -> all().forEach(Mirror::tick)), TICK.toNanos(), TICK.toNanos(), TimeUnit.NANOSECONDS);
+                () -> execute(() -> each(Mirror::tick)), TICK.toNanos(), TICK.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /**
@@ -100,6 +101,17 @@ public final class Mirrors {
     private Optional<Mirror> find(Number128 content, String from) {
         return Optional.ofNullable(mirrors.get(content))
                 .filter(mirror -> mirror.holder().equals(from));
+    }
+
+    /** What goes wrong with one does not stop the others. */
+    private void each(Consumer<Mirror> action) {
+        for (Mirror mirror : all()) {
+            try {
+                action.accept(mirror);
+            } catch (RuntimeException e) {
+                LOG.error("content {}: unexpected failure", mirror.id(), e);
+            }
+        }
     }
 
     private List<Mirror> all() {
@@ -160,7 +172,7 @@ public final class Mirrors {
             execute(() -> {
                 // who comes first now comes last the next time
                 List<Mirror> waiting = all();
-                waiting.forEach(Mirror::pump);
+                each(Mirror::pump);
                 if (!waiting.isEmpty() && mirrors.remove(waiting.get(0).id(), waiting.get(0))) {
                     mirrors.put(waiting.get(0).id(), waiting.get(0));
                 }

@@ -42,21 +42,33 @@ final class Deliveries {
     /** Does what a front says about a content; may be called by any thread. */
     CompletableFuture<Answer> deliver(String from, Call.Deliver call, LongConsumer progress) {
         CompletableFuture<Answer> answer = new CompletableFuture<>();
-        world.execute(() -> delivery(from, call)
-                .whenComplete((delivery, failure) -> world.execute(() -> {
-                    if (failure != null) {
-                        answer.completeExceptionally(World.failure(failure));
-                        return;
-                    }
-                    delivery.deliver(from, call, progress).whenComplete((done, failed) -> {
-                        if (failed == null) {
-                            answer.complete(done);
-                        } else {
-                            answer.completeExceptionally(World.failure(failed));
+        world.execute(() -> {
+            if (call.end() == Call.Deliver.End.ABORT && isUnknown(call.content())) {
+                // made only to be given up, it would stay for ever
+                answer.complete(new Answer.Done());
+                return;
+            }
+            delivery(from, call)
+                    .whenComplete((delivery, failure) -> world.execute(() -> {
+                        if (failure != null) {
+                            answer.completeExceptionally(World.failure(failure));
+                            return;
                         }
-                    });
-                })));
+                        delivery.deliver(from, call, progress).whenComplete((done, failed) -> {
+                            if (failed == null) {
+                                answer.complete(done);
+                            } else {
+                                answer.completeExceptionally(World.failure(failed));
+                            }
+                        });
+                    }));
+        });
         return answer;
+    }
+
+    private boolean isUnknown(Number128 content) {
+        CompletableFuture<Delivery> known = deliveries.get(content);
+        return known == null || isGone(known);
     }
 
     private CompletableFuture<Delivery> delivery(String from, Call.Deliver call) {

@@ -31,6 +31,7 @@ final class Downloads {
     private final Caller caller;
     private final Mirrors mirrors;
     private final Map<Number128, Download> downloads = new HashMap<>(); // own thread only
+    private final Map<Number128, CompletableFuture<Content>> begun = new HashMap<>(); // own thread only
 
     Downloads(World world, Caller caller, Mirrors mirrors) {
         this.world = world;
@@ -71,8 +72,10 @@ final class Downloads {
             source.complete(running.source(clipped(call.ranges(), fetched.entry())));
             return;
         }
-        world.onDisk(world.disk(), () -> content(fetched))
+        // who asks while it is made ready has the same one
+        begun.computeIfAbsent(fetched.content(), id -> world.onDisk(world.disk(), () -> content(fetched)))
                 .whenComplete((content, failure) -> world.execute(() -> {
+                    begun.remove(fetched.content());
                     if (content == null) {
                         source.completeExceptionally(World.failure(failure));
                         return;
@@ -98,10 +101,7 @@ final class Downloads {
 
     private Content content(Answer.Fetched fetched) {
         Instant now = world.clock().instant();
-        Content content = world.store()
-                .find(fetched.content())
-                .orElseGet(() -> world.store().create(fetched.content(), KIND));
-        content.evictable(false);
+        Content content = world.store().findOrCreate(fetched.content(), KIND);
         // what came when the file had just been changed may be of another version, which has the same time
         boolean isDoubtful =
                 content.noted().isBefore(Versions.settled(fetched.entry().modified()));

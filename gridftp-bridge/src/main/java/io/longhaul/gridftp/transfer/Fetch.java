@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +39,7 @@ final class Fetch {
     private final Content content;
     private final FilePath path;
     private final Entry version;
-    private final Runnable whenOver;
+    private final Consumer<Optional<BackendException>> whenOver;
     private final Runnable unlisten;
 
     private final Pauses pauses = new Pauses();
@@ -52,10 +53,22 @@ final class Fetch {
     private boolean isReading;
     private boolean isAtEnd;
     private boolean isOver;
+    private boolean hasServed;
     private long ahead;
     private long heardNs;
 
-    Fetch(World world, Holder holder, Content content, FilePath path, Entry version, Runnable whenOver) {
+    /**
+     * Takes what it needs.
+     *
+     * @param whenOver hears of a failure that no front was told of, and without which nothing came
+     */
+    Fetch(
+            World world,
+            Holder holder,
+            Content content,
+            FilePath path,
+            Entry version,
+            Consumer<Optional<BackendException>> whenOver) {
         this.world = world;
         this.holder = holder;
         this.content = content;
@@ -66,10 +79,16 @@ final class Fetch {
         content.pin();
         this.unlisten = content.onServed(bytes -> world.execute(() -> {
             heardNs = world.nanoTime().getAsLong();
+            hasServed = true;
             ahead = Math.max(0, ahead - bytes);
             ask();
         }));
         endWhenIdle();
+    }
+
+    /** Returns whether it has not all that is wanted of it yet. */
+    boolean isReading() {
+        return isReading;
     }
 
     /** Reads these ranges too; done when they are being read. */
@@ -81,9 +100,40 @@ final class Fetch {
         holder.offer(content, front);
         if (!isReading) {
             opened = new CompletableFuture<>();
-            open();
+            open(missing());
+        } else if (source != null && ahead >= AHEAD_BYTES) {
+            readFirst(ranges);
         }
         return opened;
+    }
+
+    /** Who asked for what was read ahead may have gone, and then it stays where it is for ever. */
+    private void readFirst(List<ByteRange> ranges) {
+        ByteRanges there = content.covered();
+        List<ByteRange> first = ranges.stream()
+                .map(range -> new ByteRange(
+                        Math.min(range.start(), version.length()), Math.min(range.end(), version.length())))
+                .flatMap(range -> there.missing(range).stream())
+                .toList();
+        boolean isThere =
+                first.isEmpty() || first.get(0).start() > ranges.get(0).start();
+        if (!isThere) {
+            drop();
+            ahead = 0;
+            opened = new CompletableFuture<>();
+            open(first);
+        }
+    }
+
+    /** What was asked of the source is not heard any more. */
+    private void drop() {
+        closeSource();
+        attempt++;
+        asked = 0;
+        if (last != null) {
+            last.bytes().release();
+            last = null;
+        }
     }
 
     private List<ByteRange> missing() {
@@ -93,8 +143,7 @@ final class Fetch {
                 .toList();
     }
 
-    private void open() {
-        List<ByteRange> missing = missing();
+    private void open(List<ByteRange> missing) {
         if (missing.isEmpty()) {
             isReading = false;
             whole();
@@ -219,7 +268,7 @@ final class Fetch {
                         return;
                     }
                     if (kept == null) {
-                        open();
+                        open(missing());
                     } else {
                         asked++;
                         isAtEnd = true;
@@ -256,17 +305,11 @@ final class Fetch {
     }
 
     private void failed(BackendException failure) {
-        closeSource();
-        attempt++;
-        asked = 0;
-        if (last != null) {
-            last.bytes().release();
-            last = null;
-        }
+        drop();
         if (failure.code() != Code.UNAVAILABLE || !opened.isDone()) {
             LOG.info("reading of {} came to nothing: {}", path, failure.getMessage());
-            opened.completeExceptionally(failure);
-            end();
+            boolean told = opened.completeExceptionally(failure);
+            end(told || hasServed ? Optional.empty() : Optional.of(failure));
             return;
         }
         Duration pause = pauses.next();
@@ -294,7 +337,7 @@ final class Fetch {
                     } else if (!isSame(entry)) {
                         failed(changed());
                     } else {
-                        open();
+                        open(missing());
                     }
                 }));
     }
@@ -305,7 +348,7 @@ final class Fetch {
                 return;
             }
             if (world.nanoTime().getAsLong() - heardNs >= IDLE.toNanos()) {
-                end();
+                end(Optional.empty());
             } else {
                 endWhenIdle();
             }
@@ -313,18 +356,13 @@ final class Fetch {
     }
 
     /** The front is told, and asks again if it still wants it. */
-    private void end() {
+    private void end(Optional<BackendException> untold) {
         isOver = true;
-        attempt++;
-        closeSource();
-        if (last != null) {
-            last.bytes().release();
-            last = null;
-        }
+        drop();
         unlisten.run();
         holder.retract(content.id());
         content.evictable(true);
         content.unpin();
-        whenOver.run();
+        whenOver.accept(untold);
     }
 }

@@ -14,8 +14,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -30,6 +33,8 @@ import java.util.concurrent.CompletableFuture;
 final class Fetches {
     private static final String KIND = "fetch";
     private static final String SETTLED = KIND + "\nsettled";
+    private static final Duration FRESH = Duration.ofMinutes(1);
+    private static final int MOST_FAILURES = 1024;
     private static final String DOUBTFUL = KIND + "\ndoubtful";
 
     private final World world;
@@ -37,6 +42,11 @@ final class Fetches {
     private final Holder holder;
     private final byte[] secret;
     private final Map<Number128, Fetch> fetches = new HashMap<>(); // own thread only
+    private final Map<Number128, CompletableFuture<Content>> begun = new HashMap<>(); // own thread only
+    private final Map<Number128, Untold> untold = new LinkedHashMap<>(); // own thread only
+
+    /** How a file failed for good when it had been opened, and nothing of it had come. */
+    private record Untold(BackendException failure, long atNs) {}
 
     /**
      * Takes what it needs.
@@ -75,39 +85,63 @@ final class Fetches {
                         return;
                     }
                     Number128 id = number(from, call, entry);
-                    world.onDisk(world.disk(), () -> content(id, entry))
+                    Untold before = untold.remove(id);
+                    if (before != null && world.nanoTime().getAsLong() - before.atNs() < FRESH.toNanos()) {
+                        // the front was told that it is being read: trying again would end the same way, for ever
+                        answer.completeExceptionally(before.failure());
+                        return;
+                    }
+                    Fetch running = fetches.get(id);
+                    if (running != null && running.isReading()) {
+                        answer(running.want(from, backend, call.ranges()), id, entry, answer);
+                        return;
+                    }
+                    // who asks while it is made ready has the same one
+                    begun.computeIfAbsent(id, fresh -> world.onDisk(world.disk(), () -> content(fresh, entry)))
                             .whenComplete((content, failed) -> world.execute(() -> {
+                                begun.remove(id);
                                 if (content == null) {
                                     answer.completeExceptionally(World.failure(failed));
-                                    return;
+                                } else {
+                                    answer(begin(from, call, backend, entry, content), id, entry, answer);
                                 }
-                                begin(from, call, backend, entry, content).whenComplete((done, noted) -> {
-                                    if (noted == null) {
-                                        answer.complete(new Answer.Fetched(id, entry));
-                                    } else {
-                                        answer.completeExceptionally(World.failure(noted));
-                                    }
-                                });
                             }));
                 }));
         return answer;
     }
 
+    private static void answer(
+            CompletableFuture<Void> opened, Number128 id, Entry entry, CompletableFuture<Answer> answer) {
+        opened.whenComplete((done, failure) -> {
+            if (failure == null) {
+                answer.complete(new Answer.Fetched(id, entry));
+            } else {
+                answer.completeExceptionally(World.failure(failure));
+            }
+        });
+    }
+
     private CompletableFuture<Void> begin(String from, Call.Fetch call, Backend backend, Entry entry, Content content) {
         Fetch fetch = fetches.computeIfAbsent(
-                content.id(), id -> new Fetch(world, holder, content, call.path(), entry, () -> fetches.remove(id)));
+                content.id(), id -> new Fetch(world, holder, content, call.path(), entry, failure -> over(id, failure)));
         return fetch.want(from, backend, call.ranges());
     }
 
+    private void over(Number128 id, Optional<BackendException> failure) {
+        fetches.remove(id);
+        failure.ifPresent(known -> {
+            untold.put(id, new Untold(known, world.nanoTime().getAsLong()));
+            if (untold.size() > MOST_FAILURES) {
+                untold.remove(untold.keySet().iterator().next());
+            }
+        });
+    }
+
     private Content content(Number128 id, Entry entry) {
-        Content content = world.store().find(id).orElse(null);
-        if (content != null && content.note().equals(DOUBTFUL) && content.coveredBytes() > 0) {
+        Content content = world.store().findOrCreate(id, isSettled(entry) ? SETTLED : DOUBTFUL);
+        if (content.note().equals(DOUBTFUL) && content.coveredBytes() > 0) {
             content.trim(0);
         }
-        if (content == null) {
-            content = world.store().create(id, isSettled(entry) ? SETTLED : DOUBTFUL);
-        }
-        content.evictable(false);
         return content;
     }
 

@@ -50,7 +50,7 @@ public final class FrontTransfers implements AutoCloseable {
         TransferThreads threads = TransferThreads.start();
         try {
             World world = threads.world(directory, limits);
-            Holder holder = new Holder(office, world.store(), threads.sender(), world.nanoTime());
+            Holder holder = new Holder(office, threads.sender(), world.nanoTime());
             Mirrors mirrors =
                     new Mirrors(office, threads.puller(), world.disk(), world.nanoTime(), Mirrors.Windows.DEFAULT);
             Uploads uploads = new Uploads(world, caller, holder, reply == Reply.DELIVERED);

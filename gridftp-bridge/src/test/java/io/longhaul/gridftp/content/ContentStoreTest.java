@@ -15,8 +15,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -278,6 +283,45 @@ final class ContentStoreTest {
         // then
         assertThat(store.all()).extracting(Content::id).containsExactly(new Number128(0, 0));
         assertThat(open().all()).hasSize(1);
+    }
+
+    @Test
+    void shouldBeOneContentWithItsBytesWhenManyLookForItAndItIsEvicted() throws Exception {
+        // given
+        ContentStore store = ContentStore.open(
+                directory, Disk.real(), new ContentStore.Limits(0, Duration.ZERO, 0), time.clock(), BOOT);
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+
+        for (int i = 0; i < 100; i++) {
+            // when
+            Future<?> sweeping = threads.submit(store::sweep);
+            List<Future<Content>> found =
+                    threads.invokeAll(Collections.nCopies(3, () -> store.findOrCreate(ID, "note")));
+            sweeping.get();
+
+            // then
+            Content content = found.get(0).get();
+            assertThat(found).allSatisfy(each -> assertThat(each.get()).isSameAs(content));
+            content.write(0, bytes(i, 100));
+            content.record();
+            assertThat(directory.resolve(ID + ".bytes")).hasSize(100);
+            content.trim(0);
+            content.evictable(true);
+        }
+        threads.shutdown();
+    }
+
+    @Test
+    void shouldKeepWhatItHasWhenEvenWithoutItThereWouldBeNoRoom() {
+        // given
+        ContentStore store = open();
+        Content content = store.create(ID, "");
+        content.write(0, bytes(1, 100));
+        content.evictable(true);
+
+        // then
+        assertThatThrownBy(() -> store.reserve(Long.MAX_VALUE)).isInstanceOf(StorageException.class);
+        assertThat(store.find(ID)).contains(content);
     }
 
     @Test

@@ -168,6 +168,41 @@ final class DownloadsTest {
     }
 
     @Test
+    void shouldFailWhenTheDiskOfTheBackIsFullWhileItIsRead() {
+        // given
+        FullDisk disk = new FullDisk();
+        TwoEnds ends = new TwoEnds(directory, 7, Faults.NONE);
+        ends.backDisk = disk.disk;
+        ends.start();
+        ends.server.put("/f", TwoEnds.bytes(3, 90_000_000), LONG_AGO);
+        Source source = ends.await(ends.reading("/f"));
+
+        // when
+        disk.full.set(true);
+
+        // then
+        assertThatThrownBy(() -> ends.rest(source, Integer.MAX_VALUE))
+                .cause()
+                .isInstanceOfSatisfying(
+                        BackendException.class, e -> assertThat(e.code()).isEqualTo(Code.NO_SPACE));
+    }
+
+    @Test
+    void shouldComeWhenWhoReadBeforeHasGoneAndLeftMuchBehind() {
+        // given
+        TwoEnds ends = ends(Faults.NONE);
+        ends.server.put("/f", new byte[400_000_000], LONG_AGO);
+        Source source = ends.await(ends.reading("/f"));
+        ends.time.advance(Duration.ofSeconds(30));
+
+        // when
+        source.close();
+
+        // then
+        assertThat(ends.download("/f", new ByteRange(390_000_000, 391_000_000))).hasSize(1_000_000);
+    }
+
+    @Test
     void shouldNotRunFarAheadWhenTheClientIsSlow() {
         // given
         TwoEnds ends = ends(Faults.NONE);

@@ -77,7 +77,7 @@ final class TwoEnds {
         PostOffice office = new PostOffice(posts.post("front"));
         frontStore = ContentStore.open(directory.resolve("front"), frontDisk, LIMITS, time.clock(), frontBoot);
         World world = world(frontProcess, frontStore);
-        Holder holder = new Holder(office, frontStore, frontProcess, time::nanoTime);
+        Holder holder = new Holder(office, frontProcess, time::nanoTime);
         Mirrors mirrors = new Mirrors(office, frontProcess, frontProcess, time::nanoTime, Mirrors.Windows.DEFAULT);
         Caller caller = new Caller(
                 office, new Caller.World(frontProcess, frontProcess, time::nanoTime, random), Caller.PATIENCE);
@@ -94,7 +94,7 @@ final class TwoEnds {
         PostOffice office = new PostOffice(post);
         backStore = ContentStore.open(directory.resolve("back"), backDisk, LIMITS, time.clock(), backBoot);
         World world = world(backProcess, backStore);
-        Holder holder = new Holder(office, backStore, backProcess, time::nanoTime);
+        Holder holder = new Holder(office, backProcess, time::nanoTime);
         Mirrors mirrors = new Mirrors(office, backProcess, backProcess, time::nanoTime, Mirrors.Windows.DEFAULT);
         Deliveries deliveries = new Deliveries(world, user -> server, mirrors);
         deliveries.recover();

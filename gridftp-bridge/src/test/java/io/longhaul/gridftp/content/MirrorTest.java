@@ -1,0 +1,90 @@
+package io.longhaul.gridftp.content;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.gridftp.post.FakePosts;
+import io.longhaul.gridftp.post.FakeScheduler;
+import io.longhaul.gridftp.post.Message;
+import io.longhaul.gridftp.post.MessageKind;
+import io.longhaul.gridftp.post.Number128;
+import io.longhaul.gridftp.post.PostOffice;
+import io.longhaul.gridftp.range.ByteRange;
+import io.longhaul.storage.Disk;
+import io.longhaul.storage.StorageException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class MirrorTest {
+    private static final Number128 ID = new Number128(1, 2);
+    private static final Mirror.Listener NOBODY = new Mirror.Listener() {
+        @Override
+        public void sealed(Seal seal) {}
+
+        @Override
+        public void unknown() {}
+
+        @Override
+        public void failed(StorageException failure) {}
+    };
+
+    @TempDir
+    private Path directory;
+
+    private final FakeScheduler time = new FakeScheduler();
+    private final FakePosts posts = new FakePosts(time, 1, FakePosts.Faults.NONE);
+    private final List<ByteRange> pulled = new ArrayList<>();
+    private PostOffice holder;
+    private Mirrors mirrors;
+
+    @BeforeEach
+    void open() {
+        holder = new PostOffice(posts.post("holder"));
+        holder.handTo(Set.of(MessageKind.PULL), (from, message) -> {
+            Message.Pull pull = (Message.Pull) message;
+            if (pull.length() > 0) {
+                pulled.add(new ByteRange(pull.offset(), pull.offset() + pull.length()));
+            }
+        });
+        holder.open();
+        PostOffice office = new PostOffice(posts.post("mirror"));
+        mirrors = new Mirrors(office, time, time, time::nanoTime, Mirrors.Windows.DEFAULT);
+        office.open();
+        ContentStore store = ContentStore.open(directory, Disk.real(), ContentStore.Limits.DEFAULT, time.clock(), 1);
+        mirrors.open(store.create(ID, ""), "holder", NOBODY).want(new ByteRange(0, Long.MAX_VALUE));
+    }
+
+    private void tell(long sealed, ByteRange... ranges) throws InterruptedException {
+        holder.send("mirror", new Message.Have(ID, sealed, 0, List.of(ranges)));
+        time.advance(Duration.ofMillis(100));
+    }
+
+    @Test
+    void shouldPullTheLastBytesThereCanBe() throws InterruptedException {
+        ByteRange last = new ByteRange(Long.MAX_VALUE - 10, Long.MAX_VALUE);
+
+        tell(-1, last);
+
+        assertThat(pulled).containsExactly(last);
+    }
+
+    @Test
+    void shouldNotWaitForWhatTheHolderHasTrimmed() throws InterruptedException {
+        // given
+        tell(-1, new ByteRange(0, 10), new ByteRange(100, 110));
+        assertThat(pulled).hasSize(2);
+
+        // when
+        tell(10, new ByteRange(0, 10));
+        pulled.clear();
+        time.advance(Duration.ofMinutes(1));
+
+        // then
+        assertThat(pulled).isNotEmpty().containsOnly(new ByteRange(0, 10));
+    }
+}
