@@ -129,8 +129,7 @@ public sealed interface Call {
      * @param seal what the whole is, once that is known
      * @param attempt a random number for each time that a client began to send the content; 0 from an end that knows none
      */
-    record Deliver(
-            Principal user, Number128 content, WriteRequest request, Optional<Seal> seal, End end, long attempt)
+    record Deliver(Principal user, Number128 content, WriteRequest request, Optional<Seal> seal, End end, long attempt)
             implements Call {
         /** Whether more may come. */
         public enum End {

@@ -22,8 +22,7 @@ record DeliveryNote(String front, Optional<Answer> outcome, Call.Deliver deliver
         return new DeliveryNote(
                 front,
                 outcome,
-                new Call.Deliver(
-                        begun.user(), begun.content(), begun.request(), begun.seal(), begun.end(), attempt));
+                new Call.Deliver(begun.user(), begun.content(), begun.request(), begun.seal(), begun.end(), attempt));
     }
 
     String text() {

@@ -123,7 +123,8 @@ final class Fetches {
 
     private CompletableFuture<Void> begin(String from, Call.Fetch call, Backend backend, Entry entry, Content content) {
         Fetch fetch = fetches.computeIfAbsent(
-                content.id(), id -> new Fetch(world, holder, content, call.path(), entry, failure -> over(id, failure)));
+                content.id(),
+                id -> new Fetch(world, holder, content, call.path(), entry, failure -> over(id, failure)));
         return fetch.want(from, backend, call.ranges());
     }
 

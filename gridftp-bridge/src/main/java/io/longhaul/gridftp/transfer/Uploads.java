@@ -222,8 +222,8 @@ final class Uploads {
         content.unseal();
         WriteRequest whole =
                 new WriteRequest(request.path(), Kind.REPLACE, request.expectedBytes(), List.of(), request.checksum());
-        Call.Deliver deliver =
-                new Call.Deliver(earlier.note().deliver().user(), content.id(), whole, Optional.empty(), End.OPEN, attempt());
+        Call.Deliver deliver = new Call.Deliver(
+                earlier.note().deliver().user(), content.id(), whole, Optional.empty(), End.OPEN, attempt());
         UploadNote note = new UploadNote(
                 State.OPEN, earlier.note().endpoint(), Optional.of(ByteRanges.of(granted.list())), deliver);
         return noted(content, note);
