@@ -3,7 +3,6 @@ package io.longhaul.gridftp.topic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.longhaul.agent.AgentException;
 import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
@@ -181,40 +180,6 @@ final class TopicsBackendTest {
 
         // then
         assertFails(Code.FAILED, "subscription b of agent agent-b failed: \"a directory is in its place\"", all::join);
-    }
-
-    @Test
-    void shouldNotSayStoredWhenTheClientComesAgainWhileItFails() {
-        // given: a client that comes while the failure is being dealt with
-        CompletableFuture<Entry> first = store(PATH, Quorum.ALL, "rain");
-        FakePublication publication = publication(1);
-        CompletableFuture<Entry> meanwhile = new CompletableFuture<>();
-        publication.whenCancelled = () -> {
-            try {
-                meanwhile.complete(store(PATH, Quorum.ALL, "rain").join());
-            } catch (CompletionException e) {
-                meanwhile.completeExceptionally(e.getCause());
-            }
-        };
-
-        // when
-        publication.result.completeExceptionally(
-                new AgentException(AgentException.Code.TRANSFER_FAILED, "the spool is lost"));
-
-        // then
-        assertThatThrownBy(first::join).hasMessageContaining("the spool is lost");
-        assertThatThrownBy(meanwhile::join).hasMessageContaining("the spool is lost");
-
-        // when
-        Awaitility.await()
-                .until(() -> new Records(directory.resolve("records")).all().isEmpty());
-        CompletableFuture<Entry> again = store(PATH, Quorum.ALL, "rain");
-        FakePublication second = publication(2);
-        second.answer("a", "");
-        second.answer("b", "");
-
-        // then
-        assertThat(again.join().length()).isEqualTo(4);
     }
 
     @Test

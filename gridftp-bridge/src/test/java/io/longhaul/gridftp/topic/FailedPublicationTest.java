@@ -1,0 +1,103 @@
+package io.longhaul.gridftp.topic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.longhaul.agent.AgentException;
+import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.gridftp.spi.Quorum;
+import io.longhaul.gridftp.spi.Sink;
+import io.longhaul.gridftp.spi.WriteRequest;
+import io.longhaul.gridftp.topic.FakeAgent.FakePublication;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class FailedPublicationTest {
+    private final ManualTime time = new ManualTime();
+    private final ExecutorService workers = Executors.newCachedThreadPool();
+    private final FakeAgent agent = new FakeAgent();
+
+    @TempDir
+    private Path directory;
+
+    private TopicsBackend topics;
+
+    @BeforeEach
+    void open() {
+        TopicsConfig config = TopicsConfig.defaults().withQuorum(Quorum.ALL, Duration.ofMinutes(2));
+        topics = TopicsBackend.open(directory, agent, config, new World(time, time::nanoTime, workers, time), () -> {});
+    }
+
+    @AfterEach
+    void close() throws InterruptedException {
+        topics.close();
+        workers.shutdown();
+        assertThat(workers.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private CompletableFuture<Entry> store() {
+        WriteRequest request =
+                WriteRequest.replace(FilePath.of("/T/some/path.nc")).withQuorum(Optional.of(Quorum.ALL));
+        Sink sink = topics.write(request).join();
+        sink.write(0, Unpooled.copiedBuffer("rain", StandardCharsets.UTF_8)).join();
+        return sink.commit(done -> {});
+    }
+
+    private FakePublication publication(int number) {
+        Awaitility.await().until(() -> agent.published.size() >= number);
+        FakePublication publication = agent.published.get(number - 1);
+        // its record says so
+        Awaitility.await()
+                .until(() -> new Records(directory.resolve("records"))
+                        .all().stream().anyMatch(file -> file.transfer().equals(publication.transfer())));
+        return publication;
+    }
+
+    @Test
+    void shouldNotSayStoredWhenTheClientComesAgainWhileItFails() {
+        // given: a client that comes while the failure is being dealt with
+        CompletableFuture<Entry> first = store();
+        FakePublication publication = publication(1);
+        CompletableFuture<Entry> meanwhile = new CompletableFuture<>();
+        publication.whenCancelled = () -> {
+            try {
+                meanwhile.complete(store().join());
+            } catch (CompletionException e) {
+                meanwhile.completeExceptionally(e.getCause());
+            }
+        };
+
+        // when
+        publication.result.completeExceptionally(
+                new AgentException(AgentException.Code.TRANSFER_FAILED, "the spool is lost"));
+
+        // then
+        assertThatThrownBy(first::join).hasMessageContaining("the spool is lost");
+        assertThatThrownBy(meanwhile::join).hasMessageContaining("the spool is lost");
+
+        // when
+        Awaitility.await()
+                .until(() -> new Records(directory.resolve("records")).all().isEmpty());
+        CompletableFuture<Entry> again = store();
+        FakePublication second = publication(2);
+        second.answer("a", "");
+        second.answer("b", "");
+
+        // then
+        assertThat(again.join().length()).isEqualTo(4);
+    }
+}
