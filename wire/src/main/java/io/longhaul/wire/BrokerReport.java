@@ -6,7 +6,8 @@ import java.util.List;
  * What a broker tells of itself to every other broker of the network, every few seconds and at every change of a link.
  *
  * @param broker its name
- * @param sequence grows with every report, also over restarts
+ * @param sequence grows with every report, also over restarts: milliseconds of the broker's clock since the epoch, or one
+ *     more than before
  * @param fanOut most links that the broker wants to carry files at the same time; 0 for any number
  * @param subscriptions number of subscriptions that it keeps itself
  * @param links its links, those that are down included

@@ -20,6 +20,8 @@ public sealed interface Frame
                 BrokerReport,
                 RetainedQuery,
                 RetainedAnswer,
+                RemovalRequest,
+                RemovalAnswer,
                 Parcel {
 
     FrameType type();

@@ -52,6 +52,9 @@ public final class FrameCodec {
     /** Property of a manifest: {@code long}, set by the topic's broker; the greater is the later published. */
     public static final String ORDER = "lh_order";
 
+    /** Property: {@code String}, set by brokers: those that a message has passed, each followed by a slash. */
+    public static final String VIA = "lh_via";
+
     /** The protocol version that this code writes. */
     public static final int CURRENT_VERSION = 1;
 
@@ -160,7 +163,7 @@ public final class FrameCodec {
             case LEASE_REQUEST -> json(envelope, LeaseRequest.class);
             case LEASE_GRANT -> json(envelope, LeaseGrant.class);
             case REPAIR_QUERY -> json(envelope, RepairQuery.class);
-            case REPAIR_OFFER -> json(envelope, RepairOffer.class);
+            case REPAIR_OFFER -> json(envelope, RepairOffer.class).after(hops(envelope));
             case REPAIR_REQUEST -> json(envelope, RepairRequest.class);
             case REPAIR_REFUSAL -> json(envelope, RepairRefusal.class);
             case TOPIC_QUERY -> json(envelope, TopicQuery.class);
@@ -170,6 +173,8 @@ public final class FrameCodec {
             case BROKER_REPORT -> json(envelope, BrokerReport.class);
             case RETAINED_QUERY -> json(envelope, RetainedQuery.class);
             case RETAINED_ANSWER -> json(envelope, RetainedAnswer.class);
+            case REMOVAL_REQUEST -> json(envelope, RemovalRequest.class);
+            case REMOVAL_ANSWER -> json(envelope, RemovalAnswer.class);
             case PARCEL -> parcel(envelope);
         };
     }
@@ -182,6 +187,12 @@ public final class FrameCodec {
                     "property " + INDEX + ": expected " + header.index() + " as in the header, found " + index);
         }
         return new Piece(header, envelope.body());
+    }
+
+    private static int hops(Envelope envelope) {
+        return envelope.properties().get(VIA) instanceof String via
+                ? (int) via.chars().filter(c -> c == '/').count()
+                : 0;
     }
 
     private static Parcel parcel(Envelope envelope) {
@@ -267,6 +278,8 @@ public final class FrameCodec {
                     BROKER_REPORT,
                     RETAINED_QUERY,
                     RETAINED_ANSWER,
+                    REMOVAL_REQUEST,
+                    REMOVAL_ANSWER,
                     PARCEL -> Optional.empty();
             case LEASE_GRANT -> Optional.of(((LeaseGrant) frame).transfer());
             case REPAIR_QUERY -> Optional.of(((RepairQuery) frame).transfer());

@@ -20,6 +20,8 @@ public enum FrameType {
     BROKER_REPORT("broker-report"),
     RETAINED_QUERY("retained-query"),
     RETAINED_ANSWER("retained-answer"),
+    REMOVAL_REQUEST("removal-request"),
+    REMOVAL_ANSWER("removal-answer"),
     PARCEL("parcel");
 
     private final String wireName;

@@ -118,7 +118,7 @@ final class FrameBoundsTest {
                 .isInstanceOf(WireException.class);
         assertThatThrownBy(() -> new LeaseGrant("r", ID, "s", "h", -1)).isInstanceOf(WireException.class);
         assertThatThrownBy(() -> new LeaseGrant("r r", ID, "s", "h", 1)).isInstanceOf(WireException.class);
-        assertThatThrownBy(() -> new RepairOffer(ID, "h", 3)).isInstanceOf(WireException.class);
+        assertThatThrownBy(() -> RepairOffer.of(ID, "h", 3)).isInstanceOf(WireException.class);
     }
 
     @Test

@@ -53,6 +53,20 @@ final class FrameCodecTest {
                 .containsEntry(FrameCodec.INDEX, piece.header().index());
     }
 
+    @Test
+    void shouldCountTheLinksThatAnOfferHasCrossed() {
+        // given
+        Envelope sent = FrameCodec.encode(RepairOffer.of(Frames.TRANSFER, "archive", 0));
+        Map<String, Object> arrived = new HashMap<>(sent.properties());
+        arrived.put(FrameCodec.VIA, "site-a/hub/");
+
+        // when
+        Frame offer = FrameCodec.decode(new Envelope(arrived, sent.body()));
+
+        // then
+        assertThat(offer).isEqualTo(new RepairOffer(Frames.TRANSFER, "archive", 0, 2));
+    }
+
     @ParameterizedTest
     @MethodSource("control")
     void shouldRefuseWhenTheJsonEndsAtAnyByte(Frame frame) {

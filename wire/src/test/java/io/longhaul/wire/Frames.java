@@ -26,7 +26,9 @@ final class Frames {
             FrameType.NETWORK_ANSWER,
             FrameType.BROKER_REPORT,
             FrameType.RETAINED_QUERY,
-            FrameType.RETAINED_ANSWER);
+            FrameType.RETAINED_ANSWER,
+            FrameType.REMOVAL_REQUEST,
+            FrameType.REMOVAL_ANSWER);
 
     private Frames() {}
 
@@ -134,7 +136,7 @@ final class Frames {
                 new LeaseRequest("r-1", "climate.daily", "archive", List.of(TRANSFER), Addresses.BROKER),
                 new LeaseGrant("r-1", TRANSFER, "archive", "station-1", Long.MAX_VALUE),
                 new RepairQuery(TRANSFER, "climate.daily", "archive", "site-b"),
-                new RepairOffer(TRANSFER, "station-1", 1),
+                RepairOffer.of(TRANSFER, "station-1", 1),
                 repairRequest(),
                 new RepairRefusal(TRANSFER, "station-1", "the file changed"),
                 new TopicQuery("climate.daily", "lh.answer.0a1b"),
@@ -150,7 +152,9 @@ final class Frames {
                         "archive",
                         List.of(new RetainedAnswer.Retained(42, manifest(), seal())),
                         true,
-                        false));
+                        false),
+                new RemovalRequest("site-b", true, "lh.answer.0a1b"),
+                new RemovalAnswer("hub", "site-b", "site-b is linked to hub", 3, 42, 3_145_728));
     }
 
     static BrokerReport report() {
