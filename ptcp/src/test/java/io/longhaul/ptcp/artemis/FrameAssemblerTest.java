@@ -11,6 +11,7 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -63,6 +64,65 @@ final class FrameAssemblerTest {
                         PtcpException.class, e -> assertThat(e.code()).isEqualTo(PtcpException.Code.PROTOCOL))
                 .hasMessageContaining("expected 1..100");
         assertThat(found).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 100, 8 * 1024, 40 * 1024, 300 * 1024})
+    void shouldGiveTheSameFrameWhenLargeOneComesInParts(int part) {
+        // given
+        byte[] packet = new byte[200 * 1024];
+        new Random(part).nextBytes(packet);
+        ByteBuf whole = Unpooled.buffer()
+                .writeInt(packet.length)
+                .writeBytes(packet)
+                .writeInt(1)
+                .writeByte(7);
+        FrameAssembler large = new FrameAssembler(UnpooledByteBufAllocator.DEFAULT, FrameGuard.bounded(packet.length));
+
+        // when
+        List<byte[]> given = new ArrayList<>();
+        while (whole.isReadable()) {
+            ByteBuf in = Unpooled.copiedBuffer(whole.readSlice(Math.min(part, whole.readableBytes())));
+            large.take(in, frame -> {
+                assertThat(frame.capacity()).isEqualTo(4 + frame.readableBytes());
+                given.add(ByteBufUtil.getBytes(frame));
+                frames.add(frame);
+            });
+            in.release();
+            frames.add(in);
+        }
+
+        // then
+        assertThat(given).containsExactly(packet, new byte[] {7});
+        assertThat(frames).allMatch(frame -> frame.refCnt() == 0);
+    }
+
+    @Test
+    void shouldNotKeepALargeBufferForAPartOfIt() {
+        // given
+        FrameAssembler large = new FrameAssembler(UnpooledByteBufAllocator.DEFAULT, FrameGuard.bounded(1 << 20));
+        ByteBuf read = Unpooled.buffer(1 << 20).writeInt(1 << 20).writeZero(10 * 1024);
+
+        // when
+        large.take(read, frame -> {});
+
+        // then
+        assertThat(read.refCnt()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldGiveBackWhatItSharesWhenReleased() {
+        // given
+        FrameAssembler large = new FrameAssembler(UnpooledByteBufAllocator.DEFAULT, FrameGuard.bounded(1 << 20));
+        ByteBuf read = Unpooled.buffer(64 * 1024).writeInt(1 << 20).writeZero(60 * 1024);
+        large.take(read, frame -> {});
+        assertThat(read.refCnt()).as("shared").isEqualTo(2);
+
+        // when
+        large.release();
+
+        // then
+        assertThat(read.refCnt()).isEqualTo(1);
     }
 
     @Test
