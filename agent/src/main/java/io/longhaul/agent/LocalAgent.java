@@ -345,6 +345,7 @@ final class LocalAgent implements Agent {
             closed = true;
         }
         closeQuietly(control);
+        receivers.forEach(Receiver::stopSoon); // all at a time, since each may take seconds
         receivers.forEach(LocalAgent::closeQuietly);
         if (!link.isConnected()) {
             // Whoever waits for a connection would keep the publisher waiting.

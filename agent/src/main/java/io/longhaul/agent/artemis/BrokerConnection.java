@@ -3,6 +3,7 @@ package io.longhaul.agent.artemis;
 import io.longhaul.agent.link.LinkException;
 import io.longhaul.ptcp.artemis.BrokerUrl;
 import io.longhaul.wire.NetworkAnswer;
+import io.longhaul.wire.RemovalAnswer;
 import io.longhaul.wire.TopicAnswer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
@@ -183,6 +184,11 @@ final class BrokerConnection implements AutoCloseable {
     /** Asks what the broker knows of the network; throws {@link LinkException}. */
     NetworkAnswer network() {
         return ask("query of the network", questions::network);
+    }
+
+    /** Has the broker take a neighbour out of the network; throws {@link LinkException}. */
+    RemovalAnswer removal(String broker, boolean force) {
+        return ask("removal of " + broker, session -> questions.removal(session, broker, force));
     }
 
     void closeQuietly() {

@@ -5,6 +5,8 @@ import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.NetworkAnswer;
 import io.longhaul.wire.NetworkQuery;
+import io.longhaul.wire.RemovalAnswer;
+import io.longhaul.wire.RemovalRequest;
 import io.longhaul.wire.TopicAnswer;
 import io.longhaul.wire.TopicQuery;
 import java.util.Optional;
@@ -44,6 +46,17 @@ final class Questions {
                 session,
                 new NetworkQuery(address),
                 frame -> frame instanceof NetworkAnswer answer ? Optional.of(answer) : Optional.empty());
+    }
+
+    /** Has the broker take a neighbour out of the network. */
+    RemovalAnswer removal(ClientSession session, String broker, boolean force) throws ActiveMQException {
+        return ask(
+                session,
+                new RemovalRequest(broker, force, address),
+                frame ->
+                        frame instanceof RemovalAnswer answer && answer.broker().equals(broker)
+                                ? Optional.of(answer)
+                                : Optional.empty());
     }
 
     /** What is no answer to this question answers an earlier one, which was given up. */

@@ -16,8 +16,10 @@ import io.longhaul.wire.Receipt;
 import io.longhaul.wire.ReceiptSignature;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** What a ledger knows, as JSON objects of one line each. May be used from any thread. */
 public final class LedgerReport {
@@ -38,12 +40,19 @@ public final class LedgerReport {
 
     /**
      * Returns one object a receipt, with what its signature is worth and what does not hold: those taken for outgoing
-     * transfers, then those given for incoming ones. An object {@code receipt-fault} says what is of no single receipt.
+     * transfers, then those given for incoming ones. The name is the one that a file was published under; empty when the
+     * ledger has forgotten the transfer. An object {@code receipt-fault} says what is of no single receipt.
      */
     public static List<String> receipts(Ledger ledger) {
         ReceiptAudit audit = ReceiptAudit.of(ledger);
+        Map<String, String> names = new HashMap<>();
+        for (Direction direction : Direction.values()) {
+            ledger.transfers(direction).forEach(row -> names.put(row.transferId(), row.name()));
+        }
         List<String> lines = new ArrayList<>();
-        audit.receipts().forEach(receipt -> lines.add(receipt(receipt)));
+        audit.receipts()
+                .forEach(each ->
+                        lines.add(receipt(each, names.getOrDefault(each.row().transferId(), ""))));
         audit.faults()
                 .forEach(fault -> lines.add(JSON.createObjectNode()
                         .put("event", "receipt-fault")
@@ -52,7 +61,7 @@ public final class LedgerReport {
         return lines;
     }
 
-    private static String receipt(AuditedReceipt audited) {
+    private static String receipt(AuditedReceipt audited, String name) {
         ReceiptRow row = audited.row();
         ObjectNode line = JSON.createObjectNode();
         line.put("event", "receipt")
@@ -61,6 +70,7 @@ public final class LedgerReport {
                 .put("topic", row.topic())
                 .put("subscription", row.subscription());
         line.setAll(object(row.receipt()));
+        line.put("name", name);
         audited.receipt()
                 .flatMap(Receipt::proof)
                 .ifPresent(proof -> line.put("sequence", proof.sequence())

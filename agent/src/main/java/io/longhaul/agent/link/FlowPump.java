@@ -17,7 +17,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class FlowPump implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FlowPump.class);
-    private static final Duration POLL = Duration.ofMillis(500);
+
+    /** A wait in vain is a question to the broker; what comes, and an end of any kind, ends it at once. */
+    private static final Duration POLL = Duration.ofSeconds(4);
+
     private static final long CLOSE_MILLIS = 5_000;
 
     private final String what;

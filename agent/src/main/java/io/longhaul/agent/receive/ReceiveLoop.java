@@ -32,8 +32,6 @@ final class ReceiveLoop {
     private static final int MAX_BATCH_SLOTS = 2048;
     private static final Duration BUSY_POLL = Duration.ofMillis(2);
     private static final Duration IDLE_POLL = Duration.ofMillis(50);
-    /** Every poll that brings nothing is a question to the broker. */
-    private static final Duration QUIET_POLL = Duration.ofMillis(500);
 
     private final ReceiverContext context;
     private final Inflow inflow;
@@ -47,6 +45,7 @@ final class ReceiveLoop {
     private final Executor syncer;
     private final long batchBytes;
     private final BlockingQueue<Frame> inbox;
+    private final Quiet quiet;
     private final Deque<WriteBatch.Slot> unacknowledged = new ArrayDeque<>();
     private final Queue<String> forgotten = new ArrayDeque<>();
     private final Deque<Delivery> again = new ArrayDeque<>();
@@ -85,6 +84,7 @@ final class ReceiveLoop {
         this.orphans = orphans;
         this.supersession = supersession;
         this.batchBytes = batchBytes;
+        this.quiet = new Quiet(now());
     }
 
     /** Gives a transfer back for repair; any thread. */
@@ -111,6 +111,7 @@ final class ReceiveLoop {
             settle(false);
             Delivery delivery = again.isEmpty() ? inflow.poll(patienceForPoll()) : again.pollFirst();
             if (delivery != null) {
+                quiet.disturbed(now());
                 take(delivery);
             }
             fromInbox();
@@ -153,7 +154,10 @@ final class ReceiveLoop {
         if (sync != null || repairs.isBusy() || !inbox.isEmpty()) {
             return BUSY_POLL;
         }
-        return transfers.active().isEmpty() ? QUIET_POLL : IDLE_POLL;
+        if (!catchUp.isDone()) {
+            quiet.disturbed(now());
+        }
+        return transfers.active().isEmpty() ? quiet.patience(now()) : IDLE_POLL;
     }
 
     private void take(Delivery delivery) {

@@ -222,9 +222,14 @@ public final class Receiver implements Subscription {
         return closed;
     }
 
+    /** Begins to close and returns at once: the receiver ends when it has waited for its next delivery. */
+    public void stopSoon() {
+        closing.countDown();
+    }
+
     @Override
     public void close() {
-        closing.countDown();
+        stopSoon();
         Thread receiver = thread;
         boolean interrupted = false;
         if (receiver == null) {

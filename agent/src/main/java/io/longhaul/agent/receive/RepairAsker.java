@@ -1,6 +1,8 @@
 package io.longhaul.agent.receive;
 
 import java.util.BitSet;
+import java.util.Comparator;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +17,10 @@ import org.jspecify.annotations.Nullable;
  *                    +-- BACKING_OFF <-----+
  * </pre>
  *
- * Offers are collected for 300 ms, then the lowest rank is asked, for 64 pieces at a time and two requests ahead. A
- * holder that says nothing for 5 s is given up. With no holder it asks again after 1 s, doubling up to 30 s. Receiver
- * thread only; time is what the caller says it is.
+ * Offers are collected for 300 ms, then the nearest holder is asked, by the links between brokers that its offer has
+ * crossed and then by rank, for 64 pieces at a time and two requests ahead. A holder that says nothing for 5 s is given
+ * up. With no holder it asks again after 1 s, doubling up to 30 s; an offer that comes late, from far away, counts at
+ * once. Receiver thread only; time is what the caller says it is.
  */
 final class RepairAsker {
     static final long COLLECT_NS = 300_000_000L;
@@ -38,6 +41,9 @@ final class RepairAsker {
         void notice(String line);
     }
 
+    /** How near a holder is. */
+    private record Near(int hops, int rank) {}
+
     private enum Phase {
         QUIET,
         COLLECTING,
@@ -46,7 +52,7 @@ final class RepairAsker {
     }
 
     private final Voice voice;
-    private final TreeMap<String, Integer> offers = new TreeMap<>();
+    private final TreeMap<String, Near> offers = new TreeMap<>(); // by holder
     private final BitSet outstanding = new BitSet();
     private Phase phase = Phase.QUIET;
     private long sinceNs;
@@ -84,7 +90,9 @@ final class RepairAsker {
                 }
             }
             case BACKING_OFF -> {
-                if (nowNs - sinceNs >= backoffNs) {
+                if (!offers.isEmpty()) {
+                    next(missing, nowNs);
+                } else if (nowNs - sinceNs >= backoffNs) {
                     backoffNs = Math.min(2 * backoffNs, MOST_BACKOFF_NS);
                     query(nowNs);
                 }
@@ -92,9 +100,10 @@ final class RepairAsker {
         }
     }
 
-    void offered(String from, int rank) {
-        if (phase == Phase.COLLECTING || phase == Phase.ASKING && !from.equals(holder)) {
-            offers.put(from, rank);
+    /** A holder offers to repair; hops are the links between brokers from there. */
+    void offered(String from, int hops, int rank) {
+        if (phase != Phase.QUIET && !from.equals(holder)) {
+            offers.put(from, new Near(hops, rank));
         }
     }
 
@@ -140,8 +149,9 @@ final class RepairAsker {
     private void next(BitSet missing, long nowNs) {
         outstanding.clear();
         String best = offers.entrySet().stream()
-                .min(java.util.Map.Entry.comparingByValue())
-                .map(java.util.Map.Entry::getKey)
+                .min(Map.Entry.comparingByValue(
+                        Comparator.comparingInt(Near::hops).thenComparingInt(Near::rank)))
+                .map(Map.Entry::getKey)
                 .orElse(null);
         holder = best;
         sinceNs = nowNs;

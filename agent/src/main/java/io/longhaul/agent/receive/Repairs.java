@@ -109,7 +109,7 @@ final class Repairs {
         if (frame instanceof RepairOffer offer) {
             RepairAsker asker = askers.get(offer.transfer().toString());
             if (asker != null) {
-                asker.offered(offer.holder(), offer.rank());
+                asker.offered(offer.holder(), offer.hops(), offer.rank());
             }
         } else if (frame instanceof RepairRefusal refusal) {
             RepairAsker asker = askers.get(refusal.transfer().toString());

@@ -82,7 +82,7 @@ public final class Holder {
             if (item.isPresent() && stock.isWhole(item.get())) {
                 send(
                         Addresses.inbox(query.asker()),
-                        new RepairOffer(query.transfer(), agent, item.get().rank()));
+                        RepairOffer.of(query.transfer(), agent, item.get().rank()));
                 return;
             }
         }

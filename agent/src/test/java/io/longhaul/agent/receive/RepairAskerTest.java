@@ -40,7 +40,7 @@ class RepairAskerTest {
         missing.set(0, pieces);
         after(0);
         for (int i = 0; i < holders.length; i++) {
-            asker.offered(holders[i], holders.length - i);
+            asker.offered(holders[i], 0, holders.length - i);
         }
     }
 
@@ -55,6 +55,37 @@ class RepairAskerTest {
     void shouldChooseLowestRankWhenOffersAreIn() {
         ask(1, "subscriber", "publisher", "archive");
         assertThat(after(RepairAsker.COLLECT_NS)).containsExactly("archive 0..0");
+    }
+
+    @Test
+    void shouldChooseTheNearestHolderWhateverItIs() {
+        // given
+        missing.set(0);
+        after(0);
+
+        // when
+        asker.offered("far-archive", 2, 0);
+        asker.offered("near-subscriber", 0, 2);
+        asker.offered("archive", 1, 0);
+        asker.offered("publisher", 1, 1);
+
+        // then
+        assertThat(after(RepairAsker.COLLECT_NS)).containsExactly("near-subscriber 0..0");
+        assertThat(after(RepairAsker.SILENCE_NS)).containsExactly("archive 0..0");
+        assertThat(after(RepairAsker.SILENCE_NS)).containsExactly("publisher 0..0");
+    }
+
+    @Test
+    void shouldTakeAnOfferThatComesFromSoFarAwayThatNobodyWasExpectedAnyMore() {
+        // given
+        ask(1);
+        after(RepairAsker.COLLECT_NS);
+
+        // when
+        asker.offered("archive", 5, 0);
+
+        // then
+        assertThat(after(1)).containsExactly("archive 0..0");
     }
 
     @Test

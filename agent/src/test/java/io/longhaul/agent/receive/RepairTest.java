@@ -56,7 +56,7 @@ class RepairTest {
         void serve() throws InterruptedException {
             for (Delivery each = queries.poll(Duration.ZERO); each != null; each = queries.poll(Duration.ZERO)) {
                 RepairQuery query = (RepairQuery) each.frame().orElseThrow();
-                offer(new RepairOffer(query.transfer(), name, rank));
+                offer(RepairOffer.of(query.transfer(), name, rank));
             }
             for (Delivery each = requests.poll(Duration.ZERO); each != null; each = requests.poll(Duration.ZERO)) {
                 RepairRequest request = (RepairRequest) each.frame().orElseThrow();
