@@ -16,6 +16,11 @@ final class Behind {
         names.put(Addresses.linkQueue(peer, Addresses.topic(topic)), List.copyOf(subscriptions));
     }
 
+    /** Nothing is behind a neighbour any more. */
+    void forget(String peer) {
+        names.keySet().removeIf(queue -> queue.startsWith(Addresses.linkQueue(peer, "")));
+    }
+
     /** Returns the subscriptions behind a link's queue; none while the neighbour has not said them since the launch. */
     List<String> subscriptions(String queue) {
         return names.getOrDefault(queue, List.of());

@@ -16,7 +16,8 @@ import org.apache.activemq.artemis.core.protocol.core.impl.wireformat.ClusterCon
 
 /**
  * What somebody may send before the server knows who it is: short frames, of the kinds that may come before a session,
- * that decode. Afterwards only the length is bounded.
+ * that decode. Afterwards, over parallel TCP, frames of agents whose lengths fit; over plain core only a frame's length is
+ * bounded.
  */
 @SuppressWarnings("deprecation") // one kind of packet is deprecated, and clients still send it
 final class FirstFrames {
@@ -53,6 +54,35 @@ final class FirstFrames {
         } catch (RuntimeException e) {
             return false;
         }
+    }
+
+    /** Throws for what the server would try to decode, though no agent sends it, and for messages whose lengths do not fit. */
+    private static boolean mayCome(ByteBuf frame) {
+        int type = frame.getByte(frame.readerIndex() + Integer.BYTES);
+        int body = frame.readerIndex() + PacketImpl.PACKET_HEADERS_SIZE;
+        if (type == PacketImpl.SESS_SEND && !EncodedMessage.isSound(frame, body)
+                || type == PacketImpl.SESS_SEND_LARGE && !EncodedMessage.areHeadersSound(frame, body)) {
+            throw new PtcpException(PtcpException.Code.PROTOCOL, "a message whose lengths do not fit");
+        }
+        if (isNoAgents(type)) {
+            throw new PtcpException(PtcpException.Code.PROTOCOL, "a frame of type " + type + ", which no agent sends");
+        }
+        return true;
+    }
+
+    /** Distributed transactions, parts of large messages, and what brokers of a cluster say to each other. */
+    private static boolean isNoAgents(int type) {
+        return type >= PacketImpl.SESS_XA_START && type <= PacketImpl.SESS_XA_GET_TIMEOUT_RESP
+                || type == PacketImpl.SESS_XA_FAILED
+                || type == PacketImpl.SESS_SEND_CONTINUATION
+                || type >= PacketImpl.REPLICATION_RESPONSE && type <= PacketImpl.REPLICATION_SYNC_FILE
+                || type >= PacketImpl.BACKUP_REGISTRATION && type <= PacketImpl.REPLICATION_SCHEDULED_FAILOVER
+                || type == PacketImpl.NODE_ANNOUNCE
+                || type == PacketImpl.BACKUP_REQUEST
+                || type <= PacketImpl.BACKUP_REQUEST_RESPONSE && type >= PacketImpl.QUORUM_VOTE_REPLY
+                || type == PacketImpl.SCALEDOWN_ANNOUNCEMENT
+                || type == PacketImpl.REPLICATION_RESPONSE_V2
+                || type == PacketImpl.FEDERATION_DOWNSTREAM_CONNECT;
     }
 
     /** Returns whether a frame is the other broker's of a pair, who says what only that one knows. */
@@ -97,7 +127,7 @@ final class FirstFrames {
                     trusted = true;
                     return true;
                 }
-                return trusted || isWellFormed(frame);
+                return trusted ? partner || mayCome(frame) : isWellFormed(frame);
             }
 
             /** A backup's, where answers are counted in the order in which one thread writes. */

@@ -28,6 +28,7 @@ final class FrameProperties {
     private static final SimpleString CANCEL = SimpleString.of(FrameType.CANCEL.wireName());
     private static final SimpleString TOPIC_QUERY = SimpleString.of(FrameType.TOPIC_QUERY.wireName());
     private static final SimpleString NETWORK_QUERY = SimpleString.of(FrameType.NETWORK_QUERY.wireName());
+    private static final SimpleString REMOVAL_REQUEST = SimpleString.of(FrameType.REMOVAL_REQUEST.wireName());
     private static final SimpleString RETAINED_ANSWER = SimpleString.of(FrameType.RETAINED_ANSWER.wireName());
     private static final int PROPERTIES_BYTES = 512;
 
@@ -37,7 +38,7 @@ final class FrameProperties {
     private static final SimpleString FROM_KEY = SimpleString.of(FROM);
 
     /** Property: {@code String}, the brokers that a message has passed, each followed by a slash. */
-    private static final SimpleString VIA = SimpleString.of("lh_via");
+    private static final SimpleString VIA = SimpleString.of(FrameCodec.VIA);
 
     /** Property: {@code String}, the address that a message in a relay queue is meant for. */
     private static final SimpleString TO = SimpleString.of("lh_to");
@@ -74,7 +75,7 @@ final class FrameProperties {
     /** Returns whether a message asks its broker something. */
     static boolean isQuery(Message message) {
         Object type = message.getObjectProperty(TYPE);
-        return TOPIC_QUERY.equals(type) || NETWORK_QUERY.equals(type);
+        return TOPIC_QUERY.equals(type) || NETWORK_QUERY.equals(type) || REMOVAL_REQUEST.equals(type);
     }
 
     /** Returns the topic that a message tells the retained transfers of; empty for every other message. */

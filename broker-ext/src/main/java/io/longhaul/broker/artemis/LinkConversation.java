@@ -208,7 +208,12 @@ final class LinkConversation implements LinkHandler {
                 session.abort("a frame that does not belong here");
             }
         } catch (WireException e) {
-            LOG.warn("link with {}: {}", now.peer(), e.getMessage());
+            String line = "link with " + now.peer() + ": " + e.getMessage();
+            if (side instanceof Acceptor acceptor) {
+                acceptor.log().warn("link-rule", line);
+            } else {
+                LOG.warn("{}", line);
+            }
             session.abort("a frame that breaks a rule");
         } catch (Exception e) {
             session.abort("a frame could not be acted on"); // said again over the next session

@@ -144,7 +144,7 @@ final class LinkInlet {
                 next = afterHead();
             }
         } catch (Exception | Error e) {
-            LOG.warn("link from {}: a message could not be taken, so the link is given up: {}", peer, e.toString());
+            log.warn("link-lost", "link from " + peer + ": a message could not be taken, so it is given up: " + e);
             LOG.debug("link from {}", peer, e);
             session.abort("a message could not be taken");
             end();
@@ -172,13 +172,16 @@ final class LinkInlet {
 
     /** Returns whether the message has been dealt with; false when there is no room for it now. */
     private boolean take(LinkFrame.Carried carried) throws Exception {
+        if (!EncodedMessage.isSound(carried.message(), carried.message().readerIndex())) {
+            drop(carried, "its lengths do not fit");
+            return true;
+        }
         CoreMessage message = decode(carried.message());
         FrameProperties.unrelay(message);
         String address = String.valueOf(message.getAddress());
         Optional<String> objection = objection(message, address, carried);
         if (objection.isPresent()) {
-            log.warn("link-frame", "link from " + peer + ": a message was dropped: " + objection.get());
-            confirm(carried.sequence());
+            drop(carried, objection.get());
             return true;
         }
         boolean piece = FrameProperties.isPiece(message);
@@ -207,6 +210,12 @@ final class LinkInlet {
             confirm(carried.sequence());
         }
         return true;
+    }
+
+    /** It is confirmed, as it would be no better the next time. */
+    private void drop(LinkFrame.Carried carried, String why) {
+        log.warn("link-frame", "link from " + peer + ": a message was dropped: " + why);
+        confirm(carried.sequence());
     }
 
     private static CoreMessage decode(ByteBuf encoded) {

@@ -139,6 +139,21 @@ final class LinkQueues {
         server.updateQueue(QueueConfiguration.of(name).setUser(user));
     }
 
+    /** Returns all queues that are kept for the neighbour, and what lies aside for them. */
+    List<Queue> all() throws Exception {
+        List<Queue> all = new ArrayList<>(List.of(relay(), post()));
+        for (String address : addresses()) {
+            SimpleString name = SimpleString.of(Addresses.linkQueue(peer, address));
+            for (SimpleString each : List.of(name, ParkedFrames.aside(name))) {
+                Queue queue = server.locateQueue(each);
+                if (queue != null) {
+                    all.add(queue);
+                }
+            }
+        }
+        return all;
+    }
+
     void destroy(Queue queue) throws Exception {
         server.destroyQueue(queue.getName(), null, false);
     }

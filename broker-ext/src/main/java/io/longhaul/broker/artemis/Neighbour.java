@@ -37,7 +37,7 @@ final class Neighbour {
     private boolean fading; // idle, and not yet told so
     private long fades; // how often it began to
     private boolean openedHere; // whether this broker has opened a link to it, since its launch
-    private Rates rates = new Rates(0, 0, 0, 0, 0);
+    private final LinkMeter meter = new LinkMeter();
 
     /** The link as it stands now. */
     private static final class Standing {
@@ -62,8 +62,6 @@ final class Neighbour {
             this.sinceNs = sinceNs;
         }
     }
-
-    private record Rates(long atNs, long sentBytes, long receivedBytes, long sentPerSecond, long receivedPerSecond) {}
 
     Neighbour(String name, LinkQueues queues, LinkOutlet outlet, LinkInlet.Lane lane) {
         this.name = name;
@@ -159,6 +157,21 @@ final class Neighbour {
         draining.remove(queue);
         outlet.remove(queue);
         queues.destroy(queue);
+    }
+
+    /** Returns all queues that are kept for the neighbour. */
+    List<Queue> queues() throws Exception {
+        return queues.all();
+    }
+
+    /** Removes all queues with what is in them; the neighbour is away, and is to be forgotten. */
+    void destroy() throws Exception {
+        for (Queue queue : queues.all()) {
+            outlet.remove(queue);
+            queues.destroy(queue);
+        }
+        open.clear();
+        draining.clear();
     }
 
     /** While the neighbour is away, queues whose messages reach everybody another way take nothing more. */
@@ -367,27 +380,7 @@ final class Neighbour {
 
     /** Returns what this broker tells about the link. */
     BrokerReport.LinkReport report(long nowNs) {
-        LinkOutlet.Figures out = outlet.figures();
-        long inBytes = lane.bytes.sum();
-        double seconds = Math.max(1e-3, (nowNs - rates.atNs()) / 1e9);
-        if (seconds >= 1) {
-            rates = new Rates(
-                    nowNs, out.bytes(), inBytes, (long) (Math.max(0, out.bytes() - rates.sentBytes()) / seconds), (long)
-                            (Math.max(0, inBytes - rates.receivedBytes()) / seconds));
-        }
-        return new BrokerReport.LinkReport(
-                name,
-                isUp(),
-                active,
-                standing == null ? 0 : standing.session.streams(),
-                out.frames(),
-                out.bytes(),
-                out.resentFrames(),
-                lane.frames.sum(),
-                inBytes,
-                rates.sentPerSecond(),
-                rates.receivedPerSecond(),
-                out.backlogFrames(),
-                out.backlogBytes());
+        int streams = standing == null ? 0 : standing.session.streams();
+        return meter.report(new LinkMeter.State(name, isUp(), active, streams), outlet.figures(), lane, nowNs);
     }
 }

@@ -8,6 +8,8 @@ import io.longhaul.broker.network.SpanningTree;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.BrokerReport;
 import io.longhaul.wire.Names;
+import io.longhaul.wire.RemovalAnswer;
+import io.longhaul.wire.RemovalRequest;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,14 +37,13 @@ final class Network {
     private static final Logger LOG = LoggerFactory.getLogger(Network.class);
     private static final long TICK_MILLIS = 100;
     private static final long WINDOW_BYTES = 32L * 1024 * 1024;
-    private static final int MOST_NEIGHBOURS = 1000;
-    private static final int MOST_NAMES_OF_ACCOUNT = 16;
     private static final int MOST_NAMES = 100_000; // that one neighbour may want
 
     private final Parts parts;
     private final Interests interests = new Interests();
     private final Map<String, Neighbour> neighbours = new TreeMap<>();
     private final Promises promises = new Promises(neighbours);
+    private final Admission admission;
     private final Reporter reporter;
     private final ScheduledExecutorService thread;
     private boolean stale; // whether a report has come since the tree was chosen
@@ -64,6 +65,7 @@ final class Network {
     Network(Parts parts, ScheduledExecutorService thread) {
         this.parts = parts;
         this.thread = thread;
+        this.admission = new Admission(parts.places().self(), neighbours);
         this.reporter = new Reporter(parts, interests, neighbours);
     }
 
@@ -207,40 +209,21 @@ final class Network {
 
     /** Returns why a link to this peer must not stand; empty when it may, in place of one that does. */
     Optional<LinkFrame.Refused> objection(String peer, boolean opener, LinkRights rights) throws Exception {
-        Neighbour known = neighbours.get(peer);
-        if (known == null) {
-            return crowd(rights).map(text -> new LinkFrame.Refused(LinkFrame.Reason.LOGIN, text));
-        }
-        boolean own = known.isOpenedHere()
-                && known.account().isEmpty()
-                && rights.user().isPresent();
-        if (own || !rights.mayUseNameOf(known.account())) {
-            return Optional.of(new LinkFrame.Refused(
-                    LinkFrame.Reason.LOGIN, "the broker " + peer + " has linked with another account"));
-        }
-        LinkSession before = known.session();
-        if (before == null || !before.isOpen() || before.isOpener() == opener) {
-            return Optional.empty();
-        }
-        boolean mineWins = self().compareTo(peer) < 0;
-        return opener == mineWins
-                ? Optional.empty()
-                : Optional.of(new LinkFrame.Refused(
-                        LinkFrame.Reason.LINKED,
-                        "there is a link between " + self() + " and " + peer + " that the other side opened"));
+        return admission.objection(peer, opener, rights);
     }
 
-    private Optional<String> crowd(LinkRights rights) throws Exception {
-        int ofAccount = 0;
-        for (Neighbour each : neighbours.values()) {
-            ofAccount += rights.user().isPresent() && rights.user().equals(each.account()) ? 1 : 0;
+    /** Takes a neighbour out for good, as an operator asks: what lay behind it is no longer wanted. */
+    RemovalAnswer remove(RemovalRequest request) throws Exception {
+        String peer = request.broker();
+        RemovalAnswer answer = new Removal(self(), neighbours).of(request);
+        if (answer.refusal().isEmpty()) {
+            Set<String> names = interests.forget(peer);
+            parts.places().behind().forget(peer);
+            lead(names);
+            reporter.report();
+            choose();
         }
-        if (ofAccount >= MOST_NAMES_OF_ACCOUNT) {
-            return Optional.of("an account may link " + MOST_NAMES_OF_ACCOUNT + " brokers, no more");
-        }
-        return neighbours.size() < MOST_NEIGHBOURS
-                ? Optional.empty()
-                : Optional.of(self() + " has " + MOST_NEIGHBOURS + " neighbours, no more");
+        return answer;
     }
 
     /** Where the messages of a link go and come from. */

@@ -1,10 +1,14 @@
 package io.longhaul.broker.artemis;
 
+import io.longhaul.broker.users.Account;
+import io.longhaul.broker.users.Logins;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.NetworkAnswer;
 import io.longhaul.wire.NetworkQuery;
 import io.longhaul.wire.Refusals;
+import io.longhaul.wire.RemovalAnswer;
+import io.longhaul.wire.RemovalRequest;
 import io.longhaul.wire.TopicAnswer;
 import io.longhaul.wire.TopicQuery;
 import io.longhaul.wire.WireException;
@@ -34,12 +38,15 @@ final class NetworkPlugin implements ActiveMQServerPlugin {
     private final ActiveMQServer server;
     private final Network network;
     private final Routes routes;
+    private final Optional<Logins> logins;
     private final String self;
 
-    NetworkPlugin(ActiveMQServer server, Network network, Routes routes, String self) {
+    /** Takes the users; without any, everybody is an operator. */
+    NetworkPlugin(ActiveMQServer server, Network network, Routes routes, Optional<Logins> logins, String self) {
         this.server = server;
         this.network = network;
         this.routes = routes;
+        this.logins = logins;
         this.self = self;
     }
 
@@ -133,13 +140,14 @@ final class NetworkPlugin implements ActiveMQServerPlugin {
         }
         try {
             Frame question = FrameProperties.decode(message);
-            network.execute("a question", () -> answer(question));
+            String user = String.valueOf(session.getValidatedUser());
+            network.execute("a question", () -> answer(question, user));
         } catch (WireException e) {
             LOG.warn("{}: a question that is none: {}", Addresses.BROKER, e.getMessage());
         }
     }
 
-    private void answer(Frame question) throws Exception {
+    private void answer(Frame question, String user) throws Exception {
         if (question instanceof TopicQuery query) {
             List<String> names = network.subscriptions(query.topic());
             reply(
@@ -152,7 +160,19 @@ final class NetworkPlugin implements ActiveMQServerPlugin {
             reply(
                     query.replyTo(),
                     new NetworkAnswer(self, network.reporter().reports().all()));
+        } else if (question instanceof RemovalRequest request) {
+            reply(request.replyTo(), mayOperate(user) ? network.remove(request) : forbidden(request, user));
         }
+    }
+
+    private boolean mayOperate(String user) {
+        return logins.isEmpty()
+                || logins.get().account(user).filter(Account::mayOperate).isPresent();
+    }
+
+    private RemovalAnswer forbidden(RemovalRequest request, String user) {
+        String text = "user " + user + " is no operator of broker " + self + " (longhaul user add --operate)";
+        return new RemovalAnswer(self, request.broker(), text, 0, 0, 0);
     }
 
     private void reply(String address, Frame answer) throws Exception {

@@ -73,7 +73,7 @@ final class NetworkService implements AutoCloseable {
                         System::nanoTime,
                         clock::millis),
                 thread);
-        this.plugin = new NetworkPlugin(server, network, routes, settings.name());
+        this.plugin = new NetworkPlugin(server, network, routes, logins, settings.name());
         this.door = new LinkDoor(settings.name(), logins);
     }
 

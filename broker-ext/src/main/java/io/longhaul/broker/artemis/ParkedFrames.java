@@ -3,6 +3,7 @@ package io.longhaul.broker.artemis;
 import io.longhaul.wire.Addresses;
 import java.util.HashSet;
 import java.util.Set;
+import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
@@ -27,7 +28,7 @@ final class ParkedFrames {
         this.server = server;
     }
 
-    /** Moves what is no piece of these transfers aside; returns how many frames that were. */
+    /** Moves what is no piece of these transfers, or was aside before, aside; returns how many frames that were. */
     int take(Queue subscription, Set<String> transfers) throws Exception {
         SimpleString aside = aside(subscription.getName());
         server.createQueue(
@@ -38,8 +39,12 @@ final class ParkedFrames {
                         .setAutoDelete(false),
                 true);
         Binding binding = server.getPostOffice().getBinding(aside);
+        // what was given back to a consumer that took nothing more has no pieces by which it would be known again
         Choice words = new Choice(message -> !FrameProperties.isPiece(message)
-                && FrameProperties.transfer(message).map(transfers::contains).orElse(false));
+                && (aside.equals(message.getObjectProperty(Message.HDR_ORIGINAL_QUEUE))
+                        || FrameProperties.transfer(message)
+                                .map(transfers::contains)
+                                .orElse(false)));
         return subscription.moveReferences(BATCH, words, aside, false, -1, binding);
     }
 
@@ -65,7 +70,8 @@ final class ParkedFrames {
         }
     }
 
-    private static SimpleString aside(SimpleString queue) {
+    /** Returns the name of the queue in which manifests and seals of another one wait. */
+    static SimpleString aside(SimpleString queue) {
         String name = queue.toString();
         return SimpleString.of(
                 name.startsWith(Addresses.SUBSCRIPTION_PREFIX)

@@ -130,6 +130,12 @@ public final class Interests {
         return all;
     }
 
+    /** A neighbour is no more; returns the names of the queues that were behind it. */
+    public Set<String> forget(String peer) {
+        Neighbour gone = neighbours.remove(peer);
+        return gone == null ? Set.of() : Set.copyOf(gone.queues);
+    }
+
     /** Returns the addresses that a neighbour wants. */
     public Set<String> wanted(String peer) {
         return neighbours.containsKey(peer) ? neighbour(peer).wanted() : Set.of();

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param subscribe topics that the user may subscribe to
  * @param mayLink whether the user is a broker that may link to this one; what it may carry in either direction are the
  *     topics above
+ * @param mayOperate whether the user is an operator, who may take other brokers out of the network
  * @param files what the user may do with the files of a door
  * @param limit what the user may use of the broker; empty for what the broker says of all users
  */
@@ -22,6 +23,7 @@ public record Account(
         List<TopicPattern> publish,
         List<TopicPattern> subscribe,
         boolean mayLink,
+        boolean mayOperate,
         FileRights files,
         Optional<Limit> limit) {
     public Account {
@@ -29,10 +31,10 @@ public record Account(
         subscribe = List.copyOf(subscribe);
     }
 
-    /** Returns an account of somebody who is no broker and may do everything with files. */
+    /** Returns an account of somebody who is no broker, no operator and may do everything with files. */
     public static Account of(
             String name, PasswordHash password, List<TopicPattern> publish, List<TopicPattern> subscribe) {
-        return new Account(name, password, publish, subscribe, false, FileRights.ALL, Optional.empty());
+        return new Account(name, password, publish, subscribe, false, false, FileRights.ALL, Optional.empty());
     }
 
     public boolean mayPublish(String topic) {

@@ -45,6 +45,9 @@ import org.jspecify.annotations.Nullable;
  *     subscribe: ['#']
  *     link: true
  *     limits: {rate: 52428800, transfers: 4, backlog: 10737418240, pieces: 200}
+ *   ops:
+ *     password: pbkdf2-sha256$210000$...$...
+ *     operate: true
  *   ann:
  *     password: pbkdf2-sha256$210000$...$...
  *     root: /home/ann
@@ -77,6 +80,9 @@ public final class UsersFile {
 
             @JsonProperty("link") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
             Boolean link,
+
+            @JsonProperty("operate") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Boolean operate,
 
             @JsonProperty("root") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
             String root,
@@ -154,6 +160,7 @@ public final class UsersFile {
                     patterns(user.publish()),
                     patterns(user.subscribe()),
                     Boolean.TRUE.equals(user.link()),
+                    Boolean.TRUE.equals(user.operate()),
                     files(user),
                     Optional.ofNullable(user.limits()).map(Limits::limit));
         } catch (IllegalArgumentException e) {
@@ -228,6 +235,7 @@ public final class UsersFile {
                         texts(account.publish()),
                         texts(account.subscribe()),
                         account.mayLink() ? true : null,
+                        account.mayOperate() ? true : null,
                         account.files().root().equals(FileRights.ALL.root())
                                 ? null
                                 : account.files().root(),

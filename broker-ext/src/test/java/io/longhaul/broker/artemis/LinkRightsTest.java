@@ -16,7 +16,14 @@ import org.junit.jupiter.api.Test;
 final class LinkRightsTest {
     private static final List<TopicPattern> ALL = List.of(new TopicPattern("#"));
     private static final Account ACCOUNT = new Account(
-            "any", PasswordHash.of(new char[] {'x'}, new Random(1)), ALL, ALL, true, FileRights.ALL, Optional.empty());
+            "any",
+            PasswordHash.of(new char[] {'x'}, new Random(1)),
+            ALL,
+            ALL,
+            true,
+            false,
+            FileRights.ALL,
+            Optional.empty());
 
     private final Map<String, Account> accounts = new HashMap<>();
 
@@ -66,6 +73,7 @@ final class LinkRightsTest {
                         List.of(new TopicPattern("endpoint.back-1")),
                         List.of(new TopicPattern("endpoint.front.#")),
                         true,
+                        false,
                         FileRights.ALL,
                         Optional.empty()));
         LinkRights rights = rightsOf("leaf");

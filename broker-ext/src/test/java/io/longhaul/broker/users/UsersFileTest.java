@@ -47,7 +47,14 @@ class UsersFileTest {
         UsersFile.empty()
                 .with(plain)
                 .with(new Account(
-                        "ann", plain.password(), List.of(), List.of(), false, FileRights.ALL, Optional.of(limit)))
+                        "ann",
+                        plain.password(),
+                        List.of(),
+                        List.of(),
+                        false,
+                        false,
+                        FileRights.ALL,
+                        Optional.of(limit)))
                 .write(file);
 
         // when
@@ -96,8 +103,8 @@ class UsersFileTest {
                 Optional.of(List.of(
                         new FileRights.PathRight("/", FileRights.Right.READ),
                         new FileRights.PathRight("/in coming", FileRights.Right.WRITE))));
-        Account limited =
-                new Account("ann", ann.password(), ann.publish(), ann.subscribe(), false, files, Optional.empty());
+        Account limited = new Account(
+                "ann", ann.password(), ann.publish(), ann.subscribe(), false, true, files, Optional.empty());
 
         // when
         UsersFile.empty().with(limited).with(account("bob", "b")).write(file);

@@ -1,0 +1,156 @@
+package io.longhaul.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.longhaul.broker.users.Account;
+import io.longhaul.broker.users.FileRights;
+import io.longhaul.broker.users.PasswordHash;
+import io.longhaul.broker.users.TopicPattern;
+import io.longhaul.broker.users.UsersFile;
+import io.longhaul.wire.Envelope;
+import io.longhaul.wire.FrameCodec;
+import io.longhaul.wire.Refusals;
+import io.longhaul.wire.RemovalAnswer;
+import io.longhaul.wire.RemovalRequest;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ClientConsumer;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A broker is taken out of the network for good. */
+class RemovalIT {
+    private static final String ANSWER = "lh.answer.removal";
+    private static final String TOPIC = "lh.topic.t";
+    private static final byte[] BODY = new byte[1000];
+
+    @TempDir
+    Path directory;
+
+    private final List<AutoCloseable> opened = new ArrayList<>();
+
+    @AfterEach
+    void close() throws Exception {
+        for (int i = opened.size() - 1; i >= 0; i--) {
+            opened.get(i).close();
+        }
+    }
+
+    private BrokerConfig config(String name) {
+        return BrokerConfig.of(name, directory.resolve(name))
+                .withListen("127.0.0.1:0")
+                .withListenCore(List.of("127.0.0.1:0"));
+    }
+
+    private Broker launch(BrokerConfig config) {
+        Broker broker = Broker.launch(config);
+        opened.add(broker);
+        return broker;
+    }
+
+    private static BrokerConfig.Links to(Broker hub) {
+        return new BrokerConfig.Links(List.of("127.0.0.1:" + hub.port()), "", "", 0, false);
+    }
+
+    private Client connect(Broker broker, String user) throws Exception {
+        Client client = Client.connect(broker.corePort(), user, "secret", Map.of());
+        opened.add(client);
+        return client;
+    }
+
+    private static RemovalAnswer remove(Client client, String broker, boolean force) throws Exception {
+        client.session.createQueue(QueueConfiguration.of(ANSWER)
+                .setRoutingType(RoutingType.ANYCAST)
+                .setDurable(false)
+                .setTemporary(true));
+        Envelope question = FrameCodec.encode(new RemovalRequest(broker, force, ANSWER));
+        ClientMessage message = client.session.createMessage(false);
+        question.properties().forEach(message::putObjectProperty);
+        message.getBodyBuffer().writeBytes(question.body());
+        try (ClientConsumer answers = client.session.createConsumer(ANSWER)) {
+            client.sendAndWait("lh.broker", message);
+            ClientMessage answer = answers.receive(10_000);
+            byte[] body = new byte[answer.getBodySize()];
+            answer.getBodyBuffer().readBytes(body);
+            return FrameCodec.fromJson(body, RemovalAnswer.class);
+        } finally {
+            client.session.deleteQueue(ANSWER);
+        }
+    }
+
+    private static boolean isKept(Client client, String queue) throws Exception {
+        return client.session.queueQuery(SimpleString.of(queue)).isExists();
+    }
+
+    private static void publish(Client client, int index) throws Exception {
+        client.sendAndWait(TOPIC, client.message("piece", "00000000000000000000000000000001", index, BODY));
+    }
+
+    @Test
+    void shouldFreeWhatIsKeptForASiteAndWithdrawItsDemandWhenItIsRemoved() throws Exception {
+        // given
+        Broker hub = launch(config("hub"));
+        Broker leaf = launch(config("leaf").withLinks(to(hub)));
+        Client publisher = connect(launch(config("far").withLinks(to(hub))), "");
+        Client operator = connect(hub, "");
+        connect(leaf, "").subscription("t", "s");
+        await().ignoreExceptions().untilAsserted(() -> publish(publisher, 0));
+        assertThat(remove(operator, "leaf", true).refusal()).contains("linked to hub now");
+        leaf.close();
+        publish(publisher, 1);
+
+        // when
+        await().untilAsserted(() ->
+                assertThat(remove(operator, "leaf", false).refusal()).contains(" frames (", "--force"));
+        RemovalAnswer removed = remove(operator, "leaf", true);
+
+        // then
+        assertThat(removed.refusal()).isEmpty();
+        assertThat(removed.frames())
+                .as("the first one may not have been confirmed")
+                .isBetween(1L, 2L);
+        assertThat(removed.bytes()).isGreaterThan(BODY.length);
+        for (String queue : List.of("lh.link.leaf@" + TOPIC, "lh.relay.leaf", "lh.post.leaf")) {
+            assertThat(isKept(operator, queue)).as(queue).isFalse();
+        }
+        assertThat(isKept(operator, "lh.relay.far")).isTrue();
+        await().untilAsserted(() -> assertThatThrownBy(() -> publish(publisher, 2))
+                .isInstanceOf(ExecutionException.class)
+                .matches(e -> Refusals.says(Refusals.NO_SUBSCRIPTION, e.getCause())));
+        assertThat(remove(operator, "leaf", false).refusal()).contains("keeps nothing for leaf; its neighbours: far");
+        publisher.subscription("t", "s");
+    }
+
+    @Test
+    void shouldListenToOperatorsOnlyWhenThereAreUsers() throws Exception {
+        // given
+        Path users = directory.resolve("users.yaml");
+        UsersFile.empty()
+                .with(account("site-a", true, false))
+                .with(account("ops", false, true))
+                .write(users);
+        Broker hub = launch(config("hub").withUsers(users));
+
+        // when, then
+        assertThat(remove(connect(hub, "site-a"), "leaf", true).refusal()).contains("user site-a is no operator");
+        assertThat(remove(connect(hub, "ops"), "leaf", true).refusal()).contains("keeps nothing for leaf");
+    }
+
+    private static Account account(String name, boolean link, boolean operate) {
+        List<TopicPattern> all = List.of(new TopicPattern("#"));
+        PasswordHash password = PasswordHash.of("secret".toCharArray(), new Random(1));
+        return new Account(name, password, all, all, link, operate, FileRights.ALL, Optional.empty());
+    }
+}
