@@ -80,6 +80,14 @@ public final class Caller {
         return start(new Pending(endpoint, call, Optional.empty(), progress));
     }
 
+    /** Returns how a call fails that an endpoint has not answered within that time. */
+    public static BackendException silent(String endpoint, Duration patience) {
+        return new BackendException(
+                Code.UNAVAILABLE,
+                "endpoint " + endpoint + ": expected an answer within " + patience.toSeconds()
+                        + " s, found none: Connection timed out");
+    }
+
     private CompletableFuture<Answer> start(Pending call) {
         if (pending.size() >= MOST_CALLS && call.limit.isPresent()) {
             return CompletableFuture.failedFuture(new BackendException(
@@ -148,10 +156,7 @@ public final class Caller {
         private void repeat() {
             long silentNs = world.nanoTime().getAsLong() - heardNs;
             if (limit.isPresent() && silentNs >= limit.get().toNanos()) {
-                answer.completeExceptionally(new BackendException(
-                        Code.UNAVAILABLE,
-                        "endpoint " + endpoint + ": expected an answer within "
-                                + limit.get().toSeconds() + " s, found none: Connection timed out"));
+                answer.completeExceptionally(silent(endpoint, limit.get()));
             } else {
                 send();
             }

@@ -10,21 +10,20 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * A content whose bytes another endpoint holds: asks for what the holder has, somebody wants, and is not here.
  *
  * <h2>What is asked for again</h2>
  *
- * A range that does not come within four times the smoothed round trip, and at least {@link #LEAST_WAIT}; twice as long after
- * each time that something did not come. The round trip counts from the first asking, so that it is never taken for too
- * short. When the post was cut off, everything is asked for again at once.
+ * A range is late when it does not come within four times the smoothed round trip, and at least 3 s; twice as long after each time
+ * that something did not come; at once when the post was cut off. It is asked for again when it is lost, as {@link Arrivals}
+ * tells, or the holder has been started again and so forgotten what it was asked for.
  *
  * <p>Public methods return at once and may be called by any thread; all else is on the thread of {@link Mirrors}.
  */
 public final class Mirror implements AutoCloseable {
-    private static final Duration LEAST_WAIT = Duration.ofSeconds(3);
-    private static final Duration MOST_WAIT = Duration.ofSeconds(30);
     private static final Duration SILENCE = Duration.ofSeconds(4);
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
     private static final int MOST_RANGES = 65_536;
@@ -39,8 +38,8 @@ public final class Mirror implements AutoCloseable {
     private final ByteRanges asked = new ByteRanges(); // what is here counts too
     private final TreeMap<Long, Asked> inFlight = new TreeMap<>();
     private long inFlightBytes;
-    private long smoothedNs;
-    private long waitNs = LEAST_WAIT.toNanos();
+    private final Arrivals arrivals = new Arrivals();
+    private boolean isForgotten;
     private long pausedUntilNs;
     private boolean isPaused;
     private long knockedNs;
@@ -51,6 +50,7 @@ public final class Mirror implements AutoCloseable {
         private final int length;
         private final long firstNs;
         private long lastNs;
+        private boolean again;
         private boolean came;
 
         Asked(int length, long nowNs) {
@@ -150,6 +150,11 @@ public final class Mirror implements AutoCloseable {
 
     void holderHas(Message.Have message) {
         heardNs = mirrors.nanoTime();
+        arrivals.heard(heardNs);
+        if (isForgotten) {
+            isForgotten = false;
+            askAgain(pulled -> true);
+        }
         if (message.isSealed()) {
             listener.sealed(new Seal(message.sealedLength(), message.checksum()));
         }
@@ -179,6 +184,7 @@ public final class Mirror implements AutoCloseable {
     }
 
     void unknown() {
+        isForgotten = true;
         listener.unknown();
     }
 
@@ -190,7 +196,7 @@ public final class Mirror implements AutoCloseable {
             return;
         }
         pulled.came = true;
-        measure(mirrors.nanoTime() - pulled.firstNs);
+        arrivals.came(mirrors.nanoTime(), pulled.firstNs, !pulled.again);
         boolean accepted = mirrors.onDisk(() -> {
             Optional<StorageException> failure = Optional.empty();
             try {
@@ -223,18 +229,20 @@ public final class Mirror implements AutoCloseable {
         pump();
     }
 
-    private void measure(long sampleNs) {
-        smoothedNs = smoothedNs == 0 ? sampleNs : smoothedNs + (sampleNs - smoothedNs) / 8;
-        waitNs = Math.min(MOST_WAIT.toNanos(), Math.max(LEAST_WAIT.toNanos(), 4 * smoothedNs));
-    }
-
     void tick() {
         long now = mirrors.nanoTime();
-        boolean late = inFlight.values().stream().anyMatch(pulled -> !pulled.came && now - pulled.lastNs > waitNs);
-        if (late) {
-            long limit = waitNs;
-            waitNs = Math.min(MOST_WAIT.toNanos(), 2 * waitNs);
-            askAgain(limit);
+        askAgain(pulled -> arrivals.isOvertaken(pulled.lastNs));
+        if (inFlight.values().stream().anyMatch(pulled -> isLate(pulled, now))) {
+            switch (arrivals.late(now)) {
+                case PROBE -> knock();
+                case LOST -> {
+                    askAgain(pulled -> isLate(pulled, now));
+                    arrivals.askedAgain();
+                }
+                case WAIT -> {}
+            }
+        } else {
+            arrivals.calm();
         }
         if (inFlight.isEmpty() && silentNs() > SILENCE.toNanos() && now - knockedNs > SILENCE.toNanos()) {
             knock();
@@ -242,16 +250,21 @@ public final class Mirror implements AutoCloseable {
         pump();
     }
 
-    void reconnected() {
-        askAgain(-1);
-        pump();
+    private boolean isLate(Asked pulled, long nowNs) {
+        return !pulled.came && arrivals.isLate(nowNs, pulled.lastNs);
     }
 
-    private void askAgain(long olderThanNs) {
+    void reconnected() {
+        arrivals.cut(mirrors.nanoTime());
+        tick();
+    }
+
+    private void askAgain(Predicate<Asked> which) {
         long now = mirrors.nanoTime();
         inFlight.forEach((start, pulled) -> {
-            if (!pulled.came && now - pulled.lastNs > olderThanNs) {
+            if (!pulled.came && which.test(pulled)) {
                 pulled.lastNs = now;
+                pulled.again = true;
                 mirrors.send(holder, new Message.Pull(content.id(), start, pulled.length));
             }
         });

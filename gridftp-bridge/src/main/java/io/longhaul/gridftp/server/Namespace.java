@@ -25,16 +25,17 @@ import java.util.Optional;
 final class Namespace {
     private static final int FILE_ACTION_OK = 250;
     private static final int STATUS = 213;
-    private static final int MORE = 350;
 
     /** What links have, whoever may read what they point to. */
     private static final int LINK_MODE = 0777;
 
     private final Places places;
+    private final Aside aside;
     private final Clock clock;
 
     Namespace(Places places, Clock clock) {
         this.places = places;
+        this.aside = new Aside(places);
         this.clock = clock;
     }
 
@@ -51,9 +52,18 @@ final class Namespace {
         return new BackendException(Code.NOT_FOUND, path + ": No such file or directory");
     }
 
-    /** Looks at something that may be there. */
+    /** Looks at something that may be there, or that is or was left aside. */
     Optional<Entry> find(Session session, FilePath path) {
-        return find(session, places.of(path), path.name(), path.toString());
+        String place = places.of(path);
+        Optional<Entry> found = find(session, place, path.name(), path.toString());
+        if (found.isPresent()) {
+            return found;
+        }
+        Optional<String> inUse = aside.inUse(path);
+        if (inUse.isPresent()) {
+            return find(session, inUse.get(), path.name(), path.toString());
+        }
+        return aside.putBack(session, path) ? find(session, place, path.name(), path.toString()) : found;
     }
 
     /**
@@ -137,14 +147,29 @@ final class Namespace {
             throw new BackendException(Code.NOT_A_DIRECTORY, path + ": Not a directory");
         }
         List<Entry> visible = new ArrayList<>();
+        List<Entry> hidden = new ArrayList<>();
         for (Entry entry : everything(session, path)) {
-            if (!Places.isTemporary(entry.name())) {
-                visible.add(entry);
+            (Places.isTemporary(entry.name()) ? hidden : visible).add(entry);
+        }
+        for (Entry entry : hidden) {
+            Optional<String> name = places.putAside(entry.name());
+            if (name.isPresent()) {
+                returned(session, path.child(name.get()), entry, visible).ifPresent(visible::add);
             } else if (places.isLeft(places.in(path, entry.name()))) {
                 session.call("DELE " + places.in(path, entry.name()));
             }
         }
         return visible;
+    }
+
+    /** Returns a file that was put aside, if nothing else has its name. */
+    private Optional<Entry> returned(Session session, FilePath path, Entry entry, List<Entry> others) {
+        if (others.stream().anyMatch(other -> other.name().equals(path.name()))) {
+            aside.remove(session, path);
+            return Optional.empty();
+        }
+        boolean isThere = aside.inUse(path).isPresent() || aside.putBack(session, path);
+        return isThere ? Optional.of(entry.withName(path.name())) : Optional.empty();
     }
 
     private List<Entry> everything(Session session, FilePath path) {
@@ -239,8 +264,16 @@ final class Namespace {
         return hasEntries ? seen(Code.NOT_EMPTY, why) : why;
     }
 
+    /** Leaves nothing aside that would come back when a name becomes free. */
+    private void settle(Session session, FilePath path) {
+        if (aside.mayBeLeft(session, path) && find(session, path).isPresent()) {
+            aside.remove(session, path);
+        }
+    }
+
     void deleteFile(Session session, FilePath path) {
         check(session, path);
+        settle(session, path);
         Reply reply = session.call("DELE " + places.of(path));
         if (!reply.isPositive()) {
             throw why(session, reply, path, Wanted.FILE);
@@ -249,6 +282,7 @@ final class Namespace {
 
     void rename(Session session, FilePath from, FilePath to) {
         stat(session, from);
+        settle(session, from);
         if (find(session, to).filter(Entry::isDirectory).isPresent()) {
             throw new BackendException(Code.EXISTS, to + ": File exists");
         }
@@ -256,14 +290,14 @@ final class Namespace {
         try {
             check(session, to);
         } catch (BackendException e) {
-            renamed(session, places.of(to), places.of(from), from);
+            Aside.renamed(session, places.of(to), places.of(from), from);
             throw e;
         }
     }
 
     /** Gives a file a user's name at once, in place of a file that has it. */
     void replace(Session session, String from, FilePath to) {
-        Reply reply = renamed(session, from, places.of(to), to);
+        Reply reply = Aside.renamed(session, from, places.of(to), to);
         if (reply.isPositive()) {
             return;
         }
@@ -271,35 +305,10 @@ final class Namespace {
         boolean mayBeThere = code == Code.EXISTS || code == Code.DENIED || code == Code.FAILED;
         if (mayBeThere
                 && find(session, to).filter(entry -> !entry.isDirectory()).isPresent()) {
-            replaceAside(session, from, to);
+            aside.replace(session, from, to, Failures.of(to.toString(), reply));
             return;
         }
         throw why(session, reply, to, Wanted.NOTHING);
-    }
-
-    /** For servers that put nothing in the place of a file: for a moment there is none of that name. */
-    private void replaceAside(Session session, String from, FilePath to) {
-        String aside = places.temporary(to);
-        Reply moved = renamed(session, places.of(to), aside, to);
-        if (!moved.isPositive()) {
-            throw Failures.of(to.toString(), moved);
-        }
-        Reply placed = renamed(session, from, places.of(to), to);
-        if (!placed.isPositive()) {
-            renamed(session, aside, places.of(to), to);
-            places.done(aside);
-            throw Failures.of(to.toString(), placed);
-        }
-        session.call("DELE " + aside);
-        places.done(aside);
-    }
-
-    private static Reply renamed(Session session, String from, String to, FilePath what) {
-        Reply reply = session.call("RNFR " + from);
-        if (reply.code() != MORE) {
-            throw Failures.of(what + ": rename", reply);
-        }
-        return session.call("RNTO " + to);
     }
 
     void setModified(Session session, FilePath path, Instant time) {

@@ -6,6 +6,7 @@ import io.longhaul.gridftp.spi.FilePath;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
@@ -14,13 +15,14 @@ import java.util.zip.CRC32C;
 
 /**
  * Paths as the server knows them, and names for files that are not whole yet: {@code .NAME.lh-OOOOOORRRRRRRRRR}, with six
- * hexadecimal digits of who made it and ten random ones. Thread-safe.
+ * hexadecimal digits of who made it and ten random ones; with ten zeros it is a whole file that was put aside. Thread-safe.
  */
 final class Places {
     private static final Pattern TEMPORARY = Pattern.compile("\\..*\\.lh-[0-9a-f]{16}");
     private static final int OWNER_DIGITS = 6;
     private static final int SUFFIX_BYTES = ".lh-".length() + 16;
     private static final int MOST_NAME_BYTES = 255;
+    private static final String ASIDE_DIGITS = "0000000000";
 
     private final FilePath base;
     private final String owner;
@@ -61,11 +63,30 @@ final class Places {
             // not within a character
             length--;
         }
-        String digits = HexFormat.of().toHexDigits(random.nextLong(), 10);
+        String digits = HexFormat.of().toHexDigits(random.nextLong() | 1, ASIDE_DIGITS.length());
         String temporary = "." + new String(name, 0, length, StandardCharsets.UTF_8) + ".lh-" + owner + digits;
         String place = in(path.parent(), temporary);
         used.add(place);
         return place;
+    }
+
+    /** Returns the path by which a file is put aside and found again; there is none for the longest names. */
+    Optional<String> aside(FilePath path) {
+        int length = path.name().getBytes(StandardCharsets.UTF_8).length;
+        boolean fits = !path.isRoot() && length + 1 + SUFFIX_BYTES <= MOST_NAME_BYTES;
+        return fits
+                ? Optional.of(in(path.parent(), "." + path.name() + ".lh-" + owner + ASIDE_DIGITS))
+                : Optional.empty();
+    }
+
+    /** Returns the name of the file that this owner put aside under another one, if it did. */
+    Optional<String> putAside(String name) {
+        if (!isTemporary(name) || !name.endsWith(".lh-" + owner + ASIDE_DIGITS)) {
+            return Optional.empty();
+        }
+        String old = name.substring(1, name.length() - SUFFIX_BYTES);
+        boolean isOne = !isTemporary(old) && !old.isEmpty() && !old.equals(".") && !old.equals("..");
+        return Optional.of(old).filter(found -> isOne && found.chars().noneMatch(Character::isISOControl));
     }
 
     /** Returns the path of a name in a directory. */
@@ -90,7 +111,9 @@ final class Places {
 
     /** Returns whether a path is that of a file which a process before this one began and nobody goes on with. */
     boolean isLeft(String place) {
-        return isTemporary(place.substring(place.lastIndexOf('/') + 1))
+        String name = place.substring(place.lastIndexOf('/') + 1);
+        return isTemporary(name)
+                && putAside(name).isEmpty()
                 && place.startsWith(owner, place.length() - SUFFIX_BYTES + ".lh-".length())
                 && !used.contains(place);
     }

@@ -8,7 +8,6 @@ import io.longhaul.gridftp.post.Number128;
 import io.longhaul.gridftp.spi.Backends;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 
@@ -80,7 +79,7 @@ final class Deliveries {
         if (deliveries.size() % FORGET_EVERY == FORGET_EVERY - 1) {
             deliveries.values().removeIf(Deliveries::isGone);
         }
-        DeliveryNote note = new DeliveryNote(from, Optional.empty(), call);
+        DeliveryNote note = new DeliveryNote(from, call);
         return deliveries.computeIfAbsent(
                 call.content(),
                 id -> world.onDisk(world.disk(), () -> content(id, note))

@@ -85,9 +85,7 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
 
     /** Does what the front says. */
     CompletableFuture<Answer> deliver(String from, Call.Deliver call, LongConsumer progress) {
-        if (state != State.ACTIVE) {
-            note = new DeliveryNote(from, note.outcome(), note.deliver());
-        }
+        note = state == State.ACTIVE ? note : note.from(from);
         return switch (call.end()) {
             case OPEN -> open(call, progress);
             case COMMIT -> commit(call, progress);
@@ -151,7 +149,7 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
     }
 
     private void begin(Call.Deliver call) {
-        note = new DeliveryNote(note.front(), Optional.empty(), call);
+        note = new DeliveryNote(note.front(), Optional.empty(), call, note.basis());
         content.evictable(false);
         reached = 0;
         damages = 0;
@@ -178,7 +176,7 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
     }
 
     private void openDestination() {
-        destination = new Destination(world, backends, content, note.deliver(), this);
+        destination = new Destination(world, backends, content, note, this);
         destination.open();
     }
 
@@ -207,12 +205,9 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
                 endWhenSilent(heard);
                 return;
             }
-            LOG.info(
-                    "delivery of {}: endpoint {} has not been heard for {} min: given up",
-                    path(),
-                    note.front(),
-                    SILENCE.toMinutes());
-            waiters.answerAll(new Answer.Failed(Code.UNAVAILABLE, path() + ": the front was not heard"));
+            String gone = path() + ": endpoint " + note.front() + " was not heard for " + SILENCE.toMinutes() + " min";
+            LOG.info("delivery of {}: given up", gone);
+            waiters.answerAll(new Answer.Failed(Code.UNAVAILABLE, gone));
             rest(State.IDLE);
         });
     }
@@ -257,18 +252,29 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
 
     /** A process that is killed while it adds bytes leaves nobody who knows whether it has. */
     private void appendOnce(Destination to) {
-        int now = ++turn;
         Answer unknown = new Answer.Failed(
                 Code.FAILED, path() + ": the back ended while bytes were appended: it is not known whether they were");
-        String text = new DeliveryNote(note.front(), Optional.of(unknown), note.deliver()).text();
+        ++turn;
+        force(note.with(unknown), to::commit);
+    }
+
+    @Override
+    public void over(Entry file, Runnable next) {
+        note = note.over(file);
+        force(note, next);
+    }
+
+    /** Notes something that a power loss must not undo, then goes on. */
+    private void force(DeliveryNote durable, Runnable next) {
+        int now = turn;
         onDisk(
                 () -> {
-                    content.note(world.clock().instant(), text);
+                    content.note(world.clock().instant(), durable.text());
                     content.force();
                 },
                 () -> {
                     if (now == turn && state == State.ACTIVE) {
-                        to.commit();
+                        next.run();
                     }
                 });
     }
@@ -316,20 +322,21 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
 
     @Override
     public void failed(BackendException failure) {
-        if (state == State.ACTIVE && failure.code() == Code.UNAVAILABLE) {
+        Answer told = new Answer.Failed(failure.code(), String.valueOf(failure.getMessage()));
+        if (state == State.ACTIVE && failure.code() != Code.UNAVAILABLE) {
+            LOG.info("delivery of {} came to nothing: {}", path(), failure.getMessage());
+            end(told);
+            return;
+        }
+        if (state == State.ACTIVE) {
             // no outcome: the front asks again
             rest(State.IDLE);
-            waiters.answerAll(new Answer.Failed(failure.code(), String.valueOf(failure.getMessage())));
-        } else if (state == State.ACTIVE) {
-            LOG.info("delivery of {} came to nothing: {}", path(), failure.getMessage());
-            end(new Answer.Failed(failure.code(), String.valueOf(failure.getMessage())));
-        } else {
-            waiters.answerAll(new Answer.Failed(failure.code(), String.valueOf(failure.getMessage())));
         }
+        waiters.answerAll(told);
     }
 
     private void end(Answer outcome) {
-        note = new DeliveryNote(note.front(), Optional.of(outcome), note.deliver());
+        note = note.with(outcome);
         String text = note.text();
         boolean once = !isWholeFile();
         rest(State.ENDED);

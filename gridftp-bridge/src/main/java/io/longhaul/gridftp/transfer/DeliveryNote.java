@@ -5,16 +5,38 @@ import io.longhaul.gridftp.call.AnswerCodec;
 import io.longhaul.gridftp.call.Call;
 import io.longhaul.gridftp.call.CallCodec;
 import io.longhaul.gridftp.call.CallException;
+import io.longhaul.gridftp.spi.Entry;
 import java.util.Optional;
 
 /**
- * What a back notes beside a content: what the note is about, the front's endpoint, the answer if there is one, and the call; a
- * line each.
+ * What a back notes beside a content: what the note is about, the front's endpoint, the answer if there is one, the call, and the
+ * file that is written over if it matters; a line each.
  *
  * @param outcome what a commit is answered with; nothing as long as there was none
+ * @param basis the file that the front's client takes for granted, once it was looked at
  */
-record DeliveryNote(String front, Optional<Answer> outcome, Call.Deliver deliver) {
+record DeliveryNote(String front, Optional<Answer> outcome, Call.Deliver deliver, Optional<Entry> basis) {
     private static final String KIND = "delivery";
+
+    /** Makes a note of a delivery of which nothing is known yet. */
+    DeliveryNote(String front, Call.Deliver deliver) {
+        this(front, Optional.empty(), deliver, Optional.empty());
+    }
+
+    /** Returns the note of the same delivery for another front. */
+    DeliveryNote from(String otherFront) {
+        return new DeliveryNote(otherFront, outcome, deliver, basis);
+    }
+
+    /** Returns the note of the same delivery with an outcome. */
+    DeliveryNote with(Answer answer) {
+        return new DeliveryNote(front, Optional.of(answer), deliver, basis);
+    }
+
+    /** Returns the note of the same delivery over a file. */
+    DeliveryNote over(Entry file) {
+        return new DeliveryNote(front, outcome, deliver, Optional.of(file));
+    }
 
     /** Returns the note of the same delivery for another attempt of the front's client. */
     DeliveryNote at(long attempt) {
@@ -22,16 +44,20 @@ record DeliveryNote(String front, Optional<Answer> outcome, Call.Deliver deliver
         return new DeliveryNote(
                 front,
                 outcome,
-                new Call.Deliver(begun.user(), begun.content(), begun.request(), begun.seal(), begun.end(), attempt));
+                new Call.Deliver(begun.user(), begun.content(), begun.request(), begun.seal(), begun.end(), attempt),
+                basis);
     }
 
     String text() {
-        return String.join("\n", KIND, front, outcome.map(AnswerCodec::encode).orElse(""), CallCodec.encode(deliver));
+        String lines =
+                String.join("\n", KIND, front, outcome.map(AnswerCodec::encode).orElse(""), CallCodec.encode(deliver));
+        return basis.map(file -> lines + '\n' + AnswerCodec.encode(new Answer.Found(file)))
+                .orElse(lines);
     }
 
     /** Returns what a note says; nothing for that of something else. */
     static Optional<DeliveryNote> of(String note) {
-        String[] lines = note.split("\n", 4);
+        String[] lines = note.split("\n", 5);
         if (lines.length < 4 || !lines[0].equals(KIND)) {
             return Optional.empty();
         }
@@ -39,7 +65,10 @@ record DeliveryNote(String front, Optional<Answer> outcome, Call.Deliver deliver
             return Optional.of(new DeliveryNote(
                     lines[1],
                     lines[2].isEmpty() ? Optional.empty() : Optional.of(AnswerCodec.decode(lines[2])),
-                    (Call.Deliver) CallCodec.decode(lines[3]).call()));
+                    (Call.Deliver) CallCodec.decode(lines[3]).call(),
+                    lines.length == 4
+                            ? Optional.empty()
+                            : Optional.of(((Answer.Found) AnswerCodec.decode(lines[4])).entry())));
         } catch (CallException | IllegalArgumentException | ClassCastException e) {
             return Optional.empty();
         }

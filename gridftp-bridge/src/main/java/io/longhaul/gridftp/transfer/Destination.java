@@ -8,10 +8,12 @@ import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Backends;
 import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.spi.WriteRequest;
 import io.longhaul.gridftp.spi.WriteRequest.Kind;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,6 +32,7 @@ final class Destination implements Feed.Listener {
     private final Backends backends;
     private final Content content;
     private final Call.Deliver deliver;
+    private Optional<Entry> basis;
     private final Listener listener;
     private final Pauses pauses = new Pauses();
     private @Nullable Feed feed;
@@ -38,6 +41,9 @@ final class Destination implements Feed.Listener {
 
     /** Hears how it goes, on the thread of the {@link World}; nothing any more once it is closed. */
     interface Listener {
+        /** The file that the sender takes for granted is this one; to be noted before it goes on. */
+        void over(Entry file, Runnable next);
+
         /** There is a sink. May be told again. */
         void opened();
 
@@ -51,11 +57,12 @@ final class Destination implements Feed.Listener {
         void failed(BackendException failure);
     }
 
-    Destination(World world, Backends backends, Content content, Call.Deliver deliver, Listener listener) {
+    Destination(World world, Backends backends, Content content, DeliveryNote note, Listener listener) {
         this.world = world;
         this.backends = backends;
         this.content = content;
-        this.deliver = deliver;
+        this.deliver = note.deliver();
+        this.basis = note.basis();
         this.listener = listener;
     }
 
@@ -69,10 +76,53 @@ final class Destination implements Feed.Listener {
     }
 
     void open() {
-        open(new SummedRanges());
+        begin(new SummedRanges());
     }
 
     /** Opens a sink that goes on behind what an earlier one of the same file has forced. */
+    private void begin(SummedRanges there) {
+        if (isClosed) {
+            return;
+        }
+        if (deliver.request().kind() != Kind.RESTART) {
+            open(there);
+        } else {
+            checkBasis(() -> open(there), () -> {});
+        }
+    }
+
+    /**
+     * Goes on if the file is the one that the sender takes for granted, which is the first one found: it may have been replaced
+     * while nobody had it open.
+     */
+    private void checkBasis(Runnable next, Runnable otherwise) {
+        FilePath path = deliver.request().path();
+        CompletableFuture<Entry> looking;
+        try {
+            looking = backends.of(deliver.user()).stat(path);
+        } catch (BackendException e) {
+            looking = CompletableFuture.failedFuture(e);
+        }
+        looking.whenComplete((file, failure) -> world.execute(() -> {
+            if (!isClosed && file != null && basis.isEmpty()) {
+                basis = Optional.of(file);
+                listener.over(file, next);
+            } else if (!isClosed && file != null && Versions.isSame(file, basis.get())) {
+                next.run();
+            } else {
+                otherwise.run();
+                boolean isGone = file != null || World.failure(failure).code() == Code.NOT_FOUND;
+                later(isGone ? changed() : World.failure(failure), new SummedRanges());
+            }
+        }));
+    }
+
+    private BackendException changed() {
+        return new BackendException(
+                Code.BAD_RANGE,
+                deliver.request().path() + ": the bytes before the restart are not here, or not any more");
+    }
+
     private void open(SummedRanges there) {
         if (isClosed) {
             return;
@@ -90,14 +140,26 @@ final class Destination implements Feed.Listener {
                     sink.abort();
                 }
             } else if (sink != null) {
-                feed = new Feed(world, content, sink, isWholeFile(), there, this);
-                listener.opened();
+                opened(sink, there);
             } else if (resuming && World.failure(failure).code() == Code.BAD_RANGE) {
                 open(new SummedRanges());
             } else {
                 later(World.failure(failure), there);
             }
         }));
+    }
+
+    private void opened(Sink sink, SummedRanges there) {
+        Runnable begin = () -> {
+            feed = new Feed(world, content, sink, isWholeFile(), there, this);
+            listener.opened();
+        };
+        if (basis.isPresent()) {
+            // it may have been replaced just before the sink was opened
+            checkBasis(begin, sink::abort);
+        } else {
+            begin.run();
+        }
     }
 
     private WriteRequest resuming(SummedRanges there) {
@@ -197,7 +259,7 @@ final class Destination implements Feed.Listener {
         Duration pause = pauses.next();
         LOG.info(
                 "delivery of {}: again in {} s: {}", deliver.request().path(), pause.toSeconds(), failure.getMessage());
-        world.after(pause, () -> open(there));
+        world.after(pause, () -> begin(there));
     }
 
     boolean isCommitting() {

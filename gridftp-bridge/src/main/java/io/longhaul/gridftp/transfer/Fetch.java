@@ -258,7 +258,7 @@ final class Fetch {
         isAtEnd = false;
         backend.stat(path)
                 .whenComplete((entry, failure) -> world.execute(() -> {
-                    if (now != attempt || isOver || entry == null || !isSame(entry)) {
+                    if (now != attempt || isOver || entry == null || !Versions.isSame(entry, version)) {
                         if (kept != null) {
                             kept.bytes().release();
                         }
@@ -275,12 +275,6 @@ final class Fetch {
                         write(now, kept);
                     }
                 }));
-    }
-
-    private boolean isSame(Entry entry) {
-        return entry.length() == version.length()
-                && entry.modified().equals(version.modified())
-                && entry.unix().map(Entry.Unix::unique).equals(version.unix().map(Entry.Unix::unique));
     }
 
     private BackendException changed() {
@@ -334,7 +328,7 @@ final class Fetch {
                     }
                     if (entry == null) {
                         failed(World.failure(failure));
-                    } else if (!isSame(entry)) {
+                    } else if (!Versions.isSame(entry, version)) {
                         failed(changed());
                     } else {
                         open(missing());

@@ -2,11 +2,13 @@ package io.longhaul.gridftp.transfer;
 
 import io.longhaul.gridftp.call.Answer;
 import io.longhaul.gridftp.call.Call;
+import io.longhaul.gridftp.call.Caller;
 import io.longhaul.gridftp.content.Content;
 import io.longhaul.gridftp.content.Holder;
 import io.longhaul.gridftp.post.Number128;
 import io.longhaul.gridftp.spi.Backend;
 import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Backends;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.Principal;
@@ -20,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * Files that fronts read from the back end behind this back.
@@ -31,6 +34,7 @@ import java.util.concurrent.CompletableFuture;
  * <p>Belongs to the thread of its {@link World}.
  */
 final class Fetches {
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
     private static final String KIND = "fetch";
     private static final String SETTLED = KIND + "\nsettled";
     private static final Duration FRESH = Duration.ofMinutes(1);
@@ -77,6 +81,32 @@ final class Fetches {
         } catch (BackendException e) {
             return CompletableFuture.failedFuture(e);
         }
+        CompletableFuture<Answer> answer = new CompletableFuture<>();
+        long untilNs = world.nanoTime().getAsLong() + Caller.PATIENCE.toNanos();
+        tryUntil(untilNs, new Pauses(LONGEST_PAUSE), () -> look(from, call, backend), answer);
+        return answer;
+    }
+
+    /** A server that is away is waited for as an endpoint is: nobody knows which of the two it is. */
+    private void tryUntil(
+            long untilNs,
+            Pauses pauses,
+            Supplier<CompletableFuture<Answer>> attempt,
+            CompletableFuture<Answer> answer) {
+        attempt.get().whenComplete((fetched, failure) -> {
+            Duration pause = pauses.next();
+            boolean isInTime = world.nanoTime().getAsLong() + pause.toNanos() < untilNs;
+            if (fetched != null) {
+                answer.complete(fetched);
+            } else if (isInTime && World.failure(failure).code() == Code.UNAVAILABLE) {
+                world.after(pause, () -> tryUntil(untilNs, pauses, attempt, answer));
+            } else {
+                answer.completeExceptionally(World.failure(failure));
+            }
+        });
+    }
+
+    private CompletableFuture<Answer> look(String from, Call.Fetch call, Backend backend) {
         CompletableFuture<Answer> answer = new CompletableFuture<>();
         backend.stat(call.path())
                 .whenComplete((entry, failure) -> world.execute(() -> {

@@ -90,6 +90,15 @@ final class Upload {
         return opened;
     }
 
+    /** Nobody has said in time whether the place is open. */
+    void unheard(boolean fails) {
+        if (fails) {
+            opened.completeExceptionally(Caller.silent(note.endpoint(), Caller.PATIENCE));
+        } else {
+            opened.complete(null);
+        }
+    }
+
     /** Done when the server has it. May be called by any thread. */
     CompletableFuture<Entry> delivered() {
         return delivered;

@@ -2,10 +2,12 @@ package io.longhaul.gridftp.transfer;
 
 import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.range.ByteRanges;
+import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.spi.WriteRequest;
+import io.longhaul.gridftp.spi.WriteRequest.Kind;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -96,6 +98,12 @@ final class UploadSink implements Sink {
             goApart();
         }
         if (!upload.content().writeOrCompare(position, bytes)) {
+            if (upload.note().deliver().request().kind() == Kind.RESTART) {
+                // another content would begin with whatever file is there by now
+                throw new BackendException(
+                        BackendException.Code.FAILED,
+                        path() + ": the bytes " + range + " came twice, and not the same");
+            }
             ByteRanges same = ByteRanges.of(confirmed.list());
             same.remove(range.start(), range.end());
             upload = uploads.instead(upload, same);

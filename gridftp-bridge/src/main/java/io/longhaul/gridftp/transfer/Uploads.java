@@ -103,7 +103,9 @@ final class Uploads {
             }
             Upload upload = sink.upload();
             world.execute(upload::begin);
-            world.after(PATIENCE, () -> upload.opened().complete(null));
+            // what the client takes for granted is looked at before it goes on
+            boolean mustBeSeen = request.kind() == Kind.RESTART && !upload.isWholeFile();
+            world.after(mustBeSeen ? Caller.PATIENCE : PATIENCE, () -> upload.unheard(mustBeSeen));
             return upload.opened()
                     .handle((done, failure) -> {
                         if (failure == null) {

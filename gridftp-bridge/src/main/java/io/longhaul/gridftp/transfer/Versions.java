@@ -1,5 +1,6 @@
 package io.longhaul.gridftp.transfer;
 
+import io.longhaul.gridftp.spi.Entry;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -12,6 +13,13 @@ final class Versions {
     private static final Duration COARSE_MARGIN = Duration.ofSeconds(10);
 
     private Versions() {}
+
+    /** Returns whether a file is still what it was. */
+    static boolean isSame(Entry now, Entry before) {
+        return now.length() == before.length()
+                && now.modified().equals(before.modified())
+                && now.unix().map(Entry.Unix::unique).equals(before.unix().map(Entry.Unix::unique));
+    }
 
     /** Returns from when on what is read of a file is that of its only version with this time. */
     static Instant settled(Instant modified) {

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.longhaul.gridftp.post.FakePosts;
 import io.longhaul.gridftp.post.FakeScheduler;
 import io.longhaul.gridftp.post.Message;
+import io.longhaul.gridftp.post.MessageCodec;
 import io.longhaul.gridftp.post.MessageKind;
 import io.longhaul.gridftp.post.Number128;
 import io.longhaul.gridftp.post.PostOffice;
 import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.StorageException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,6 +41,7 @@ final class MirrorTest {
     private final FakeScheduler time = new FakeScheduler();
     private final FakePosts posts = new FakePosts(time, 1, FakePosts.Faults.NONE);
     private final List<ByteRange> pulled = new ArrayList<>();
+    private int probes;
     private PostOffice holder;
     private Mirrors mirrors;
 
@@ -49,6 +52,8 @@ final class MirrorTest {
             Message.Pull pull = (Message.Pull) message;
             if (pull.length() > 0) {
                 pulled.add(new ByteRange(pull.offset(), pull.offset() + pull.length()));
+            } else {
+                probes++;
             }
         });
         holder.open();
@@ -82,9 +87,66 @@ final class MirrorTest {
         // when
         tell(10, new ByteRange(0, 10));
         pulled.clear();
-        time.advance(Duration.ofMinutes(1));
+        time.advance(Duration.ofSeconds(5));
+        tell(10, new ByteRange(0, 10));
+        time.advance(Duration.ofSeconds(2));
 
         // then
         assertThat(pulled).isNotEmpty().containsOnly(new ByteRange(0, 10));
+    }
+
+    @Test
+    void shouldNotAskAgainWhileTheWayIsCut() throws InterruptedException {
+        // given
+        tell(10, new ByteRange(0, 10));
+        pulled.clear();
+        probes = 0;
+
+        // when nobody answers
+        time.advance(Duration.ofMinutes(1));
+
+        // then blocks may wait behind the cut
+        assertThat(pulled).isEmpty();
+        assertThat(probes).isPositive();
+
+        // when somebody does, and nothing follows
+        tell(10, new ByteRange(0, 10));
+        time.advance(Duration.ofSeconds(2));
+
+        // then
+        assertThat(pulled).containsExactly(new ByteRange(0, 10));
+    }
+
+    @Test
+    void shouldAskAgainAtOnceWhenTheHolderWasStartedAgain() throws InterruptedException {
+        // given
+        tell(10, new ByteRange(0, 10));
+        pulled.clear();
+
+        // when
+        holder.send("mirror", new Message.Unknown(ID));
+        time.advance(Duration.ofMillis(100));
+        assertThat(pulled).isEmpty();
+        tell(10, new ByteRange(0, 10));
+
+        // then
+        assertThat(pulled).containsExactly(new ByteRange(0, 10));
+    }
+
+    @Test
+    void shouldAskAgainForWhatOthersHaveOvertaken() throws InterruptedException {
+        // given
+        tell(-1, new ByteRange(0, 10));
+        time.advance(Duration.ofSeconds(2));
+        tell(-1, new ByteRange(20, 30));
+        pulled.clear();
+
+        // when
+        ByteBuffer frame = ByteBuffer.allocate(MessageCodec.BLOCK_HEADER_BYTES + 10);
+        holder.sendBlock("mirror", MessageCodec.frameBlock(ID, 20, 10, frame));
+        time.advance(Duration.ofSeconds(1));
+
+        // then
+        assertThat(pulled).containsExactly(new ByteRange(0, 10));
     }
 }

@@ -37,6 +37,24 @@ final class PlacesTest {
     }
 
     @Test
+    void shouldFindTheNameAgainWhenAFileWasPutAside() {
+        String aside = places.aside(FilePath.of("/d/f")).orElseThrow();
+        String name = aside.substring(aside.lastIndexOf('/') + 1);
+
+        assertThat(aside).isEqualTo("/base/dir/d/" + name);
+        assertThat(places.putAside(name)).contains("f");
+        assertThat(places.isLeft(aside)).isFalse();
+        assertThat(Places.isTemporary(name)).isTrue();
+        assertThat(places.putAside(name.replace(".f.", "...."))).isEmpty();
+        assertThat(places.putAside(name.replace(".f.", ".a\nb."))).isEmpty();
+        assertThat(places.putAside('.' + name + name.substring(name.indexOf(".lh-"))))
+                .as("what was put aside twice")
+                .isEmpty();
+        assertThat(places.aside(FilePath.of("/" + "x".repeat(235)))).isEmpty();
+        assertThat(places.aside(FilePath.ROOT)).isEmpty();
+    }
+
+    @Test
     void shouldRefuseNamesThatEndALineOrThatNobodySees() {
         assertThat(places.of(FilePath.ROOT)).isEqualTo("/base/dir");
         assertThat(places.of(FilePath.of("/a/../b"))).isEqualTo("/base/dir/b");

@@ -72,7 +72,7 @@ final class ScriptedServer implements AutoCloseable {
         on("DELE", (client, path) -> client.say(files.remove(path) == null ? "550 No such file" : "250 ok"));
         on("RNFR", (client, path) -> {
             client.renaming = path;
-            client.say("350 ok");
+            client.say(files.containsKey(path) ? "350 ok" : "550 No such file");
         });
         on("RNTO", (client, path) -> {
             rename(client.renaming, path);
@@ -95,6 +95,18 @@ final class ScriptedServer implements AutoCloseable {
 
     void rename(String from, String to) {
         files.put(to, Optional.ofNullable(files.remove(from)).orElseThrow());
+    }
+
+    /** Has it put no file in the place of another one. */
+    void replaceNothing() {
+        on("RNTO", (client, path) -> {
+            if (files.containsKey(path)) {
+                client.say("550 Rename failed.");
+            } else {
+                rename(client.renaming, path);
+                client.say("250 ok");
+            }
+        });
     }
 
     /** Does this at a verb from now on. */
@@ -143,7 +155,7 @@ final class ScriptedServer implements AutoCloseable {
     final class Conversation {
         private final Socket socket;
         private Optional<ServerSocket> data = Optional.empty();
-        private String renaming = "";
+        String renaming = "";
 
         Conversation(Socket socket) {
             this.socket = socket;

@@ -262,31 +262,6 @@ final class StrangeServersIT {
     }
 
     @Test
-    void shouldPutTheOldFileAsideWhenTheServerDoesNotReplaceIt() {
-        server.files.put("/f", new byte[10]);
-        server.on("RNTO", (client, path) -> {
-            if (server.files.containsKey(path)) {
-                client.say("550 Rename failed.");
-                return;
-            }
-            String moved = server.files.containsKey("/f")
-                    ? "/f"
-                    : Optional.of(server.files.keySet().stream()
-                                    .filter(name -> server.files.get(name).length == 5)
-                                    .findFirst()
-                                    .orElseThrow())
-                            .get();
-            server.rename(moved, path);
-            client.say("250 ok");
-        });
-
-        put("hello");
-
-        assertThat(server.files).containsOnlyKeys("/f");
-        assertThat(server.files.get("/f")).hasSize(5);
-    }
-
-    @Test
     void shouldKeepThePasswordToItselfWhenTheLoginIsRefused() {
         server.say("PASS", "530 Login incorrect.");
 

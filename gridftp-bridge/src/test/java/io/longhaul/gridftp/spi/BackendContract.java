@@ -367,13 +367,16 @@ public abstract class BackendContract {
     }
 
     @Test
-    void shouldSetTheTimeWhenItIsAsked() {
+    void shouldSetTimeAndModeWhenItIsAsked() {
         put("/f", "x");
         Instant time = Instant.parse("2001-02-03T04:05:06Z");
 
         backend().setModified(path("/f"), time).join();
+        backend().setMode(path("/f"), 0640).join();
 
-        assertThat(backend().stat(path("/f")).join().modified()).isEqualTo(time);
+        Entry found = backend().stat(path("/f")).join();
+        assertThat(found.modified()).isEqualTo(time);
+        assertThat(found.unix().orElseThrow().mode()).isEqualTo(0640);
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -215,5 +216,32 @@ final class DownloadsTest {
         // then
         assertThat(ends.server.read()).isLessThan(250_000_000);
         source.close();
+    }
+
+    @Test
+    void shouldBeginWhenTheServerComesBackWithinAMinute() {
+        // given
+        TwoEnds ends = ends(Faults.NONE);
+        ends.server.away(true);
+
+        // when
+        CompletableFuture<Source> reading = ends.reading("/f");
+        ends.time.advance(Duration.ofSeconds(20));
+
+        // then
+        assertThat(reading).isNotDone();
+        ends.server.away(false);
+        assertThat(ends.rest(ends.await(reading), Integer.MAX_VALUE)).isEqualTo(BYTES);
+
+        // when it does not
+        ends.server.away(true);
+        CompletableFuture<Source> given = ends.reading("/f");
+        ends.time.advance(Duration.ofSeconds(62));
+
+        // then
+        assertThatThrownBy(given::join)
+                .cause()
+                .isInstanceOfSatisfying(
+                        BackendException.class, e -> assertThat(e.code()).isEqualTo(Code.UNAVAILABLE));
     }
 }

@@ -10,6 +10,7 @@ import io.longhaul.gridftp.spi.Sink;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,8 +19,13 @@ final class FullDiskUploadsTest {
     private static final int LENGTH = 3_000_000;
     private static final byte[] BYTES = TwoEnds.bytes(1, LENGTH);
 
-    @TempDir
-    private Path directory;
+    private final FullDisk disk = new FullDisk();
+    private TwoEnds ends;
+
+    @BeforeEach
+    void prepare(@TempDir Path directory) {
+        ends = new TwoEnds(directory, 7, Faults.NONE);
+    }
 
     private static void assertFails(Code code, ThrowingCallable call) {
         assertThatThrownBy(call)
@@ -31,8 +37,6 @@ final class FullDiskUploadsTest {
     @Test
     void shouldSayThatThereIsNoSpaceAndLoseNothingWhenTheDiskOfTheFrontIsFull() {
         // given
-        TwoEnds ends = new TwoEnds(directory, 7, Faults.NONE);
-        FullDisk disk = new FullDisk();
         ends.frontDisk = disk.disk;
         ends.start();
         Sink sink = ends.write("/f");
@@ -58,8 +62,6 @@ final class FullDiskUploadsTest {
     @Test
     void shouldContinueWhatIsKeptWhenATryInBetweenFoundTheDiskFull() {
         // given
-        TwoEnds ends = new TwoEnds(directory, 7, Faults.NONE);
-        FullDisk disk = new FullDisk();
         ends.frontDisk = disk.disk;
         ends.start();
         Sink cut = ends.write("/f");
@@ -81,8 +83,6 @@ final class FullDiskUploadsTest {
     @Test
     void shouldLeaveNothingBehindWhenTheDiskOfTheFrontIsFullAtTheCommit() {
         // given
-        TwoEnds ends = new TwoEnds(directory, 7, Faults.NONE);
-        FullDisk disk = new FullDisk();
         ends.frontDisk = disk.disk;
         ends.start();
         Sink sink = ends.write("/f");
@@ -103,8 +103,6 @@ final class FullDiskUploadsTest {
     @Test
     void shouldSayThatThereIsNoSpaceWhenTheDiskOfTheBackIsFull() {
         // given
-        TwoEnds ends = new TwoEnds(directory, 7, Faults.NONE);
-        FullDisk disk = new FullDisk();
         ends.backDisk = disk.disk;
         ends.start();
         Sink sink = ends.write("/f");

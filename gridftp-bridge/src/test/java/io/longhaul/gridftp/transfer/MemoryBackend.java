@@ -246,7 +246,7 @@ final class MemoryBackend implements Backend {
                     byte[] both = Arrays.copyOf(old, old.length + whole.length);
                     System.arraycopy(whole, 0, both, old.length, whole.length);
                     whole = both;
-                } else if (request.kind() == Kind.OVERLAY) {
+                } else if (request.kind() == Kind.OVERLAY || request.kind() == Kind.RESTART) {
                     byte[] over = Arrays.copyOf(old, Math.max(old.length, whole.length));
                     for (ByteRange range : ranges.list()) {
                         System.arraycopy(whole, (int) range.start(), over, (int) range.start(), (int) range.length());

@@ -129,7 +129,11 @@ final class TwoEnds {
     }
 
     Sink write(WriteRequest request) {
-        return await(uploads.write("back", USER, request));
+        return await(writing(request));
+    }
+
+    CompletableFuture<Sink> writing(WriteRequest request) {
+        return uploads.write("back", USER, request);
     }
 
     Sink write(String path) {

@@ -1,0 +1,162 @@
+package io.longhaul.gridftp.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.gridftp.spi.Sink;
+import io.longhaul.gridftp.spi.WriteRequest;
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A server that puts no file in the place of another one, and whoever replaces one there ended in between. */
+final class PutAsideIT {
+    private static final FilePath FILE = FilePath.of("/f");
+    private static final int OLD = 10;
+    private static final int NEW = 5;
+
+    /** What a process before this one used. */
+    private final Places before = new Places(FilePath.ROOT, "test", new Random());
+
+    private final String aside = before.aside(FILE).orElseThrow();
+
+    private ScriptedServer server;
+    private GridFtpBackend backend;
+
+    @BeforeEach
+    void open() throws IOException {
+        server = new ScriptedServer();
+        server.replaceNothing();
+        backend = GridFtpBackend.open(server.config(), "test", System::nanoTime, new Random());
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        backend.close();
+        server.close();
+    }
+
+    private void put() {
+        Sink sink = backend.write(WriteRequest.replace(FILE)).join();
+        sink.write(0, Unpooled.wrappedBuffer(new byte[NEW])).join();
+        sink.commit(bytes -> {}).join();
+    }
+
+    private void assertOnly(int length) {
+        assertThat(server.files).containsOnlyKeys("/f");
+        assertThat(server.files.get("/f")).hasSize(length);
+    }
+
+    @Test
+    void shouldReplaceTheFileWhenTheServerDoesNot() {
+        server.files.put("/f", new byte[OLD]);
+        server.files.put(aside, new byte[1]);
+
+        put();
+
+        assertOnly(NEW);
+    }
+
+    @Test
+    void shouldPutTheOldFileBackWhenTheNewOneIsRefused() {
+        // given
+        server.files.put("/f", new byte[OLD]);
+        server.on("RNTO", (client, path) -> {
+            if (server.files.containsKey(path) || server.files.get(client.renaming).length == NEW) {
+                client.say("553 Rename failed.");
+            } else {
+                server.rename(client.renaming, path);
+                client.say("250 ok");
+            }
+        });
+
+        // when
+        assertThatThrownBy(this::put).hasCauseInstanceOf(BackendException.class);
+
+        // then
+        assertThat(backend.stat(FILE).join().length()).isEqualTo(OLD);
+        assertThat(server.files).doesNotContainKey(aside);
+    }
+
+    @Test
+    void shouldPutTheOldFileBackWhenTheSessionEndsInBetween() {
+        // given
+        server.files.put("/f", new byte[OLD]);
+        server.on("RNTO", (client, path) -> {
+            if (server.files.containsKey(path)) {
+                client.say("550 Rename failed.");
+            } else if (path.equals("/f") && !client.renaming.equals(aside)) {
+                server.replaceNothing();
+                client.leave();
+            } else {
+                server.rename(client.renaming, path);
+                client.say("250 ok");
+            }
+        });
+
+        // when
+        assertThatThrownBy(this::put).hasCauseInstanceOf(BackendException.class);
+
+        // then
+        assertThat(backend.stat(FILE).join().length()).isEqualTo(OLD);
+        put();
+        assertOnly(NEW);
+    }
+
+    @Test
+    void shouldPutTheOldFileBackWhenAProcessBeforeWasKilledInBetween() {
+        // given
+        server.files.put(aside, new byte[OLD]);
+        server.files.put(before.temporary(FILE), new byte[NEW]);
+
+        // when it is listed
+        assertThat(backend.list(FilePath.ROOT).join()).extracting(Entry::name).containsExactly("f");
+
+        // then
+        assertOnly(OLD);
+
+        // when it is looked at
+        server.rename("/f", aside);
+        assertThat(backend.stat(FILE).join().length()).isEqualTo(OLD);
+
+        // then
+        assertOnly(OLD);
+    }
+
+    @Test
+    void shouldForgetTheOldFileWhenTheNewOneHadItsName() {
+        // given
+        server.files.put("/f", new byte[NEW]);
+        server.files.put(aside, new byte[OLD]);
+
+        // when it is listed
+        assertThat(backend.list(FilePath.ROOT).join()).extracting(Entry::name).containsExactly("f");
+
+        // then
+        assertOnly(NEW);
+
+        // when it is removed
+        server.files.put(aside, new byte[OLD]);
+        backend.deleteFile(FILE).join();
+
+        // then
+        assertThat(server.files).isEmpty();
+    }
+
+    @Test
+    void shouldLeaveWhatOthersPutAside() {
+        String others =
+                new Places(FilePath.ROOT, "other", new Random()).aside(FILE).orElseThrow();
+        server.files.put(others, new byte[OLD]);
+
+        assertThat(backend.list(FilePath.ROOT).join()).isEmpty();
+
+        assertThat(server.files).containsOnlyKeys(others);
+    }
+}
