@@ -132,12 +132,12 @@ final class AgentService implements AutoCloseable {
     /** Closes after a failed start and leaves nothing behind that was not there before. */
     void abandon() {
         stop();
+        subscriptions.forEach(Subscription::close);
         session.abandon();
     }
 
     private void stop() {
         scans.forEach(scan -> scan.cancel(false));
-        subscriptions.forEach(Subscription::close);
     }
 
     @Override

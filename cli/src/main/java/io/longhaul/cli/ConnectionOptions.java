@@ -1,6 +1,7 @@
 package io.longhaul.cli;
 
 import io.longhaul.agent.AgentConfig;
+import io.longhaul.agent.NetworkView;
 import io.longhaul.agent.courier.CourierConfig;
 import io.longhaul.cli.option.TimeSpan;
 import io.longhaul.cli.state.AgentName;
@@ -76,6 +77,11 @@ final class ConnectionOptions {
             user = note.user();
         }
         return config(AgentName.ofPublisher(data), data, timeout, environment).withHolder(false);
+    }
+
+    /** Returns whom these options ask about the network. */
+    NetworkView network(Environment environment) {
+        return new NetworkView(url(), user, password(environment), connectTimeout, environment.nanoTime());
     }
 
     /** Returns the password; empty for no user. */

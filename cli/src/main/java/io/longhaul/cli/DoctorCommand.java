@@ -1,7 +1,9 @@
 package io.longhaul.cli;
 
+import io.longhaul.agent.AgentException;
 import io.longhaul.cli.doctor.DataChecks;
 import io.longhaul.cli.doctor.Finding;
+import io.longhaul.cli.doctor.LinkChecks;
 import io.longhaul.cli.doctor.MachineChecks;
 import io.longhaul.cli.doctor.NetworkChecks;
 import io.longhaul.cli.option.HostPort;
@@ -24,8 +26,8 @@ import picocli.CommandLine.Option;
         name = "doctor",
         header = "Check this machine and say what to do.",
         description =
-                "Looks at Java, locale, memory, limits, clock, disk and ports, at a data directory and at a broker when"
-                        + " they are given. Exit code 0 when everything works (warnings included), 4 when something will not.",
+                "Looks at Java, locale, memory, limits, clock, disk and ports, at a data directory and at a broker with its"
+                        + " links when they are given. Exit code 0 when everything works (warnings included), 4 when something will not.",
         footer = {"", "Example:", "  longhaul doctor --data /srv/site-a --broker broker.example.org:7400"})
 final class DoctorCommand implements Callable<Integer> {
     private final Environment environment;
@@ -39,8 +41,8 @@ final class DoctorCommand implements Callable<Integer> {
             description = "Data directory to look at; need not exist. Default: the state directory.")
     private @Nullable Path data;
 
-    @Option(names = "--broker", paramLabel = "URL", description = "Broker to reach. Default: none.")
-    private @Nullable String broker;
+    @Mixin
+    private ConnectionOptions connection = new ConnectionOptions();
 
     @Option(
             names = "--listen",
@@ -54,18 +56,37 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
         Console console = common.console(environment);
         Path directory = data != null ? data : environment.state().root();
         List<Finding> findings = new ArrayList<>(MachineChecks.all(Instant.now()));
         findings.addAll(new DataChecks(directory, Disk.real(), environment.nanoTime()).all());
         findings.add(NetworkChecks.listen(listen.host(), listen.port()));
-        if (broker != null) {
-            findings.add(NetworkChecks.broker(broker));
+        if (connection.broker != null) {
+            Finding reached = NetworkChecks.broker(connection.broker);
+            findings.add(reached);
+            if (reached.state() == Finding.State.OK) {
+                findings.addAll(links());
+            }
         }
         findings.forEach(finding -> print(console, finding));
         boolean failed = findings.stream().anyMatch(finding -> finding.state() == Finding.State.FAILED);
         return failed ? ExitCodes.FAILED : ExitCodes.OK;
+    }
+
+    private List<Finding> links() throws InterruptedException {
+        try {
+            return LinkChecks.of(connection.network(environment).ask());
+        } catch (AgentException e) {
+            boolean unknown = connection.user.isEmpty() && e.code() == AgentException.Code.REFUSED;
+            return List.of(new Finding(
+                    "network",
+                    unknown ? Finding.State.WARNING : Finding.State.FAILED,
+                    String.valueOf(e.getMessage()),
+                    unknown
+                            ? "give --user and a password to have its links looked at"
+                            : "check user, password, certificates, and that a broker of Longhaul listens there"));
+        }
     }
 
     private static void print(Console console, Finding finding) {

@@ -100,7 +100,9 @@ final class Longhaul implements Runnable {
     }
 
     private static CommandLine topology(Environment environment) {
-        return new CommandLine(new TopologyCommand(environment)).addSubcommand(new TopologyPlanCommand(environment));
+        return new CommandLine(new TopologyCommand(environment))
+                .addSubcommand(new TopologyPlanCommand(environment))
+                .addSubcommand(new TopologyRemoveCommand(environment));
     }
 
     private static CommandLine bridge(Environment environment) {

@@ -18,12 +18,17 @@ import picocli.CommandLine.Option;
 /** {@code longhaul receipts}. */
 @Command(
         name = "receipts",
-        header = "List the receipts that a ledger knows, and check their signatures.",
+        header = "List the receipts that a ledger knows, all or some, and check their signatures.",
         description =
                 "Those taken from subscribers for what was published, and those given for what was received: who, what,"
                         + " when, digest, number in the subscriber's chain, key. Works while an agent has the data"
                         + " directory open.",
-        footer = {"", "Example:", "  longhaul receipts --data /var/lib/longhaul/mirror-1 --verify"})
+        footer = {
+            "",
+            "Example:",
+            "  longhaul receipts --data /var/lib/longhaul/mirror-1 --verify",
+            "  longhaul receipts --topic climate.daily --name '2026/*.nc' --subscription mirror-1 --since 7d --json"
+        })
 final class ReceiptsCommand implements Callable<Integer> {
     private final Environment environment;
 
@@ -33,9 +38,14 @@ final class ReceiptsCommand implements Callable<Integer> {
     @Mixin
     private LedgerOptions ledger = new LedgerOptions();
 
+    @Mixin
+    private ReceiptFilter filter = new ReceiptFilter();
+
     @Option(
             names = "--verify",
-            description = "Say what does not hold of signatures, keys and chains; exit code 5 when something does not.")
+            description =
+                    "Say what does not hold of signatures, keys and chains, of the receipts shown and of each chain as"
+                            + " a whole; exit code 5 when something does not.")
     private boolean verify;
 
     @Option(
@@ -57,10 +67,14 @@ final class ReceiptsCommand implements Callable<Integer> {
         if (fingerprint != null) {
             return trust(console, view, fingerprint);
         }
+        Instant now = Instant.now();
         int faulty = 0;
         for (Path directory : view.directories(ledger.data())) {
             for (JsonNode line : view.receipts(directory)) {
                 boolean receipt = line.path("event").asText().equals("receipt");
+                if (receipt && !filter.allows(line, now)) {
+                    continue;
+                }
                 if (receipt) {
                     console.result(text(line), json(line, directory));
                 }

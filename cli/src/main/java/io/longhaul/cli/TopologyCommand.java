@@ -1,6 +1,5 @@
 package io.longhaul.cli;
 
-import io.longhaul.agent.NetworkView;
 import io.longhaul.cli.terminal.Amounts;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.terminal.JsonLine;
@@ -27,7 +26,7 @@ import picocli.CommandLine.Mixin;
             "Example:",
             "  longhaul topology --broker 127.0.0.1:7400",
             "",
-            "'longhaul topology plan' proposes a tree for given sites."
+            "'longhaul topology plan' proposes a tree for given sites, 'longhaul topology remove' takes one out."
         })
 final class TopologyCommand implements Callable<Integer> {
     private final Environment environment;
@@ -45,12 +44,7 @@ final class TopologyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         Console console = common.console(environment);
-        NetworkAnswer answer = NetworkView.of(
-                connection.url(),
-                connection.user,
-                connection.password(environment),
-                connection.connectTimeout,
-                System::nanoTime);
+        NetworkAnswer answer = connection.network(environment).ask();
         Map<String, BrokerReport> brokers = new TreeMap<>();
         answer.brokers().forEach(report -> brokers.put(report.broker(), report));
         answer.brokers().forEach(report -> console.event(json(answer.asked(), report)));

@@ -74,6 +74,11 @@ final class UserAddCommand implements Callable<Integer> {
     private boolean link;
 
     @Option(
+            names = "--operate",
+            description = "The user is an operator, who may take sites out of the network (longhaul topology remove).")
+    private boolean operate;
+
+    @Option(
             names = "--root",
             paramLabel = "/PATH",
             description = "What is the user's / at a door such as 'longhaul bridge front'. Default: /.")
@@ -123,6 +128,7 @@ final class UserAddCommand implements Callable<Integer> {
                         mayPublish,
                         maySubscribe,
                         link,
+                        operate,
                         files,
                         limits.isEmpty() ? Optional.empty() : Optional.of(LimitOptions.sum(limits))))
                 .write(file);
@@ -135,6 +141,7 @@ final class UserAddCommand implements Callable<Integer> {
                         .with("publish", publish)
                         .with("subscribe", subscribe)
                         .with("link", link)
+                        .with("operate", operate)
                         .with("root", root)
                         .with("readPaths", readPaths)
                         .with("writePaths", writePaths));

@@ -369,6 +369,7 @@ final class CommandsIT {
 
         // then
         assertThat(doctor.out()).anyMatch(line -> line.contains("\"check\":\"broker\",\"state\":\"ok\""));
+        assertThat(doctor.out()).anyMatch(line -> line.contains("\"check\":\"network\",\"state\":\"ok\""));
         assertThat(run(4, "doctor", "--data", path("d"), "--broker", "127.0.0.1:1")
                         .out())
                 .anyMatch(line -> line.startsWith("failed"));

@@ -177,6 +177,7 @@ final class InvocationTest {
                 "user add",
                 "ptcp-perf",
                 "ptcp-perf server",
+                "topology remove",
                 "ptcp-perf client",
                 "doctor",
                 "version"
@@ -268,7 +269,7 @@ final class InvocationTest {
                     .isEqualTo(
                             List.of(
                                     "{\"event\":\"user\",\"name\":\"alice\",\"file\":\"" + file
-                                            + "\",\"replaced\":true,\"publish\":[],\"subscribe\":[],\"link\":false,\"root\":\"/\",\"readPaths\":[],\"writePaths\":[]}"));
+                                            + "\",\"replaced\":true,\"publish\":[],\"subscribe\":[],\"link\":false,\"operate\":false,\"root\":\"/\",\"readPaths\":[],\"writePaths\":[]}"));
         }
         assertThat(home.resolve("users.yaml")).content().contains("alice").doesNotContain("sesame", "from input");
     }

@@ -104,6 +104,16 @@ final class SignedReceiptsIT {
         assertThat(ended.join()).isZero();
     }
 
+    private void assertShown(int count, String... filter) {
+        for (String side : List.of("p", "s")) {
+            List<String> arguments = new ArrayList<>(List.of("receipts", "--data", path(side), "--json"));
+            arguments.addAll(List.of(filter));
+            assertThat(run(0, arguments.toArray(String[]::new)).out())
+                    .as(String.join(" ", arguments))
+                    .hasSize(count);
+        }
+    }
+
     @Test
     void shouldShowWhoWhatWhenAndTheSignatureOnBothSides() throws IOException {
         // when
@@ -120,6 +130,14 @@ final class SignedReceiptsIT {
         assertThat(given).hasSize(2);
         assertThat(taken).hasSize(2);
         JsonNode first = json(given.get(0));
+        assertThat(first.path("name").asText()).isIn("file 0", "file 1");
+        assertShown(1, "--name", "file 1", "--topic", "t", "--subscription", "sub", "--since", "1h");
+        assertShown(2, "--name", "file*", "--until", "0s");
+        assertShown(1, "--transfer", first.path("transfer").asText());
+        assertShown(0, "--topic", "other");
+        assertShown(0, "--subscription", "other");
+        assertShown(0, "--until", "1h");
+        assertShown(0, "--since", "2100-01-01");
         assertThat(first.path("sequence").asLong()).isEqualTo(1);
         assertThat(first.path("signature").asText()).isEqualTo("valid");
         assertThat(first.path("keyFingerprint").asText()).hasSize(16);

@@ -1,0 +1,59 @@
+package io.longhaul.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.longhaul.cli.option.Since;
+import io.longhaul.cli.option.Wildcard;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which receipts a command shows: those that all options given allow. */
+final class ReceiptFilter {
+    @Option(names = "--topic", paramLabel = "TOPIC", description = "Only receipts of this topic.")
+    private @Nullable String topic;
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            converter = Wildcard.Converter.class,
+            description = "Only receipts of files published or delivered under this name; * stands for any characters.")
+    private @Nullable Wildcard name;
+
+    @Option(names = "--subscription", paramLabel = "NAME", description = "Only receipts of this subscription.")
+    private @Nullable String subscription;
+
+    @Option(names = "--transfer", paramLabel = "ID", description = "Only receipts of this transfer.")
+    private @Nullable String transfer;
+
+    @Option(
+            names = "--since",
+            paramLabel = "TIME",
+            converter = Since.Converter.class,
+            description = "Only receipts of this time or later, by the subscriber's clock: 24h, 2026-11-01,"
+                    + " 2026-11-01T06:00:00Z.")
+    private @Nullable Since since;
+
+    @Option(
+            names = "--until",
+            paramLabel = "TIME",
+            converter = Since.Converter.class,
+            description = "Only receipts from before this time.")
+    private @Nullable Since until;
+
+    /** Returns whether a receipt, as a ledger reports it, is to be shown. */
+    boolean allows(JsonNode receipt, Instant now) {
+        Instant at = Instant.ofEpochMilli(receipt.path("atMillis").asLong());
+        return isEqual(topic, receipt, "topic")
+                && isEqual(subscription, receipt, "subscription")
+                && isEqual(transfer, receipt, "transfer")
+                && (name == null
+                        || name.matches(receipt.path("name").asText())
+                        || name.matches(receipt.path("path").asText()))
+                && (since == null || !at.isBefore(since.from(now)))
+                && (until == null || at.isBefore(until.from(now)));
+    }
+
+    private static boolean isEqual(@Nullable String expected, JsonNode receipt, String member) {
+        return expected == null || expected.equals(receipt.path(member).asText());
+    }
+}

@@ -1,0 +1,85 @@
+package io.longhaul.cli.doctor;
+
+import io.longhaul.wire.BrokerReport;
+import io.longhaul.wire.BrokerReport.LinkReport;
+import io.longhaul.wire.NetworkAnswer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The links of a broker, and the clocks at their other ends, as the broker reports them. Pure. */
+public final class LinkChecks {
+    /** Reports are up to 2 s old, and as long on their way as links are slow. */
+    private static final Duration MOST_SKEW = Duration.ofSeconds(10);
+
+    private LinkChecks() {}
+
+    /** Looks at all links of the broker that was asked. */
+    public static List<Finding> of(NetworkAnswer answer) {
+        Map<String, BrokerReport> reports = new HashMap<>();
+        answer.brokers().forEach(report -> reports.put(report.broker(), report));
+        List<Finding> findings = new ArrayList<>();
+        findings.add(Finding.ok(
+                "network", "broker " + answer.asked() + " answers, and hears of " + (reports.size() - 1) + " others"));
+        BrokerReport own = reports.get(answer.asked());
+        for (LinkReport link : own == null ? List.<LinkReport>of() : own.links()) {
+            Optional<BrokerReport> peer = Optional.ofNullable(reports.get(link.peer()));
+            findings.add(link(answer.asked(), link, peer));
+            if (own != null && peer.isPresent()) {
+                clock(own, peer.get()).ifPresent(findings::add);
+            }
+        }
+        return findings;
+    }
+
+    private static Finding link(String asked, LinkReport link, Optional<BrokerReport> peer) {
+        String name = asked + " - " + link.peer() + ": ";
+        String waiting = link.backlogFrames() == 0
+                ? ""
+                : ", " + link.backlogFrames() + " frames (" + link.backlogBytes() + " bytes) wait";
+        if (!link.up()) {
+            return Finding.failed(
+                    "link",
+                    name + "down" + waiting,
+                    "look whether " + link.peer()
+                            + " runs, and at the log of the side that opens the link ('not yet: ...':"
+                            + " address, TLS, account); if it is gone for good: longhaul topology remove "
+                            + link.peer());
+        }
+        boolean twoSided = peer.map(report ->
+                        report.links().stream().anyMatch(end -> end.peer().equals(asked) && end.up()))
+                .orElse(false);
+        if (!twoSided) {
+            return Finding.warning(
+                    "link",
+                    name + "up, but " + link.peer() + " does not report it" + waiting,
+                    "look again in some seconds; then at the log of " + link.peer());
+        }
+        if (link.backlogFrames() > 0 && link.sentPerSecond() == 0) {
+            return Finding.warning(
+                    "link",
+                    name + "up, but nothing moves" + waiting,
+                    "look whether " + link.peer() + " has disk space (its /ready), and at the way between");
+        }
+        return Finding.ok(
+                "link",
+                name + (link.active() ? "up" : "idle, another way carries files") + ", " + link.streams() + " streams"
+                        + waiting);
+    }
+
+    /** A report's number is the time of its broker. */
+    private static Optional<Finding> clock(BrokerReport own, BrokerReport peer) {
+        Duration skew = Duration.ofMillis(peer.sequence() - own.sequence());
+        return skew.abs().compareTo(MOST_SKEW) <= 0
+                ? Optional.empty()
+                : Optional.of(Finding.warning(
+                        "link-clock",
+                        "the clock of " + peer.broker() + " is about "
+                                + skew.abs().toSeconds() + " s " + (skew.isNegative() ? "behind" : "ahead of")
+                                + " that of " + own.broker(),
+                        "run a time service on both machines: times of receipts and of logs are not to be compared"));
+    }
+}
