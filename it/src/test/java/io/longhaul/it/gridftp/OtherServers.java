@@ -27,8 +27,9 @@ final class OtherServers {
      * A server that runs.
      *
      * @param path that clients know its directory by
+     * @param command that starts it
      */
-    record Running(Child process, int port, Path directory, String path) {
+    record Running(Child process, int port, Path directory, String path, List<String> command) {
         String url() {
             return "ftp://127.0.0.1:" + port + path;
         }
@@ -37,6 +38,22 @@ final class OtherServers {
         void killSessions() {
             ProcessHandle.of(process.pid()).orElseThrow().descendants().forEach(ProcessHandle::destroyForcibly);
         }
+
+        /** Ends it with all that serves clients. */
+        void kill() {
+            ProcessHandle server = ProcessHandle.of(process.pid()).orElseThrow();
+            List<ProcessHandle> sessions = server.descendants().toList();
+            server.destroyForcibly();
+            // its output ends with the last of them
+            sessions.forEach(ProcessHandle::destroyForcibly);
+            process.kill();
+        }
+    }
+
+    /** Starts one that was killed, at the same port. */
+    Running again(Running dead) {
+        String name = String.valueOf(Path.of(dead.command.get(0)).getFileName());
+        return started(name, dead.command, dead.port, dead.directory, dead.path);
     }
 
     Running globus() throws IOException {
@@ -133,7 +150,7 @@ final class OtherServers {
     private Running started(String name, List<String> command, int port, Path directory, String path) {
         Child process = testbed.start(name, command, Map.of("PATH", System.getenv("PATH") + ":/usr/sbin"));
         Awaitility.await().atMost(PATIENCE).until(() -> listens(port));
-        return new Running(process, port, directory, path);
+        return new Running(process, port, directory, path, command);
     }
 
     private static boolean listens(int port) {

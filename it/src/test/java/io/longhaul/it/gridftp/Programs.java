@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -68,9 +69,9 @@ final class Programs {
         return text(child);
     }
 
-    /** Runs one that may take longer than others, and must succeed. */
-    void runFor(Duration patience, String... command) {
-        Child child = start(command);
+    /** Runs one that may take longer than others, with more in its environment; it must succeed. */
+    void runFor(Duration patience, Map<String, String> more, String... command) {
+        Child child = start(more, command);
         int code = child.awaitExit(patience);
         if (code != 0) {
             throw new AssertionError(child.label() + ": exit code " + code + ", expected 0\n" + child.story());
@@ -88,10 +89,14 @@ final class Programs {
 
     /** Starts one that is to be ended, or to end, later. */
     Child start(String... command) {
-        return testbed.start(
-                String.valueOf(Path.of(command[0]).getFileName()),
-                List.of(command),
-                Map.of("GFAL_PYTHONBIN", "/usr/bin/python3", "PATH", System.getenv("PATH") + ":/usr/sbin"));
+        return start(Map.of(), command);
+    }
+
+    private Child start(Map<String, String> more, String... command) {
+        Map<String, String> environment = new HashMap<>(more);
+        environment.put("GFAL_PYTHONBIN", "/usr/bin/python3");
+        environment.put("PATH", System.getenv("PATH") + ":/usr/sbin");
+        return testbed.start(String.valueOf(Path.of(command[0]).getFileName()), List.of(command), environment);
     }
 
     private static String text(Child child) {
@@ -113,6 +118,8 @@ final class Programs {
                 "127.0.0.1",
                 "-data-interface",
                 "127.0.0.1",
+                "-fs-whitelist",
+                "file,gridftp_multicast",
                 "-p",
                 Integer.toString(port)));
         if (System.getProperty("user.name").equals("root")) {

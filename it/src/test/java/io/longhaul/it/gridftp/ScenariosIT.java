@@ -2,6 +2,7 @@ package io.longhaul.it.gridftp;
 
 import io.longhaul.it.testbed.Child;
 import io.longhaul.it.testbed.Network;
+import io.longhaul.it.testbed.Node;
 import io.longhaul.it.testbed.Testbed;
 import io.longhaul.it.testbed.TestbedExtension;
 import java.io.IOException;
@@ -9,58 +10,91 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * What clients do once against a Globus server itself and once against a front: {@code it/interop/scenarios} compares. The
- * quick ones, in one run; all of them with {@code -Dslow}.
+ * What clients do once against a Globus server itself and once against what stands in its place: {@code
+ * it/interop/scenarios} compares. Through a front, a broker and a back in every run; with {@code -Dslow} the large ones
+ * too, and a front over a directory.
  */
 @ExtendWith(TestbedExtension.class)
 final class ScenariosIT {
     private static final Duration PATIENCE = Duration.ofMinutes(10);
-    private static final String QUICK =
-            "^(put_p4|put_part_p2|put_tree_fast|get_p4|get_tree|third_pp|third_out|get_missing_p2|gfal_names|arc)$";
+    private static final Duration LONG = Duration.ofMinutes(40);
 
     @Test
-    void shouldLookTheSameToClientsAsAServerDoes(Testbed testbed) throws IOException {
-        compare(testbed, QUICK);
+    void shouldLookTheSameToClientsThroughBrokers(Testbed testbed) throws IOException {
+        compareThroughBrokers(testbed, PATIENCE);
     }
 
     @Test
     @Tag("slow")
-    void shouldLookTheSameInEveryScenario(Testbed testbed) throws IOException {
-        compare(testbed, ".");
+    void shouldLookTheSameThroughBrokersWhenThereIsMuch(Testbed testbed) throws IOException {
+        compareThroughBrokers(testbed, LONG, "--slow", "--only", "^slow");
     }
 
-    private static void compare(Testbed testbed, String scenarios) throws IOException {
-        Programs programs = Programs.of(testbed, "globus-url-copy", "globus-gridftp-server", "curl");
-        Path theirs = testbed.directory("theirs");
-        Files.setPosixFilePermissions(theirs, PosixFilePermissions.fromString("rwxrwxrwx"));
-        Child front = Network.of(testbed)
-                .node(
-                        "front",
-                        "bridge",
-                        "front",
-                        "--listen",
-                        "127.0.0.1:0",
-                        "--mount",
-                        "/=file://" + testbed.directory("root"))
-                .withMachine("-Xmx256m")
-                .startReady();
-        int server = programs.globusServer();
-        long port = front.awaitEvent("ready").number("port");
+    @Test
+    @Tag("slow")
+    void shouldLookTheSameToClientsOverADirectory(Testbed testbed) throws IOException {
+        Programs programs = programs(testbed);
+        String server = "127.0.0.1:" + programs.globusServer();
+        Node front = front(Network.of(testbed), server).with("--mount", "/=file://" + testbed.directory("root"));
 
-        programs.runFor(
-                PATIENCE,
-                script().toString(),
-                "--place",
-                programs.place().toString(),
-                "--only",
-                scenarios,
-                "ftp://127.0.0.1:" + server + theirs,
-                "ftp://127.0.0.1:" + port + "/in");
+        compare(programs, PATIENCE, server + open(testbed, "theirs"), address(front.start()) + "/in");
+    }
+
+    private static String address(Child front) {
+        return "127.0.0.1:" + front.awaitEvent("ready").number("port");
+    }
+
+    private static Programs programs(Testbed testbed) {
+        return Programs.of(testbed, "globus-url-copy", "globus-gridftp-server", "curl");
+    }
+
+    private static Node front(Network network, String server) {
+        return network.node("front", "bridge", "front", "--listen", "127.0.0.1:0", "--forward-to", server)
+                .withMachine("-Xmx256m");
+    }
+
+    private static void compareThroughBrokers(Testbed testbed, Duration patience, String... options)
+            throws IOException {
+        Programs programs = programs(testbed);
+        String server = "127.0.0.1:" + programs.globusServer();
+        Network network = Network.of(testbed);
+        network.broker().start();
+        Node back = network.node("back", "bridge", "back", "--endpoint", "site")
+                .with("--server", "ftp://" + server + open(testbed, "behind"))
+                .withMachine("-Xmx256m");
+        Node front = front(network, server).with("--endpoint", "site");
+        for (Node end : List.of(back, front)) {
+            end.with("--broker", network.address(), "--data", end.data().toString())
+                    .start();
+        }
+        back.child().awaitReady();
+
+        compare(programs, patience, server + open(testbed, "theirs"), address(front.child()), options);
+    }
+
+    /** Compares a server, which has a directory, with what stands in its place. */
+    private static void compare(
+            Programs programs, Duration patience, String direct, String through, String... options) {
+        List<String> command = new ArrayList<>(List.of(
+                script().toString(), "--jobs", "4", "--place", programs.place().toString()));
+        command.addAll(List.of(options));
+        command.addAll(List.of("ftp://" + direct, "ftp://" + through));
+        Map<String, String> libraries = Map.of("LONGHAUL_CLIENTS", System.getProperty("java.class.path"));
+        programs.runFor(patience, libraries, command.toArray(String[]::new));
+    }
+
+    /** The server's user is another one. */
+    private static Path open(Testbed testbed, String name) throws IOException {
+        Path directory = testbed.directory(name);
+        return Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
     }
 
     private static Path script() {

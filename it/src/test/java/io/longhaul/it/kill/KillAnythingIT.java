@@ -24,8 +24,8 @@ final class KillAnythingIT {
     void shouldDeliverExactBytesOnceWhenAnyoneIsKilledAtAnyMoment(Testbed testbed) {
         run(
                 testbed,
-                Long.getLong("longhaul.kill.mib", 128) * TestFile.MIB,
-                Integer.getInteger("longhaul.kill.rounds", 2),
+                Long.getLong("longhaul.kill.mib", 96) * TestFile.MIB,
+                Integer.getInteger("longhaul.kill.rounds", 1),
                 Campaign.RECOVERY.multipliedBy(3)); // a build machine may be busy with other things
     }
 

@@ -4,31 +4,22 @@ import static org.awaitility.Awaitility.await;
 
 import io.longhaul.it.testbed.Child;
 import io.longhaul.it.testbed.Node;
-import io.longhaul.it.testbed.Trees;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** A process started again, and when its work went on: pieces were written, or a transfer ended. */
+/** A process started again, and when its work went on. */
 final class Restart {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Child child;
-    private final Instant at;
+    private final SignOfLife sign;
     private final boolean unfinished;
-    private final List<Node> observers;
-    private final long eventsBefore;
 
-    private Restart(Child child, Instant at, boolean unfinished, List<Node> observers, long eventsBefore) {
+    private Restart(Child child, SignOfLife sign, boolean unfinished) {
         this.child = child;
-        this.at = at;
+        this.sign = sign;
         this.unfinished = unfinished;
-        this.observers = observers;
-        this.eventsBefore = eventsBefore;
     }
 
     /**
@@ -38,9 +29,8 @@ final class Restart {
      * @param observers the nodes at which the work shows
      */
     static Restart of(Node node, boolean unfinished, List<Node> observers) {
-        long eventsBefore = ends(observers);
-        Instant at = Instant.now();
-        return new Restart(node.start(), at, unfinished, observers, eventsBefore);
+        SignOfLife sign = SignOfLife.fromNowOn(observers);
+        return new Restart(node.start(), sign, unfinished);
     }
 
     long atNanos() {
@@ -58,29 +48,6 @@ final class Restart {
     }
 
     private boolean isAtWork() {
-        return ends(observers) > eventsBefore
-                || observers.stream().anyMatch(node -> Files.isDirectory(node.into()) && isWritten(node.into()))
-                || !unfinished && !child.events("ready").isEmpty();
-    }
-
-    /** The agent's own folder holds the part files; its own time changes at every start, so files alone count. */
-    private boolean isWritten(Path into) {
-        Path parts = into.resolve(".longhaul");
-        return Files.isDirectory(parts) && Trees.files(parts).stream().anyMatch(this::isNewer);
-    }
-
-    private boolean isNewer(Path file) {
-        try {
-            return Files.getLastModifiedTime(file).toInstant().isAfter(at);
-        } catch (IOException e) {
-            return false; // it went into place meanwhile, which shows in the next look
-        }
-    }
-
-    private static long ends(List<Node> observers) {
-        return observers.stream()
-                .mapToLong(node -> node.events("delivered").size()
-                        + node.events("published").size())
-                .sum();
+        return sign.isThere() || !unfinished && !child.events("ready").isEmpty();
     }
 }

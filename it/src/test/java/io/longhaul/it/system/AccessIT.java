@@ -123,6 +123,39 @@ final class AccessIT {
         Delivery.assertNothingVisible(greedy);
     }
 
+    /** The leaf's broker still believes that it may, and sends; or it has been told just before, and refuses. */
+    @Test
+    void shouldDropWhatTheLinkAccountMayNoLongerPublish(Testbed testbed) {
+        // given
+        Path users = testbed.file("users");
+        Network hub = Network.site(testbed, "hub");
+        hub.broker().with("--users", users.toString());
+        addUser(hub, users, "leaf", "--link", "--publish", "#", "--subscribe", "#");
+        addUser(hub, users, "reader", "--subscribe", "#");
+        Network leaf = Network.site(testbed, "leaf", hub);
+        linkedAs("leaf", leaf);
+        hub.broker().startReady();
+        leaf.broker().startReady();
+        Node atHub = as("reader", hub.subscriber("at-hub", "once.open"));
+        atHub.startReady();
+        Path source = TestFile.random(testbed.file("file"), 3, 3 * TestFile.MIB);
+
+        // when
+        addUser(hub, users, "leaf", "--link", "--publish", "other.*", "--subscribe", "#");
+        int code = leaf.publisher("publisher", source, "once.open").start().awaitExit(Child.PATIENCE);
+
+        // then
+        assertThat(code).isIn(0, REFUSED);
+        if (code == 0) {
+            hub.broker()
+                    .child()
+                    .awaitError(
+                            line -> line.contains("its account may not send to lh.topic.once.open"),
+                            "a line on what was dropped");
+        }
+        Delivery.assertNothingVisible(atHub);
+    }
+
     @Test
     void shouldSayWhyWhenALinkIsRefused(Testbed testbed) {
         // given

@@ -13,6 +13,7 @@ import io.longhaul.it.testbed.PartFiles;
 import io.longhaul.it.testbed.TestFile;
 import io.longhaul.it.testbed.Testbed;
 import io.longhaul.it.testbed.TestbedExtension;
+import io.longhaul.it.testbed.Trees;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 final class PairIT {
     private static final String TOPIC = "pair";
     private static final long LENGTH = 48 * TestFile.MIB;
+    private static final Duration TAKEOVER = Duration.ofSeconds(10);
 
     /** A file on its way, a third of it delivered. */
     private record Transfer(BrokerPair pair, Node publisher, Node subscriber, Path source) {
@@ -67,7 +69,7 @@ final class PairIT {
 
     /** Nobody is left who could repair: what was acknowledged must be at the backup. */
     @Test
-    void shouldDeliverWhatWasAcknowledgedWhenThePrimaryIsGoneForGood(Testbed testbed) {
+    void shouldDeliverWhatWasAcknowledgedWhenThePrimaryIsGoneWithItsDisk(Testbed testbed) {
         // given
         BrokerPair pair = BrokerPair.witnessed(testbed).startInSync();
         Node subscriber = pair.subscriber("subscriber", TOPIC);
@@ -80,9 +82,15 @@ final class PairIT {
         // when
         publisher.child().expectExit(0);
         pair.first().kill();
+        long gone = System.nanoTime();
+        Trees.delete(pair.first().data());
+        awaitRole(pair.second(), "alone");
+        Duration takeover = Duration.ofNanos(System.nanoTime() - gone);
         subscriber.start();
 
         // then
+        System.out.printf("the backup lives %d ms after the primary is gone%n", takeover.toMillis());
+        assertThat(takeover).isLessThan(TAKEOVER);
         OutputLine delivered = Delivery.await(subscriber, 1);
         assertThat(delivered.number("repairedBytes")).isZero();
         Delivery.assertSame(subscriber, source, "file.bin");

@@ -17,24 +17,33 @@ public final class BrokerPair {
     private final Node first;
     private final Node second;
 
-    private BrokerPair(Testbed testbed, Optional<Network> witness) {
+    private final String parameters;
+
+    private BrokerPair(Testbed testbed, Optional<Network> witness, String parameters) {
         this.testbed = testbed;
         this.witness = witness;
+        this.parameters = parameters;
         this.firstAddress = "127.0.0.1:" + testbed.freePort();
         this.secondAddress = "127.0.0.1:" + testbed.freePort();
-        this.first = broker("first", firstAddress).with("--backup", secondAddress);
-        this.second = broker("second", secondAddress).with("--backup-of", firstAddress);
-        witness.ifPresent(third -> List.of(first, second).forEach(broker -> broker.with("--witness", third.address())));
+        this.first = broker("first", firstAddress).with("--backup", secondAddress + parameters);
+        this.second = broker("second", secondAddress).with("--backup-of", firstAddress + parameters);
+        witness.ifPresent(third ->
+                List.of(first, second).forEach(broker -> broker.with("--witness", third.address() + parameters)));
     }
 
     /** Returns a pair that a third broker decides for. */
     public static BrokerPair witnessed(Testbed testbed) {
-        return new BrokerPair(testbed, Optional.of(Network.site(testbed, "witness")));
+        return secured(testbed, "");
+    }
+
+    /** Returns one whose brokers are reached with these parameters of URLs, such as those of TLS. */
+    public static BrokerPair secured(Testbed testbed, String parameters) {
+        return new BrokerPair(testbed, Optional.of(Network.site(testbed, "witness")), parameters);
     }
 
     /** Returns a pair that nobody decides for. */
     public static BrokerPair lone(Testbed testbed) {
-        return new BrokerPair(testbed, Optional.empty());
+        return new BrokerPair(testbed, Optional.empty(), "");
     }
 
     private Node broker(String label, String address) {
@@ -75,7 +84,7 @@ public final class BrokerPair {
 
     /** Returns the second one as it is started on the operator's word. */
     public Node secondTakingOver() {
-        return broker("second", secondAddress).with("--backup-of", firstAddress, "--take-over");
+        return broker("second", secondAddress).with("--backup-of", firstAddress + parameters, "--take-over");
     }
 
     /** Waits until the process that was started last says that it is this. */
@@ -98,7 +107,7 @@ public final class BrokerPair {
 
     /** Returns the URL of both. */
     public String address() {
-        return firstAddress + "," + secondAddress;
+        return firstAddress + "," + secondAddress + parameters;
     }
 
     public Node subscriber(String name, String topic) {

@@ -210,6 +210,14 @@ public final class Child {
         }
     }
 
+    /** Returns the processor time that it has had, in seconds; 0 when it is over. */
+    public double cpuSeconds() {
+        return process.info()
+                .totalCpuDuration()
+                .map(time -> time.toNanos() / 1e9)
+                .orElse(0.0);
+    }
+
     /** Returns what the Java machine says of its memory outside of the heap; needs -XX:NativeMemoryTracking=summary. */
     public String nativeMemory() {
         try {

@@ -40,9 +40,13 @@ public final class Node {
         return this;
     }
 
-    /** Has it run elsewhere, such as at a site of an emulated network: by a command made of its own. */
+    /**
+     * Has it run elsewhere, such as at a site of an emulated network: by a command made of its own, or of the one that was
+     * made of it before.
+     */
     public Node at(UnaryOperator<List<String>> where) {
-        place = where;
+        UnaryOperator<List<String>> inner = place;
+        place = command -> where.apply(inner.apply(command));
         return this;
     }
 

@@ -11,9 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** The directory, the ports and the processes of one test; on close every process is dead. */
 public final class Testbed implements AutoCloseable {
+    private static final int FIRST_PORT = 10_000;
+    private static final int LAST_PORT = 30_000;
+    private static final int PORTS_TRIED = 100;
     /** What a broken-off test run must not leave behind. */
     private static final Set<Child> ALIVE = ConcurrentHashMap.newKeySet();
 
@@ -60,13 +64,21 @@ public final class Testbed implements AutoCloseable {
         return directory.resolve("files").resolve(name);
     }
 
-    /** Returns a port of the loopback interface that nobody listens on. */
+    /**
+     * Returns a port of the loopback interface that nobody listens on; none of those that the system gives to connections, so that
+     * nobody else is likely to have it before it is used.
+     */
     public int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException("no free port", e);
+        IOException last = new IOException("none tried");
+        for (int tried = 0; tried < PORTS_TRIED; tried++) {
+            int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, LAST_PORT);
+            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (IOException e) {
+                last = e;
+            }
         }
+        throw new UncheckedIOException("no free port", last);
     }
 
     /** Starts a process; its output goes to logs/LABEL-N.out and .err. */

@@ -1,13 +1,10 @@
 package io.longhaul.it.testbed;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A publisher at site a of an emulated network, broker and subscriber at site b. Nothing runs before it is started. */
 public final class TwoSites {
     private static final String BROKER = Wan.ADDRESS_B + ":7400";
-    private static final String USER = "traveller";
-    private static final String PASSWORD = "a password of the tests";
 
     private final Testbed testbed;
     private final Wan wan;
@@ -19,15 +16,8 @@ public final class TwoSites {
 
     /** Returns the broker, with a user for everything. */
     public Node broker() {
-        Path users = testbed.file("users");
-        if (!Files.exists(users)) {
-            Network.of(testbed)
-                    .node("user", "user", "add", users.toString(), USER, "--publish", "#", "--subscribe", "#")
-                    .withVariable("LONGHAUL_PASSWORD", PASSWORD)
-                    .start()
-                    .expectExit(0);
-        }
-        return node("broker", "b", "broker", "--name", "broker", "--listen", BROKER, "--users", users.toString())
+        String users = Traveller.users(testbed).toString();
+        return node("broker", "b", "broker", "--name", "broker", "--listen", BROKER, "--users", users)
                 .with("--data", testbed.directory("broker").resolve("data").toString());
     }
 
@@ -44,10 +34,8 @@ public final class TwoSites {
     }
 
     private Node agent(String label, String site, String... arguments) {
-        return node(label, site, arguments)
-                .with("--broker", BROKER, "--user", USER)
-                .with("--data", testbed.directory(label).resolve("data").toString())
-                .withVariable("LONGHAUL_PASSWORD", PASSWORD);
+        return Traveller.as(node(label, site, arguments).with("--broker", BROKER))
+                .with("--data", testbed.directory(label).resolve("data").toString());
     }
 
     /** Returns any command at a site. */

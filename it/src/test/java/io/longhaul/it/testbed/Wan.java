@@ -10,10 +10,13 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.opentest4j.TestAbortedException;
 
-/** An emulated long fat network of two sites, a and b, as {@code it/wan/wan} makes it. */
+/** An emulated long fat network of two sites, a and b, or of more, as {@code it/wan/wan} makes it; a is the hub. */
 public final class Wan implements AutoCloseable {
     public static final String ADDRESS_A = "10.210.0.1";
     public static final String ADDRESS_B = "10.210.0.2";
+
+    /** Which word of a line of {@code wan status} tells bytes. */
+    private static final int BYTES = 7;
 
     private final Path command;
     private final String name;
@@ -39,28 +42,26 @@ public final class Wan implements AutoCloseable {
     }
 
     /** Brings it up; the seed fixes which packets are lost. */
-    public static Wan up(Path command, String name, Link link, int seed) {
+    public static Wan up(Path command, String name, Link link, int seed, String... more) {
         Wan wan = new Wan(command, name);
         wan.run("down");
-        wan.run(
-                "up",
-                "--rtt",
-                link.rtt(),
-                "--loss",
-                link.loss(),
-                "--rate",
-                link.rate(),
-                "--seed",
-                Integer.toString(seed));
+        List<String> arguments = new ArrayList<>(List.of("up", "--rtt", link.rtt(), "--loss", link.loss()));
+        arguments.addAll(List.of("--rate", link.rate(), "--seed", Integer.toString(seed)));
+        arguments.addAll(List.of(more));
+        wan.run(arguments.toArray(String[]::new));
         return wan;
     }
 
-    /** Brings it up until the testbed closes; skips the test, loudly, where that is not possible. */
-    public static Wan orSkip(Testbed testbed, Link link, int seed) {
+    /**
+     * Brings it up until the testbed closes; skips the test, loudly, where that is not possible.
+     *
+     * @param more options of the emulator, such as {@code --sites 3}
+     */
+    public static Wan orSkip(Testbed testbed, Link link, int seed, String... more) {
         Path command = Path.of("wan", "wan").toAbsolutePath();
         String name = "it-" + ProcessHandle.current().pid();
         try {
-            Wan wan = up(command, name, link, seed);
+            Wan wan = up(command, name, link, seed, more);
             testbed.atClose(wan::close);
             return wan;
         } catch (AssertionError e) {
@@ -81,16 +82,36 @@ public final class Wan implements AutoCloseable {
         return Map.of("WAN_NAME", name);
     }
 
+    /** Returns a site's address. */
+    public static String address(String site) {
+        return "10.210.0." + (site.charAt(0) - 'a' + 1);
+    }
+
     /** Loses everything that is sent, until {@link #heal}; nobody is told. */
     public void cut() {
         run("cut");
+    }
+
+    /** Loses everything that one site sends or is sent, until {@link #heal}. */
+    public void cut(String site) {
+        run("cut", site);
     }
 
     public void heal() {
         run("heal");
     }
 
-    private void run(String... arguments) {
+    /** Returns what has left the queues of a site's link, both directions together: bytes of IP packets. */
+    public long carriedBytes(String site) {
+        return run("status")
+                .lines()
+                .map(line -> line.trim().split(" +"))
+                .filter(words -> words[0].equals(site) && words.length > BYTES)
+                .mapToLong(words -> Long.parseLong(words[BYTES]))
+                .sum();
+    }
+
+    private String run(String... arguments) {
         List<String> line = new ArrayList<>(List.of(command.toString()));
         line.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true);
@@ -101,6 +122,7 @@ public final class Wan implements AutoCloseable {
             if (!process.waitFor(30, TimeUnit.SECONDS) || process.exitValue() != 0) {
                 throw new AssertionError(String.join(" ", line) + ": " + said);
             }
+            return said;
         } catch (IOException e) {
             throw new UncheckedIOException(command + ": cannot be run", e);
         } catch (InterruptedException e) {

@@ -1,0 +1,88 @@
+package io.longhaul.it.system;
+
+import static io.longhaul.it.testbed.BrokerPair.awaitRole;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.it.testbed.BrokerPair;
+import io.longhaul.it.testbed.Delivery;
+import io.longhaul.it.testbed.Node;
+import io.longhaul.it.testbed.PartFiles;
+import io.longhaul.it.testbed.TestFile;
+import io.longhaul.it.testbed.Testbed;
+import io.longhaul.it.testbed.TestbedExtension;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** A pair of brokers with TLS, users and limits. */
+@ExtendWith(TestbedExtension.class)
+final class SecurePairIT {
+    private static final String TOPIC = "pair";
+    private static final int REFUSED = 7;
+    private static final long LENGTH = 64 * TestFile.MIB;
+
+    private static void certificate(Path certificate, Path key) throws Exception {
+        Process openssl = new ProcessBuilder(
+                        ("openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext"
+                                        + " subjectAltName=IP:127.0.0.1 -keyout " + key + " -out " + certificate)
+                                .split(" "))
+                .redirectErrorStream(true)
+                .start();
+        openssl.getInputStream().readAllBytes();
+        assertThat(openssl.waitFor(30, TimeUnit.SECONDS) && openssl.exitValue() == 0)
+                .isTrue();
+    }
+
+    private static void addUser(BrokerPair pair, Path users, String name, String... rights) {
+        pair.third()
+                .node("user-add", "user", "add", users.toString(), name, "--publish", "#", "--subscribe", "#")
+                .with(rights)
+                .withVariable("LONGHAUL_PASSWORD", "secret of " + name)
+                .start()
+                .expectExit(0);
+    }
+
+    private static Node asAgent(Node node) {
+        return node.with("--user", "agent").withVariable("LONGHAUL_PASSWORD", "secret of agent");
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldKeepToTlsAndLimitsWhenTheBackupHasTakenOver(Testbed testbed) throws Exception {
+        // given
+        Path certificate = testbed.file("cert.pem");
+        Path key = testbed.file("key.pem");
+        Path users = testbed.file("users.yaml");
+        certificate(certificate, key);
+        BrokerPair pair = BrokerPair.secured(testbed, "?tls=true&ca=" + certificate);
+        addUser(pair, users, "broker", "--link");
+        addUser(pair, users, "agent");
+        for (Node broker : List.of(pair.witness(), pair.first(), pair.second())) {
+            broker.with("--tls-cert", certificate.toString(), "--tls-key", key.toString())
+                    .with("--users", users.toString(), "--link-user", "broker")
+                    .with("--limit-user", "rate=4MiB,transfers=1")
+                    .withVariable("LONGHAUL_LINK_PASSWORD", "secret of broker");
+        }
+        pair.startInSync();
+        Node subscriber = asAgent(pair.subscriber("subscriber", TOPIC));
+        subscriber.startReady();
+        Path source = TestFile.random(testbed.file("file.bin"), 1, LENGTH);
+        Node publisher = asAgent(pair.publisher("publisher", source, TOPIC, "--wait", "1"));
+        publisher.start();
+        PartFiles.awaitBytes(subscriber, LENGTH / 4);
+
+        // when
+        pair.first().kill();
+        awaitRole(pair.second(), "alone");
+        PartFiles.awaitBytes(subscriber, LENGTH / 2);
+
+        // then
+        asAgent(pair.publisher("second", source, TOPIC)).start().expectExit(REFUSED);
+        publisher.child().expectExit(0);
+        Delivery.await(subscriber, 1);
+        Delivery.assertSame(subscriber, source, "file.bin");
+    }
+}
