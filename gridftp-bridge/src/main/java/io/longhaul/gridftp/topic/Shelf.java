@@ -3,6 +3,8 @@ package io.longhaul.gridftp.topic;
 import io.longhaul.gridftp.file.DirectoryBackend;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.gridftp.topic.PublishedFile.State;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,17 +52,33 @@ final class Shelf {
         this.world = world;
     }
 
-    /** Makes its directories, and removes what no record speaks of; waits for the disk. */
+    /** Makes its directories, puts there what has a record, and removes what has none; waits for the disk. */
     void open(List<PublishedFile> known) {
-        for (FilePath directory : List.of(ARRIVING, FILES)) {
-            store.makeDirectory(directory)
-                    .exceptionally(there -> null)
-                    .thenCompose(done -> store.list(directory))
+        List<FilePath> directories = List.of(ARRIVING, FILES);
+        directories.forEach(
+                directory -> store.makeDirectory(directory).exceptionally(there -> null).join());
+        known.stream()
+                .filter(file -> file.state() == State.WAITING && file.transfer().isEmpty())
+                .forEach(this::place);
+        for (FilePath directory : directories) {
+            store.list(directory)
                     .thenAccept(entries -> entries.stream()
                             .map(entry -> directory.resolve(entry.name()))
                             .filter(path -> known.stream()
                                     .noneMatch(file -> stored(file).equals(path)))
                             .forEach(store::deleteFile))
+                    .join();
+        }
+    }
+
+    /** Puts a file that has a record in its place, unless it is there already. */
+    private void place(PublishedFile file) {
+        if (!Files.exists(place(stored(file)))) {
+            store.rename(Intake.slot(file.path()), stored(file))
+                    .exceptionally(failure -> {
+                        LOG.warn("{}: its bytes are gone: {}", file.path(), failure.getMessage());
+                        return null;
+                    })
                     .join();
         }
     }

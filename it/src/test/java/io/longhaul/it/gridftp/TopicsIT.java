@@ -57,7 +57,9 @@ final class TopicsIT {
         programs.start("curl", "-sS", "-T", last, topics + "T/last");
         Awaitility.await()
                 .atMost(Programs.PATIENCE)
-                .until(() -> Trees.files(front.data().resolve("topics/records")).size() == 3);
+                .until(() -> Trees.files(front.data().resolve("topics/records")).stream()
+                        .filter(record -> !record.endsWith(".new"))
+                        .count() == 3);
         front.kill();
         two.startReady();
         front.startReady();
