@@ -55,8 +55,8 @@ final class Shelf {
     /** Makes its directories, puts there what has a record, and removes what has none; waits for the disk. */
     void open(List<PublishedFile> known) {
         List<FilePath> directories = List.of(ARRIVING, FILES);
-        directories.forEach(
-                directory -> store.makeDirectory(directory).exceptionally(there -> null).join());
+        directories.forEach(directory ->
+                store.makeDirectory(directory).exceptionally(there -> null).join());
         known.stream()
                 .filter(file -> file.state() == State.WAITING && file.transfer().isEmpty())
                 .forEach(this::place);
