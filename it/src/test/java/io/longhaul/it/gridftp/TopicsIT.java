@@ -58,8 +58,9 @@ final class TopicsIT {
         Awaitility.await()
                 .atMost(Programs.PATIENCE)
                 .until(() -> Trees.files(front.data().resolve("topics/records")).stream()
-                        .filter(record -> !record.endsWith(".new"))
-                        .count() == 3);
+                                .filter(record -> !record.endsWith(".new"))
+                                .count()
+                        == 3);
         front.kill();
         two.startReady();
         front.startReady();
