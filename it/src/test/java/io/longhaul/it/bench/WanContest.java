@@ -10,12 +10,8 @@ import io.longhaul.it.testbed.TestFile;
 import io.longhaul.it.testbed.Testbed;
 import io.longhaul.it.testbed.TwoSites;
 import io.longhaul.it.testbed.Wan;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -127,9 +123,8 @@ final class WanContest {
      * runs while the client does, login included.
      */
     Sample globus(String streams, double expectedMegabits) {
-        Path hosts = write(
-                "hosts", "127.0.0.1 localhost\n" + Wan.ADDRESS_A + " a\n" + Wan.ADDRESS_B + " b " + hostName() + "\n");
-        Child server = testbed.start("gridftp-server", resolving(hosts, "b", GLOBUS_SERVER), wan.environment());
+        Child server = testbed.start(
+                "gridftp-server", wan.resolvingAt(testbed, "b", GLOBUS_SERVER), wan.environment());
         long bytes = (long) (expectedMegabits * MEGA / 8 * seconds);
         Path source = TestFile.sparse(testbed.file("zeros"), 1, bytes, 1, 1);
         // its port answers when it serves; until then the client is refused and tries again
@@ -144,41 +139,13 @@ final class WanContest {
                 streams,
                 "file://" + source,
                 "ftp://" + Wan.ADDRESS_B + ":" + GLOBUS_PORT + "/dev/null");
-        Child running = testbed.start("globus-url-copy", resolving(hosts, "a", copy), wan.environment());
+        Child running = testbed.start("globus-url-copy", wan.resolvingAt(testbed, "a", copy), wan.environment());
         if (running.awaitExit(Duration.ofSeconds(20L * seconds).plus(SPARE)) != 0) {
             throw new AssertionError(running.label() + " failed\n" + running.story() + server.story());
         }
         double took = (System.nanoTime() - running.startedNanos()) / 1e9;
         server.kill();
         return new Sample(bytes * 8 / took / MEGA, Double.NaN);
-    }
-
-    /** Has a command find the names of both sites, and none by asking servers that a namespace cannot reach. */
-    private List<String> resolving(Path hosts, String site, List<String> command) {
-        Path none = write("resolv.conf", "");
-        List<String> inner = new ArrayList<>(List.of(
-                "sh",
-                "-c",
-                "mount --bind " + hosts + " /etc/hosts && mount --bind " + none + " /etc/resolv.conf && exec \"$@\"",
-                "resolving"));
-        inner.addAll(command);
-        return wan.at(site, inner);
-    }
-
-    private Path write(String name, String text) {
-        try {
-            return Files.writeString(testbed.file(name), text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(name + ": cannot be written", e);
-        }
-    }
-
-    private static String hostName() {
-        try {
-            return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
-        } catch (IOException e) {
-            throw new UncheckedIOException("no host name", e);
-        }
     }
 
     /** A file from a publisher at a to a subscriber at b, through a broker at b; from its announcement to its place. */

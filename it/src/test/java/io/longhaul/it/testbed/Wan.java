@@ -3,6 +3,7 @@ package io.longhaul.it.testbed;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,6 +76,35 @@ public final class Wan implements AutoCloseable {
         List<String> outer = new ArrayList<>(List.of(command.toString(), "exec", site));
         outer.addAll(inner);
         return outer;
+    }
+
+    /**
+     * Returns the command that runs another one at a site, where names of sites lead to them, and no server is asked for other
+     * names: none can be reached.
+     */
+    public List<String> resolvingAt(Testbed testbed, String site, List<String> inner) {
+        StringBuilder hosts = new StringBuilder("127.0.0.1 localhost\n");
+        for (char each = 'a'; each <= 'z'; each++) {
+            String name = Character.toString(each);
+            hosts.append(address(name)).append(' ').append(name).append('\n');
+        }
+        try {
+            String machine =
+                    Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+            hosts.append(address(site)).append(' ').append(machine).append('\n');
+            Path known = Files.writeString(testbed.file("hosts-" + site), hosts);
+            Path none = Files.writeString(testbed.file("resolv.conf"), "");
+            List<String> outer = new ArrayList<>(List.of(
+                    "sh",
+                    "-c",
+                    "mount --bind " + known + " /etc/hosts && mount --bind " + none
+                            + " /etc/resolv.conf && exec \"$@\"",
+                    "resolving"));
+            outer.addAll(inner);
+            return at(site, outer);
+        } catch (IOException e) {
+            throw new UncheckedIOException("names of site " + site + " cannot be written", e);
+        }
     }
 
     /** Returns what the command needs in its environment. */

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 public final class WanSites {
     private static final String PORT = ":7400";
     private static final String AGENT_HEAP = "-Xmx128m";
+    private static final String BRIDGE_HEAP = "-Xmx512m";
 
     private final Testbed testbed;
     private final Wan wan;
@@ -59,6 +60,11 @@ public final class WanSites {
     public Node publisher(String site, String name, Path source, String topic, String... more) {
         return agent(site, site, name, "publish", source.toString(), "--topic", topic)
                 .with(more);
+    }
+
+    /** Returns the front or the back of a bridge at a site with a broker; {@code which} says which. */
+    public Node bridge(String site, String which, String... more) {
+        return agent(site, site, which, "bridge", which).with(more).withMachine(BRIDGE_HEAP);
     }
 
     private Node agent(String site, String brokerSite, String name, String... arguments) {

@@ -36,16 +36,22 @@ public final class Globus extends Command {
 
     /** Starts a server at a port. */
     static Child serverAt(Stage where, int port, String... more) {
+        return serverAt(where, Ground.loopback(), 0, port, more);
+    }
+
+    /** Starts a server of a receiver. */
+    static Child serverAt(Stage where, Ground ground, int receiver, int port, String... more) {
+        String address = ground.address(receiver);
         List<String> command = new ArrayList<>(List.of("globus-gridftp-server", "-c", "/dev/null", "-aa"));
-        command.addAll(List.of("-control-interface", "127.0.0.1", "-data-interface", "127.0.0.1"));
+        command.addAll(List.of("-control-interface", address, "-data-interface", address));
         command.addAll(List.of("-p", Integer.toString(port)));
         command.addAll(List.of(more));
         if (System.getProperty("user.name").equals("root")) {
             // nobody else may serve as root
             command.addAll(List.of("-anonymous-user", "nobody"));
         }
-        Child child = where.start("gridftp-server", command);
-        where.awaitPort(port);
+        Child child = ground.start(where, receiver, "gridftp-server", command);
+        ground.awaitPort(where, receiver, port);
         return child;
     }
 

@@ -4,18 +4,30 @@ import io.longhaul.it.testbed.Child;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** globus-url-copy to a server for each receiver: one after the other, or with the servers' multicast, as a tree. */
 public final class GlobusToMany implements Contender {
     private final boolean multicast;
+    private final Function<Stage, Ground> grounds;
     private final List<Integer> ports = new ArrayList<>();
     private Stage stage;
+    private Ground ground;
     private Path last;
 
-    public GlobusToMany(boolean multicast) {
+    private GlobusToMany(boolean multicast, Function<Stage, Ground> grounds) {
         this.multicast = multicast;
+        this.grounds = grounds;
+    }
+
+    public static GlobusToMany onLoopback(boolean multicast) {
+        return new GlobusToMany(multicast, stage -> Ground.loopback());
+    }
+
+    public static GlobusToMany atSites(boolean multicast) {
+        return new GlobusToMany(multicast, Sites::up);
     }
 
     @Override
@@ -26,9 +38,12 @@ public final class GlobusToMany implements Contender {
     @Override
     public void start(Stage where, int receivers) {
         stage = where;
+        ground = grounds.apply(where);
         for (int i = 0; i < receivers; i++) {
             stage.publicDirectory("receiver" + i);
-            ports.add(Globus.server(stage, "-fs-whitelist", "file,gridftp_multicast"));
+            int port = where.testbed().freePort();
+            Globus.serverAt(where, ground, i, port, "-fs-whitelist", "file,gridftp_multicast");
+            ports.add(port);
         }
     }
 
@@ -36,7 +51,7 @@ public final class GlobusToMany implements Contender {
     public double run(Path source) {
         last = source;
         List<String> ends = IntStream.range(0, ports.size())
-                .mapToObj(i -> "ftp://127.0.0.1:" + ports.get(i) + arrived(i))
+                .mapToObj(i -> "ftp://" + ground.address(i) + ":" + ports.get(i) + arrived(i))
                 .toList();
         List<String> command;
         if (multicast) {
@@ -49,7 +64,7 @@ public final class GlobusToMany implements Contender {
             command = List.of(
                     "globus-url-copy", "-f", stage.write("receivers", pairs).toString());
         }
-        Child client = stage.start("client", command);
+        Child client = ground.start(stage, Ground.SENDER, "client", command);
         stage.finish(client);
         stage.sync(IntStream.range(0, ports.size())
                 .boxed()

@@ -15,6 +15,8 @@ public final class GridFtpCopy implements Contender {
     private Stage stage;
     private String url = "";
     private Path target;
+    private Child client;
+    private double seconds;
 
     public GridFtpCopy(GridFtpServer server, boolean upload, List<String> options) {
         this.server = server;
@@ -46,10 +48,31 @@ public final class GridFtpCopy implements Contender {
         List<String> command = new ArrayList<>(List.of("globus-url-copy"));
         command.addAll(options);
         command.addAll(upload ? List.of("file://" + source, url + name) : List.of(url + name, "file://" + target));
-        Child client = stage.start("client", command);
+        client = server.startClient(stage, "client", command);
         stage.finish(client);
         stage.sync(target, target.getParent());
-        return Stage.seconds(client.startedNanos(), System.nanoTime());
+        seconds = Stage.seconds(client.startedNanos(), System.nanoTime());
+        return seconds;
+    }
+
+    /**
+     * Returns how many seconds the phases took of a client that was told to print its dialogue ({@code -dbg}): until it was logged
+     * in, until the server began, until the server had all of it, and until the end.
+     */
+    public List<Double> phases() {
+        List<Double> ends = new ArrayList<>();
+        for (String reply : List.of("230 ", "150 ", "226 ")) {
+            ends.add(client.errors().stream()
+                    .filter(line -> line.text().startsWith(reply))
+                    .findFirst()
+                    .map(line -> Stage.seconds(client.startedNanos(), line.atNanos()))
+                    .orElseThrow(() -> new AssertionError("no reply " + reply + "in\n" + client.story())));
+        }
+        ends.add(seconds);
+        for (int i = ends.size() - 1; i > 0; i--) {
+            ends.set(i, ends.get(i) - ends.get(i - 1));
+        }
+        return ends;
     }
 
     /** A server confines what it serves to its directory: a link to elsewhere would not do. */

@@ -15,6 +15,11 @@ public interface GridFtpServer {
     /** Starts it over a directory; returns the beginning of its URLs, to which a file's name is added. */
     String serve(Stage stage, Path directory);
 
+    /** Starts a client where this server is to be reached from, and counts it. */
+    default Child startClient(Stage stage, String label, List<String> command) {
+        return stage.start(label, command);
+    }
+
     /** Returns a server of Globus. */
     static GridFtpServer globus() {
         return new GridFtpServer() {

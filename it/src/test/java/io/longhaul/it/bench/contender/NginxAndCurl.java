@@ -3,13 +3,29 @@ package io.longhaul.it.bench.contender;
 import io.longhaul.it.testbed.Child;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /** A web server beside the source, and a curl at each receiver, all at once. */
 public final class NginxAndCurl implements Contender {
+    private final Function<Stage, Ground> grounds;
     private Stage stage;
+    private Ground ground;
     private int port;
     private int count;
     private Path last;
+
+    private NginxAndCurl(Function<Stage, Ground> grounds) {
+        this.grounds = grounds;
+    }
+
+    public static NginxAndCurl onLoopback() {
+        return new NginxAndCurl(stage -> Ground.loopback());
+    }
+
+    public static NginxAndCurl atSites() {
+        return new NginxAndCurl(Sites::up);
+    }
 
     @Override
     public List<String> programs() {
@@ -19,6 +35,7 @@ public final class NginxAndCurl implements Contender {
     @Override
     public void start(Stage where, int receivers) {
         stage = where;
+        ground = grounds.apply(where);
         count = receivers;
         port = where.testbed().freePort();
         String home = where.testbed().directory().toString();
@@ -34,11 +51,12 @@ public final class NginxAndCurl implements Contender {
                         "  client_body_temp_path " + home + "/body; proxy_temp_path " + home + "/proxy;",
                         "  fastcgi_temp_path " + home + "/fastcgi; uwsgi_temp_path " + home + "/uwsgi;",
                         "  scgi_temp_path " + home + "/scgi;",
-                        "  server { listen 127.0.0.1:" + port + "; root " + stage.publicDirectory("served") + "; }",
+                        "  server { listen " + ground.address(Ground.SENDER) + ":" + port + "; root "
+                                + stage.publicDirectory("served") + "; }",
                         "}",
                         ""));
-        stage.start("nginx", List.of("nginx", "-c", settings.toString()));
-        stage.awaitPort(port);
+        ground.start(stage, Ground.SENDER, "nginx", List.of("nginx", "-c", settings.toString()));
+        ground.awaitPort(stage, Ground.SENDER, port);
     }
 
     @Override
@@ -46,12 +64,16 @@ public final class NginxAndCurl implements Contender {
         last = source;
         String name = source.getFileName().toString();
         stage.link(source, stage.publicDirectory("served").resolve(name));
-        for (int i = 0; i < count; i++) {
-            directory(i);
-        }
-        String each = "curl -sS -o receiver$i/" + name + " http://127.0.0.1:" + port + "/" + name
-                + " && sync receiver$i/" + name + " receiver$i";
-        Child all = stage.start("curls", Parallel.of(count, each));
+        String url = "http://" + ground.address(Ground.SENDER) + ":" + port + "/" + name;
+        List<String> lines = IntStream.range(0, count)
+                .mapToObj(i -> String.join(
+                                " ",
+                                ground.command(
+                                        i,
+                                        List.of("curl", "-sS", "-o", arrived(i).toString(), url)))
+                        + " && sync " + arrived(i) + " " + directory(i))
+                .toList();
+        Child all = stage.start("curls", Parallel.of(lines));
         stage.finish(all);
         return Stage.seconds(all.startedNanos(), System.nanoTime());
     }

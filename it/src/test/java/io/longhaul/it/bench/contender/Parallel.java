@@ -1,15 +1,16 @@
 package io.longhaul.it.bench.contender;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
-/** A shell that does the same for several numbers at once, and ends badly when one of them did. */
+/** A shell that runs several lines at once, and ends badly when one of them did. */
 final class Parallel {
     private Parallel() {}
 
-    /** Returns its command; {@code each} finds the number from 0 in {@code $i}. */
-    static List<String> of(int count, String each) {
-        String line = "pids=; for i in $(seq 0 " + (count - 1) + "); do { " + each + "; } & pids=\"$pids $!\"; done; "
-                + "for p in $pids; do wait $p || exit 1; done";
-        return List.of("bash", "-c", line);
+    static List<String> of(List<String> lines) {
+        String all = lines.stream()
+                .map(line -> "{ " + line + "; } & pids=\"$pids $!\"; ")
+                .collect(Collectors.joining("", "pids=; ", "for p in $pids; do wait $p || exit 1; done"));
+        return List.of("bash", "-c", all);
     }
 }

@@ -25,6 +25,15 @@ public final class Figures {
         return mapped;
     }
 
+    /** Returns each value as a multiple of another's of the same number, as far as both go. */
+    public Figures over(Figures other) {
+        Figures ratios = new Figures();
+        for (int i = 0; i < Math.min(values.size(), other.values.size()); i++) {
+            ratios.add(values.get(i) / other.values.get(i));
+        }
+        return ratios;
+    }
+
     public double least() {
         return Collections.min(values);
     }

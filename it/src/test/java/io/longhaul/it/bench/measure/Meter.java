@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * Counts what the processes of one run cost, whatever they start in turn: CPU by a control group, bytes written by what the
@@ -40,6 +41,7 @@ public final class Meter implements AutoCloseable {
     private double cpuBefore;
     private long writtenBefore;
     private long sentBefore;
+    private LongSupplier sent = Processes::sentOverLoopback;
 
     private Meter() {}
 
@@ -75,11 +77,16 @@ public final class Meter implements AutoCloseable {
         labels.put(pid, label);
     }
 
+    /** Counts bytes sent elsewhere than on the loopback interface. */
+    public void countSent(LongSupplier counter) {
+        sent = counter;
+    }
+
     /** Counts from here. */
     public void begin() {
         cpuBefore = cpuSeconds();
         writtenBefore = written();
-        sentBefore = Processes.sentOverLoopback();
+        sentBefore = sent.getAsLong();
     }
 
     /** Returns what was used since {@link #begin}; memory from the start of each process. */
@@ -89,7 +96,7 @@ public final class Meter implements AutoCloseable {
             return new Usage(
                     cpuSeconds() - cpuBefore,
                     written() - writtenBefore,
-                    Processes.sentOverLoopback() - sentBefore,
+                    sent.getAsLong() - sentBefore,
                     Map.copyOf(peaks));
         }
     }

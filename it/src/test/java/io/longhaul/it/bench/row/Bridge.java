@@ -1,6 +1,6 @@
 package io.longhaul.it.bench.row;
 
-import io.longhaul.it.bench.contender.FtpSession;
+import io.longhaul.it.bench.contender.FtpLatency;
 import io.longhaul.it.bench.contender.GridFtpCopy;
 import io.longhaul.it.bench.contender.GridFtpServer;
 import io.longhaul.it.bench.contender.Stage;
@@ -19,9 +19,9 @@ import java.util.Map;
 /** An unmodified client at Longhaul's front and at a server of Globus: files up and down, and how long commands take. */
 final class Bridge implements Row {
     private static final int MIB = 1024;
-    private static final int LOGINS = 20;
-    private static final int COMMANDS = 500;
-    private static final int UNCOUNTED = 1000;
+    /** A front serves for days, not for its first second. */
+    private static final FtpLatency.Counts COUNTS = new FtpLatency.Counts(20, 1000, 500);
+
     private static final List<List<String>> MODES = List.of(List.of(), List.of("-p", "1"), List.of("-p", "4"));
 
     private final Map<String, GridFtpServer> servers = new LinkedHashMap<>();
@@ -88,21 +88,11 @@ final class Bridge implements Row {
             String url = servers.get(who).serve(stage, directory);
             Files.writeString(directory.resolve("file"), "something");
             String path = url.replaceFirst("ftp://[^/]*", "") + "file";
-            for (int i = 0; i < LOGINS; i++) {
-                long before = System.nanoTime();
-                FtpSession.login(url).close();
-                logins.computeIfAbsent(who, name -> new Figures()).add((System.nanoTime() - before) / 1e6);
-            }
-            try (FtpSession session = FtpSession.login(url)) {
-                for (int i = 0; i < UNCOUNTED; i++) {
-                    session.ask("MLST " + path, "250"); // a front serves for days, not for its first second
-                }
-                for (int i = 0; i < COMMANDS; i++) {
-                    long before = System.nanoTime();
-                    session.ask("MLST " + path, "250");
-                    commands.computeIfAbsent(who, name -> new Figures()).add((System.nanoTime() - before) / 1e6);
-                }
-            }
+            FtpLatency found = FtpLatency.of(url, path, COUNTS);
+            found.logins()
+                    .forEach(each -> logins.computeIfAbsent(who, name -> new Figures()).add(each));
+            found.commands()
+                    .forEach(each -> commands.computeIfAbsent(who, name -> new Figures()).add(each));
         } catch (AssertionError | RuntimeException e) {
             remarks.append("\n- FAILED: latency of ").append(who).append(": ").append(e.getMessage());
         } finally {

@@ -27,6 +27,7 @@ final class Comparison {
         private final String name;
         private final Supplier<Contender> maker;
         private final boolean warm;
+        private final boolean once;
         private final Figures seconds = new Figures();
         private final Figures cpu = new Figures();
         private final Figures written = new Figures();
@@ -35,10 +36,11 @@ final class Comparison {
         private final Map<String, Figures> cpuRatios = new HashMap<>();
         private final Map<String, Long> peaks = new TreeMap<>();
 
-        private Column(String name, Supplier<Contender> maker, boolean warm) {
+        private Column(String name, Supplier<Contender> maker, boolean warm, boolean once) {
             this.name = name;
             this.maker = maker;
             this.warm = warm;
+            this.once = once;
         }
 
         String name() {
@@ -90,15 +92,20 @@ final class Comparison {
 
     /** Adds a contender whose servers and receivers have just been started. */
     Comparison with(String name, Supplier<Contender> maker) {
-        return add(name, maker, false);
+        return add(name, maker, false, false);
     }
 
     /** Adds a contender whose servers and receivers have brought another file before. */
     Comparison withWarm(String name, Supplier<Contender> maker) {
-        return add(name, maker, true);
+        return add(name, maker, true, false);
     }
 
-    private Comparison add(String name, Supplier<Contender> maker, boolean warm) {
+    /** Adds a contender that has its turn in the first round only. */
+    Comparison withOnce(String name, Supplier<Contender> maker) {
+        return add(name, maker, false, true);
+    }
+
+    private Comparison add(String name, Supplier<Contender> maker, boolean warm, boolean once) {
         if (!setting.only().isEmpty() && !name.matches(setting.only())) {
             return this;
         }
@@ -106,7 +113,7 @@ final class Comparison {
                 .filter(program -> !Stage.has(program, setting.programs()))
                 .toList();
         if (missing.isEmpty()) {
-            columns.add(new Column(name, maker, warm));
+            columns.add(new Column(name, maker, warm, once));
         } else {
             remark("MISSING: " + name + " is left out, it needs " + String.join(", ", missing));
         }
@@ -123,6 +130,7 @@ final class Comparison {
     /** Gives each contender its turn; who is first changes from round to round. */
     void round(int number, Path source, Path before) {
         List<Column> order = new ArrayList<>(columns);
+        order.removeIf(column -> column.once && number > 1);
         Collections.rotate(order, 1 - number);
         Map<Column, Trial> trials = new HashMap<>();
         for (Column column : order) {

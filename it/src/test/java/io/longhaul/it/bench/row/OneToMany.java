@@ -2,6 +2,7 @@ package io.longhaul.it.bench.row;
 
 import io.longhaul.it.bench.contender.GlobusToMany;
 import io.longhaul.it.bench.contender.Longhaul;
+import io.longhaul.it.bench.contender.LonghaulSites;
 import io.longhaul.it.bench.contender.Nats;
 import io.longhaul.it.bench.contender.NginxAndCurl;
 import io.longhaul.it.bench.contender.Uftp;
@@ -11,18 +12,31 @@ import io.longhaul.it.bench.row.Comparison.Column;
 import io.longhaul.it.testbed.TestFile;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
-/** One file of 200 MiB to many receivers, until the last has it on its disk. */
+/** One file of 200 MiB to many receivers, until the last has it on its disk, on this machine or at sites of a network. */
 final class OneToMany implements Row {
     private static final int MIB = 200;
+    private static final String TREE = "Longhaul, a tree";
     private static final double GIB = 1L << 30;
 
     private final String name;
+    private final UnaryOperator<Comparison> contenders;
     private final List<Integer> counts;
 
-    OneToMany(String name, Integer... counts) {
+    private OneToMany(String name, UnaryOperator<Comparison> contenders, Integer... counts) {
         this.name = name;
+        this.contenders = contenders;
         this.counts = List.of(counts);
+    }
+
+    static OneToMany onLoopback(String name, Integer... counts) {
+        return new OneToMany(name, OneToMany::onLoopback, counts);
+    }
+
+    /** Those whose sender sends one copy for each receiver take minutes, and have their turn once. */
+    static OneToMany atSites(String name, Integer... counts) {
+        return new OneToMany(name, OneToMany::atSites, counts);
     }
 
     @Override
@@ -33,8 +47,9 @@ final class OneToMany implements Row {
     @Override
     public void measure(Setting setting) {
         long bytes = setting.size().of(MIB) * TestFile.MIB;
-        List<Comparison> comparisons =
-                counts.stream().map(count -> comparison(setting, count)).toList();
+        List<Comparison> comparisons = counts.stream()
+                .map(count -> contenders.apply(new Comparison(setting, count)))
+                .toList();
         Path before = TestFile.random(setting.work().resolve("before.bin"), -1, bytes);
         for (int round = 1; round <= setting.rounds(); round++) {
             Path source = TestFile.random(setting.work().resolve("source.bin"), round, bytes);
@@ -45,19 +60,29 @@ final class OneToMany implements Row {
         }
     }
 
-    private static Comparison comparison(Setting setting, int count) {
-        return new Comparison(setting, count)
+    private static Comparison onLoopback(Comparison comparison) {
+        return comparison
                 .with("Longhaul", Longhaul::new)
                 .withWarm("Longhaul at work", Longhaul::new)
                 .with("NATS object store", Nats::new)
                 .withWarm("NATS at work", Nats::new)
-                .with("nginx and curl", NginxAndCurl::new)
-                .with("globus-url-copy, serial", () -> new GlobusToMany(false))
-                .with("globus-url-copy -MC", () -> new GlobusToMany(true))
+                .with("nginx and curl", NginxAndCurl::onLoopback)
+                .with("globus-url-copy, serial", () -> GlobusToMany.onLoopback(false))
+                .with("globus-url-copy -MC", () -> GlobusToMany.onLoopback(true))
                 .with("uftp, multicast", Uftp::new);
     }
 
-    private static String table(List<Comparison> comparisons, long bytes) {
+    private static Comparison atSites(Comparison comparison) {
+        return comparison
+                .with(TREE, () -> new LonghaulSites(true))
+                .withWarm(TREE + " at work", () -> new LonghaulSites(true))
+                .with("globus-url-copy -MC", () -> GlobusToMany.atSites(true))
+                .withOnce("Longhaul, all at one", () -> new LonghaulSites(false))
+                .withOnce("nginx and curl", NginxAndCurl::atSites)
+                .withOnce("globus-url-copy, serial", () -> GlobusToMany.atSites(false));
+    }
+
+    private String table(List<Comparison> comparisons, long bytes) {
         StringBuilder text = new StringBuilder(
                 "| receivers | what | seconds to the last | Longhaul : it | Longhaul at"
                         + " work : it | sum of MB/s | CPU s/GiB delivered | sent bytes / file | written / delivered | peak RSS, MiB |\n");
@@ -106,7 +131,25 @@ final class OneToMany implements Row {
                         .speed(comparison, "Longhaul at work", "nginx and curl", "to be told");
             }
         }
+        growth(goals, comparisons);
         return text.append(remarks).append(goals).toString();
+    }
+
+    /** Adds how much longer the most receivers took than one. */
+    private void growth(Goals goals, List<Comparison> comparisons) {
+        Comparison one = comparisons.get(0);
+        Comparison most = comparisons.get(comparisons.size() - 1);
+        if (one == most) {
+            return;
+        }
+        for (Column column : most.columns()) {
+            one.column(column.name())
+                    .ifPresent(alone -> goals.add(
+                            "seconds to " + most.receivers() + " : seconds to " + one.receivers() + ", "
+                                    + column.name(),
+                            column.seconds().over(alone.seconds()),
+                            column.name().startsWith(TREE) ? "1.2 at most" : "to be told"));
+        }
     }
 
     private static String picture(List<Comparison> comparisons, long bytes) {

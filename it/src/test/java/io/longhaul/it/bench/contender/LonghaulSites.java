@@ -1,0 +1,70 @@
+package io.longhaul.it.bench.contender;
+
+import io.longhaul.it.testbed.Child;
+import io.longhaul.it.testbed.Node;
+import io.longhaul.it.testbed.WanSites;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A publisher beside a broker, and subscribers at sites: at the brokers of relays, or all at the publisher's. */
+public final class LonghaulSites implements Contender {
+    private static final String TOPIC = "bench";
+    private static final Duration PATIENCE = Duration.ofMinutes(15);
+
+    private final boolean tree;
+    private final List<Node> subscribers = new ArrayList<>();
+    private Stage stage;
+    private WanSites nodes;
+    private int sent;
+    private Path last;
+
+    /** Takes whether relays pass the file on. */
+    public LonghaulSites(boolean tree) {
+        this.tree = tree;
+    }
+
+    @Override
+    public void start(Stage where, int receivers) {
+        stage = where;
+        nodes = Sites.up(where).nodes();
+        nodes.addBroker(Sites.SENDERS);
+        if (tree) {
+            nodes.addBroker(Sites.FIRST_RELAY, Sites.SENDERS);
+            Sites.RELAYS.forEach(relay -> nodes.addBroker(relay, Sites.FIRST_RELAY));
+        }
+        nodes.brokers().forEach(where::startCounted);
+        nodes.brokers().forEach(broker -> broker.child().awaitReady());
+        for (int i = 0; i < receivers; i++) {
+            String broker = tree ? Sites.RELAYS.get(i % Sites.RELAYS.size()) : Sites.SENDERS;
+            subscribers.add(nodes.subscriber(Sites.receiver(i), broker, "subscriber" + i, TOPIC));
+        }
+        subscribers.forEach(where::startCounted);
+        subscribers.forEach(node -> node.child().awaitReady());
+    }
+
+    @Override
+    public double run(Path source) {
+        last = source;
+        sent++;
+        Child publisher = stage.startCounted(nodes.publisher(Sites.SENDERS, "publisher", source, TOPIC));
+        long end = publisher.startedNanos();
+        for (Node subscriber : subscribers) {
+            end = Math.max(
+                    end,
+                    subscriber
+                            .child()
+                            .awaitEvents("delivered", sent, PATIENCE)
+                            .get(sent - 1)
+                            .atNanos());
+        }
+        stage.finish(publisher);
+        return Stage.seconds(publisher.startedNanos(), end);
+    }
+
+    @Override
+    public Path arrived(int receiver) {
+        return subscribers.get(receiver).into().resolve(last.getFileName());
+    }
+}
