@@ -23,6 +23,10 @@ final class Far implements Row {
     private static final String DIRECT = "direct";
     private static final String BRIDGED = "Longhaul, bridged";
     private static final double FULL_SHARE = 0.8;
+
+    /** Fronts and backs serve for days, not for their first seconds. */
+    private static final int BEFORE_MIB = 16;
+
     private static final FtpLatency.Counts LATENCY = new FtpLatency.Counts(10, 50, 50);
 
     /**
@@ -60,11 +64,12 @@ final class Far implements Row {
         }
         List<Comparison> comparisons =
                 kinds.stream().map(kind -> comparison(setting, kind)).toList();
-        Phases phases = new Phases(setting);
+        Path before = TestFile.random(setting.work().resolve("before.bin"), -1, BEFORE_MIB * TestFile.MIB);
+        Phases phases = new Phases(setting, before);
         for (round = 1; round <= setting.rounds(); round++) {
             for (int i = 0; i < kinds.size(); i++) {
                 Path source = source(setting, kinds.get(i).mebibytes());
-                comparisons.get(i).round(round, source, source);
+                comparisons.get(i).round(round, source, before);
                 setting.publish(name(), table(setting, kinds, comparisons) + phases, picture(kinds, comparisons));
             }
             phases.round(round);
@@ -80,11 +85,11 @@ final class Far implements Row {
 
     private Comparison comparison(Setting setting, Kind kind) {
         return new Comparison(setting, 1)
-                .with(
+                .withWarm(
                         BRIDGED,
                         () -> new GridFtpCopy(
                                 new FarServer(kind.link(), true, round), kind.isUpload(), kind.options()))
-                .with(
+                .withWarm(
                         DIRECT,
                         () -> new GridFtpCopy(
                                 new FarServer(kind.link(), false, round), kind.isUpload(), kind.options()));

@@ -24,12 +24,15 @@ final class Phases {
     private static final List<String> NAMES = List.of("login", "begin", "data", "end");
 
     private final Setting setting;
+    private final Path before;
     private final Map<Case, List<Figures>> found = new LinkedHashMap<>();
 
     private record Case(int megabytes, int streams, boolean isBridged) {}
 
-    Phases(Setting setting) {
+    /** Takes a file that is brought first and not measured. */
+    Phases(Setting setting, Path before) {
         this.setting = setting;
+        this.before = before;
     }
 
     /** Measures each once. */
@@ -51,7 +54,7 @@ final class Phases {
                 true,
                 List.of("-dbg", "-p", Integer.toString(which.streams())));
         try {
-            Trial.of(setting.round(), setting.programs(), copy, source, 1, Optional.empty());
+            Trial.of(setting.round(), setting.programs(), copy, source, 1, Optional.of(before));
         } catch (AssertionError e) {
             Setting.say("FAILED: %s: %s", which, e.getMessage());
             return;
