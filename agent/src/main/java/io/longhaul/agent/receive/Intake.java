@@ -309,6 +309,7 @@ final class Intake {
         batch.afterwards(incoming.staging::discard);
         tell(incoming, "failed", true);
         transfers.end(incoming);
+        batch.ends(incoming.id());
         return true;
     }
 
@@ -331,6 +332,7 @@ final class Intake {
         });
         tell(incoming, "failed", true);
         transfers.end(incoming);
+        batch.ends(incoming.id());
     }
 
     /** Takes back a transfer that verification found damaged. */

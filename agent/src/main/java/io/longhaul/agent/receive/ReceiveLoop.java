@@ -203,11 +203,14 @@ final class ReceiveLoop {
         }
     }
 
-    /** What was forgotten and the ledger knows may lack pieces that nobody but a repair will bring. */
+    /** What was forgotten and the ledger knows may lack pieces, or an end, that no delivery will bring. */
     private void recall() {
         for (String id = forgotten.peek(); id != null; id = forgotten.peek()) {
-            transfers.find(id);
+            Incoming found = transfers.find(id);
             forgotten.remove();
+            if (found != null) {
+                resume(found);
+            }
         }
     }
 
@@ -274,9 +277,13 @@ final class ReceiveLoop {
     /** Forgets everything that is not durable, and has it done again. */
     private void startOver() {
         batch.closeFiles();
+        forgotten.addAll(batch.ended());
         batch = new WriteBatch();
         if (sync != null) {
             sync.exceptionally(failure -> null).join();
+        }
+        if (syncing != null) {
+            forgotten.addAll(syncing.ended());
         }
         sync = null;
         syncing = null;

@@ -76,5 +76,6 @@ final class Supersession {
         });
         announcer.progress(incoming.progress("done"));
         transfers.end(incoming);
+        batch.ends(incoming.id());
     }
 }

@@ -26,6 +26,7 @@ final class WriteBatch {
     private final List<LedgerChange> changes = new ArrayList<>();
     private final List<Slot> slots = new ArrayList<>();
     private final List<Runnable> afterwards = new ArrayList<>();
+    private final List<String> ended = new ArrayList<>();
     private long bytes;
     private int pieceCount;
 
@@ -72,6 +73,15 @@ final class WriteBatch {
     /** Runs after everything is durable, on the thread that made it so. */
     void afterwards(Runnable action) {
         afterwards.add(action);
+    }
+
+    /** Notes a transfer whose end is among the changes: should the batch fail, it has not ended. */
+    void ends(String transfer) {
+        ended.add(transfer);
+    }
+
+    List<String> ended() {
+        return ended;
     }
 
     boolean isEmpty() {

@@ -163,6 +163,29 @@ class PoliciesTest {
     }
 
     @Test
+    void shouldEndOlderAllTheSameWhenTheDiskWasFullForItsEnd() {
+        // given
+        Rig rig = rig(ExistingPolicy.REPLACE);
+        List<Frame> older = new ArrayList<>(Shipment.file(1, "f", OLD).frames());
+        older.remove(1);
+        rig.publish(older);
+        rig.run();
+        rig.journal.fullFor(each -> each.contains("DeleteTransfer"));
+        rig.whileAsleep = () -> rig.journal.fullFor(each -> false);
+
+        // when
+        rig.publish(Shipment.file(2, "f", NEW));
+        rig.run(2_000_000_000L);
+
+        // then
+        assertThat(rig.sleeps).isPositive();
+        assertThat(rig.receipts())
+                .extracting(Receipt::outcome)
+                .containsExactly(Receipt.Outcome.DELIVERED, Receipt.Outcome.SUPERSEDED);
+        assertThat(rig.leftovers()).isEmpty();
+    }
+
+    @Test
     void shouldEndOlderAtStartWhenPolicyIsReplaceNow() {
         // given
         Rig rig = rig(ExistingPolicy.RENAME);
