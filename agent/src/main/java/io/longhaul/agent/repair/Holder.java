@@ -162,21 +162,32 @@ public final class Holder {
 
     /** Serves a repair request; reads and sends all its pieces before it returns. */
     public void serve(RepairRequest request) throws InterruptedException {
-        BitSet wanted = BitSet.valueOf(request.bitmap());
-        for (Stock stock : stocks) {
-            Optional<Stock.Item> item = stock.find(request.transfer());
-            if (item.isPresent()) {
-                try {
-                    serve(stock, item.get(), request, wanted);
-                    return;
-                } catch (AgentException | WireException e) {
-                    refuse(request, String.valueOf(e.getMessage()));
-                    return;
-                }
-            }
+        Optional<Source> source = source(request.transfer());
+        if (source.isEmpty()) {
+            refuse(request, "transfer " + request.transfer() + " is not here");
+            return;
         }
-        refuse(request, "transfer " + request.transfer() + " is not here");
+        try {
+            serve(source.get().stock(), source.get().item(), request, BitSet.valueOf(request.bitmap()));
+        } catch (AgentException | WireException e) {
+            refuse(request, String.valueOf(e.getMessage()));
+        }
     }
+
+    /** Returns where all of a transfer is, or else a beginning of it. */
+    private Optional<Source> source(TransferId transfer) {
+        Source beginning = null;
+        for (Stock stock : stocks) {
+            Optional<Source> found = stock.find(transfer).map(item -> new Source(stock, item));
+            if (found.isPresent() && stock.isWhole(found.get().item())) {
+                return found;
+            }
+            beginning = beginning == null ? found.orElse(null) : beginning;
+        }
+        return Optional.ofNullable(beginning);
+    }
+
+    private record Source(Stock stock, Stock.Item item) {}
 
     private void serve(Stock stock, Stock.Item item, RepairRequest request, BitSet wanted) throws InterruptedException {
         long bytes = 0;

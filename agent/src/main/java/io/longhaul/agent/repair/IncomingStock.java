@@ -8,8 +8,10 @@ import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Piece;
 import io.longhaul.wire.TransferId;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** What this agent received: served from the delivered file, or from the hard link that a lease made. */
 public final class IncomingStock implements Stock {
@@ -34,12 +36,17 @@ public final class IncomingStock implements Stock {
 
     @Override
     public Optional<Item> find(TransferId transfer) {
-        String id = transfer.toString();
-        return ledger.transfers(Direction.INCOMING).stream()
-                .filter(row -> row.transferId().equals(id) && SERVED.contains(row.state()))
+        return rows(transfer.toString())
+                .filter(row -> SERVED.contains(row.state()))
+                .max(Comparator.comparingLong(holdings::holdThrough))
                 .filter(row -> holdings.holdThrough(row) > 0)
-                .findFirst()
                 .map(row -> new Item(row, isArchived(row) ? ARCHIVE_RANK : SUBSCRIBER_RANK));
+    }
+
+    /** Several subscriptions of this agent may have it. */
+    private Stream<TransferRow> rows(String transfer) {
+        return ledger.transfers(Direction.INCOMING).stream()
+                .filter(row -> row.transferId().equals(transfer));
     }
 
     /** An archive keeps each transfer in a directory named by its id. */
@@ -64,7 +71,7 @@ public final class IncomingStock implements Stock {
 
     @Override
     public void release(Item item) {
-        holdings.release(current(item));
+        rows(item.row().transferId()).forEach(holdings::release);
     }
 
     private TransferRow current(Item item) {

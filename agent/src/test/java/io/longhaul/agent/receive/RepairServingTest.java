@@ -1,0 +1,149 @@
+package io.longhaul.agent.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.agent.link.Delivery;
+import io.longhaul.agent.link.Inflow;
+import io.longhaul.agent.repair.Holder;
+import io.longhaul.agent.repair.IncomingStock;
+import io.longhaul.agent.repair.Stock;
+import io.longhaul.storage.Direction;
+import io.longhaul.storage.Disk;
+import io.longhaul.storage.LedgerChange;
+import io.longhaul.storage.PieceRow;
+import io.longhaul.storage.TransferRow;
+import io.longhaul.wire.Frame;
+import io.longhaul.wire.Piece;
+import io.longhaul.wire.RepairRequest;
+import io.longhaul.wire.TransferId;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an agent has twice is served from where there is most of it. */
+class RepairServingTest {
+    private static final Shipment FILE = Shipment.file(1, "x", Shipment.random(1, 50_000));
+    private static final int RECEIVED = 3;
+
+    @TempDir
+    Path directory;
+
+    private Rig rig;
+    private IncomingStock incoming;
+
+    @BeforeEach
+    void receiveSome() {
+        rig = new Rig(directory).open();
+        rig.publish(FILE.frames().subList(0, 1 + RECEIVED));
+        rig.run();
+        incoming = new IncomingStock(
+                rig.ledger, new DeliveredPieces(rig.ledger, Disk.real()), new Holdings(rig.ledger, Disk.real()));
+    }
+
+    private TransferRow row() {
+        return rig.ledger.transfers(Direction.INCOMING).get(0);
+    }
+
+    /** A publisher's source: all is there. */
+    private final class Source implements Stock {
+        @Override
+        public Optional<Item> find(TransferId transfer) {
+            return Optional.of(new Item(row(), 1));
+        }
+
+        @Override
+        public boolean isWhole(Item item) {
+            return true;
+        }
+
+        @Override
+        public long through(Item item) {
+            return Long.MAX_VALUE;
+        }
+
+        @Override
+        public boolean hold(Item item) {
+            return true;
+        }
+
+        @Override
+        public void release(Item item) {}
+
+        @Override
+        public Piece read(Item item, long index) {
+            return FILE.pieces().get((int) index);
+        }
+    }
+
+    private @Nullable Frame served(List<Stock> stocks, int piece) throws InterruptedException {
+        Holder holder = new Holder(
+                new Holder.Context(
+                        "holder",
+                        true,
+                        rig.network.connect("holder", 1 << 20),
+                        rig.ledger,
+                        Clock.systemUTC(),
+                        topic -> {},
+                        line -> {}),
+                stocks);
+        BitSet wanted = new BitSet();
+        wanted.set(0);
+        try (Inflow inbox = rig.network.connect("asker", 1 << 20).inbox("asker", "asker")) {
+            holder.serve(new RepairRequest(Shipment.id(1), "other", "asker", piece, wanted.toByteArray()));
+            Delivery answer = inbox.poll(Duration.ZERO);
+            return answer == null ? null : answer.frame().orElseThrow();
+        }
+    }
+
+    @Test
+    void shouldServeFromWhereItIsWholeWhenABeginningIsElsewhere() throws InterruptedException {
+        assertThat(served(List.of(incoming, new Source()), RECEIVED))
+                .isEqualTo(FILE.pieces().get(RECEIVED));
+    }
+
+    @Test
+    void shouldServeABeginningWhenItIsWholeNowhere() throws InterruptedException {
+        assertThat(served(List.of(incoming), RECEIVED - 1))
+                .isEqualTo(FILE.pieces().get(RECEIVED - 1));
+    }
+
+    @Test
+    void shouldFindTheSubscriptionThatHasMostWhenSeveralHaveSome() {
+        // given
+        TransferRow some = row();
+        TransferRow more = new TransferRow(
+                some.key() + 1,
+                some.direction(),
+                some.transferId(),
+                some.topic(),
+                "site2",
+                some.name(),
+                some.state(),
+                some.order(),
+                some.createdMillis(),
+                some.manifest(),
+                some.seal(),
+                some.path(),
+                some.detail());
+        List<PieceRow> pieces = FILE.pieces().stream()
+                .map(piece -> new PieceRow(piece.header().index(), 1, 0, 0, Shipment.PIECE, 0, true, -1))
+                .toList();
+
+        // when
+        rig.ledger
+                .commit(List.of(new LedgerChange.PutTransfer(more), new LedgerChange.PutPieces(more.key(), pieces)))
+                .join();
+
+        // then
+        assertThat(incoming.find(Shipment.id(1)))
+                .hasValueSatisfying(
+                        item -> assertThat(item.row().subscription()).isEqualTo("site2"));
+    }
+}
