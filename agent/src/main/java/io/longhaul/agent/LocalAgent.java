@@ -27,10 +27,7 @@ import io.longhaul.storage.Store;
 import io.longhaul.storage.StoreConfig;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.Names;
-import io.longhaul.wire.Piece;
 import io.longhaul.wire.Receipt;
-import io.longhaul.wire.RepairOffer;
-import io.longhaul.wire.RepairRefusal;
 import io.longhaul.wire.RepairRequest;
 import io.longhaul.wire.RetainedAnswer;
 import io.longhaul.wire.RetainedQuery;
@@ -50,7 +47,7 @@ import org.slf4j.LoggerFactory;
  * The agent of this process: wires store, link, publisher, receivers and holder together.
  *
  * <p>Frames of the inbox come on the pump's thread: repair requests go to the repair thread, everything else to the
- * receiver that wants it.
+ * receivers that want it.
  */
 final class LocalAgent implements Agent {
     private static final Logger LOG = LoggerFactory.getLogger(LocalAgent.class);
@@ -213,23 +210,7 @@ final class LocalAgent implements Agent {
                     .forEach(each -> each.inbox(frame));
             return;
         }
-        TransferId transfer = repaired(frame);
-        for (Receiver receiver : receivers) {
-            if (transfer != null && receiver.wants(transfer)) {
-                receiver.inbox(frame);
-                return;
-            }
-        }
-    }
-
-    private static @Nullable TransferId repaired(Frame frame) {
-        if (frame instanceof Piece piece) {
-            return piece.header().transfer();
-        }
-        if (frame instanceof RepairOffer offer) {
-            return offer.transfer();
-        }
-        return frame instanceof RepairRefusal refusal ? refusal.transfer() : null;
+        Receiver.share(frame, receivers);
     }
 
     private void onFlowEnd(LinkException reason) {

@@ -7,6 +7,9 @@ import io.longhaul.agent.Subscription;
 import io.longhaul.agent.SubscriptionListener;
 import io.longhaul.agent.link.Inflow;
 import io.longhaul.wire.Frame;
+import io.longhaul.wire.Piece;
+import io.longhaul.wire.RepairOffer;
+import io.longhaul.wire.RepairRefusal;
 import io.longhaul.wire.TransferId;
 import java.time.Duration;
 import java.util.List;
@@ -187,8 +190,27 @@ public final class Receiver implements Subscription {
         }
     }
 
-    /** Whether the transfer is on its way into this subscription, so that {@link #inbox} should have its frames. */
-    public boolean wants(TransferId transfer) {
+    /**
+     * Gives a repair offer, refusal or piece to all that its transfer is on its way into: it does not say which of them
+     * asked, and each needs it. Blocks as {@link #inbox} does.
+     */
+    public static void share(Frame frame, List<Receiver> receivers) {
+        repaired(frame)
+                .ifPresent(transfer ->
+                        receivers.stream().filter(each -> each.wants(transfer)).forEach(each -> each.inbox(frame)));
+    }
+
+    private static Optional<TransferId> repaired(Frame frame) {
+        if (frame instanceof Piece piece) {
+            return Optional.of(piece.header().transfer());
+        }
+        if (frame instanceof RepairOffer offer) {
+            return Optional.of(offer.transfer());
+        }
+        return frame instanceof RepairRefusal refusal ? Optional.of(refusal.transfer()) : Optional.empty();
+    }
+
+    boolean wants(TransferId transfer) {
         Pipeline serving = pipeline;
         return serving != null && serving.transfers().isActive(transfer.toString());
     }

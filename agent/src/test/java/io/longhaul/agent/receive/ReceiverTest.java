@@ -57,6 +57,10 @@ class ReceiverTest {
     }
 
     private Receiver receiver(String owner) {
+        return receiver(owner, Rig.SUBSCRIPTION);
+    }
+
+    private Receiver receiver(String owner, String subscription) {
         MemoryLink link = network.connect(Rig.AGENT, 1 << 26);
         ReceiverContext context = new ReceiverContext(
                 store.ledger(),
@@ -69,7 +73,7 @@ class ReceiverTest {
                 System::nanoTime,
                 Thread::new,
                 0);
-        SubscribeRequest request = SubscribeRequest.of(Shipment.TOPIC, Rig.SUBSCRIPTION, directory.resolve("into"));
+        SubscribeRequest request = SubscribeRequest.of(Shipment.TOPIC, subscription, directory.resolve(subscription));
         return new Receiver(context, request, new SubscriptionListener() {
             @Override
             public void ended(Delivered delivered) {
@@ -162,6 +166,33 @@ class ReceiverTest {
     }
 
     @Test
+    void shouldRepairEverySubscriptionOfTheAgentThatLacksAPiece() throws InterruptedException {
+        // given
+        Shipment file = Shipment.file(1, "f", CONTENT);
+        network.createSubscription(Shipment.TOPIC, "site2");
+        try (Receiver first = receiver("owner");
+                Receiver second = receiver("owner", "site2")) {
+            first.start();
+            second.start();
+            publish(List.of(file.manifest(), file.seal()));
+            while (!first.wants(Shipment.id(1)) || !second.wants(Shipment.id(1))) {
+                Thread.onSpinWait();
+            }
+
+            // when
+            for (Piece piece : file.pieces()) {
+                Receiver.share(piece, List.of(first, second));
+            }
+
+            // then
+            assertThat(List.of(nextEnd().path(), nextEnd().path()))
+                    .containsExactlyInAnyOrder(
+                            directory.resolve(Rig.SUBSCRIPTION).resolve("f"), directory.resolve("site2/f"))
+                    .allSatisfy(path -> assertThat(path).hasBinaryContent(CONTENT));
+        }
+    }
+
+    @Test
     void shouldFailToStartWhenNameIsInUseAndStayClosable() {
         try (Receiver first = receiver("owner");
                 Receiver second = receiver("somebody else")) {
@@ -173,7 +204,7 @@ class ReceiverTest {
     @Test
     void shouldClaimNothingWhenDirectoryCannotBeUsed() throws IOException {
         // given
-        Files.createFile(directory.resolve("into"));
+        Files.createFile(directory.resolve(Rig.SUBSCRIPTION));
         network.connect(Rig.AGENT, 1).unsubscribe(Shipment.TOPIC, Rig.SUBSCRIPTION);
 
         // when
