@@ -101,8 +101,13 @@ final class SendWindow {
 
     /** Sends the oldest offer as a probe while paused; its outcome calls {@link #resume} or {@link #pause}. */
     synchronized void probe() {
-        if (paused && wire != null && !inFlight.isEmpty()) {
-            wire.send(inFlight.firstEntry().getValue());
+        Wire out = wire;
+        if (paused && out != null) {
+            // the bytes of a decided one may be somebody else's by now
+            inFlight.values().stream()
+                    .filter(offer -> !offer.decided)
+                    .findFirst()
+                    .ifPresent(out::send);
         }
     }
 

@@ -120,6 +120,23 @@ class SendWindowTest {
     }
 
     @Test
+    void shouldNotProbeWithWhatHasItsOutcomeAndPerhapsNoBytesAnyMore() throws Exception {
+        // given
+        window.connected(offer -> sent.add(offer.sequence));
+        put();
+        put();
+        window.pause();
+        window.decide(offers.get(0));
+        sent.clear();
+
+        // when
+        window.probe();
+
+        // then
+        assertThat(sent).containsExactly(1L);
+    }
+
+    @Test
     void shouldTellOneCallerOfAnOutcomeAndDrainAfterIt() throws Exception {
         // given
         put();
