@@ -101,7 +101,7 @@ public final class ArtemisLink implements Link {
         long pauseMillis = RETRY_MILLIS;
         while (true) {
             try {
-                link.install(link.open());
+                link.install();
                 break;
             } catch (LinkException e) {
                 long leftMillis = (deadlineNs - nanoTime.getAsLong()) / 1_000_000;
@@ -127,16 +127,15 @@ public final class ArtemisLink implements Link {
 
     private void keepProbing() {
         keeper.scheduleWithFixedDelay(window::probe, PROBE_MILLIS, PROBE_MILLIS, TimeUnit.MILLISECONDS);
+        // nobody tells of a connection that failed before it was watched, or before it was this link's
+        keeper.scheduleWithFixedDelay(this::connectionFailed, PROBE_MILLIS, PROBE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    private BrokerConnection open() {
-        return url.open(
+    private void install() {
+        BrokerConnection fresh = url.open(
                 new BrokerConnection.Credentials(config.user(), config.password()),
                 config.consumerWindowBytes(),
                 this::connectionFailed);
-    }
-
-    private void install(BrokerConnection fresh) {
         synchronized (this) {
             if (closed) {
                 fresh.close();
@@ -151,7 +150,7 @@ public final class ArtemisLink implements Link {
     private void connectionFailed() {
         BrokerConnection old;
         synchronized (this) {
-            if (closed || connection == null) {
+            if (closed || connection == null || !connection.isFailed()) {
                 return;
             }
             old = connection;
@@ -172,7 +171,7 @@ public final class ArtemisLink implements Link {
             }
         }
         try {
-            install(open());
+            install();
             listener.reconnected();
         } catch (LinkException e) {
             LOG.debug("reconnect to {} failed", url, e);

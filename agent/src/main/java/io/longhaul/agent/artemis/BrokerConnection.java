@@ -142,7 +142,7 @@ final class BrokerConnection implements AutoCloseable {
     }
 
     boolean isFailed() {
-        return failed.get() || factory.isClosed();
+        return failed.get() || factory.isClosed() || control.isClosed();
     }
 
     /** Opens a session that commits sends and acknowledgements one by one. */
@@ -201,7 +201,8 @@ final class BrokerConnection implements AutoCloseable {
 
     @Override
     public void close() {
-        boolean usable = failed.compareAndSet(false, true);
+        boolean usable = !isFailed();
+        failed.set(true);
         // after a failure the factory must not be asked for its connection: it would make another one
         if (usable) {
             factory.close();
