@@ -70,6 +70,9 @@ final class ReadAhead implements AutoCloseable {
             return new Item(null, closed ? null : fragments.totals(), null);
         } catch (RuntimeException e) {
             return new Item(null, null, e);
+        } catch (Error e) {
+            // the taker waits for whatever ends this
+            return new Item(null, null, new IllegalStateException("reading ahead: " + e, e));
         }
     }
 
