@@ -7,6 +7,7 @@ import io.longhaul.storage.ledger.LedgerVandal;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -81,6 +82,25 @@ class LedgerReceiptsTest {
         // then
         refused.forEach(each -> assertThatThrownBy(each::join).hasCauseInstanceOf(StorageException.class));
         assertThat(given()).containsExactly("1 after ", "2 after hash 1");
+    }
+
+    @Test
+    void shouldAnswerEverybodyWhenOneChangeMeetsAnErrorOfTheMachine() {
+        // given
+        LedgerChange hungry = new LedgerChange.AppendReceipt(
+                new ReceiptRow(Direction.INCOMING, "a", "t", "s", 7, ""), (number, p) -> {
+                    throw new OutOfMemoryError("expected by the test");
+                });
+
+        // when
+        CompletableFuture<Void> refused = ledger.commit(List.of(hungry)).orTimeout(30, TimeUnit.SECONDS);
+
+        // then
+        assertThatThrownBy(refused::join)
+                .hasCauseInstanceOf(StorageException.class)
+                .hasMessageContaining("expected by the test");
+        ledger.commit(List.of(append("b"))).orTimeout(30, TimeUnit.SECONDS).join();
+        assertThat(given()).containsExactly("1 after ");
     }
 
     @Test

@@ -231,6 +231,11 @@ final class GroupCommit implements Runnable {
         } catch (SQLException | RuntimeException e) {
             rollback(e);
             throw database.failure("write", e);
+        } catch (Error e) {
+            // without this thread nobody who waits for the ledger would ever be answered
+            IllegalStateException failure = new IllegalStateException(e.toString(), e);
+            rollback(failure);
+            throw database.failure("write", failure);
         }
     }
 
