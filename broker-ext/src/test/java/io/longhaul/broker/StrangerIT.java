@@ -2,6 +2,7 @@ package io.longhaul.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -16,6 +17,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.apache.activemq.artemis.api.core.TransportConfiguration;
+import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.api.core.client.ServerLocator;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
+import org.apache.activemq.artemis.core.protocol.core.Packet;
+import org.apache.activemq.artemis.core.protocol.core.impl.wireformat.SessionSendMessage;
+import org.apache.activemq.artemis.core.remoting.impl.netty.NettyConnectorFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +64,40 @@ class StrangerIT {
                 client.sendAndWait("lh.topic.t", client.message("piece", TRANSFER, 0, new byte[1000]));
             }
         }
+    }
+
+    /** The server's own decoder would ask for as much memory as such a message says. */
+    @Test
+    void shouldDropTheConnectionOfAUserWhenLengthsInAMessageDoNotFit() throws Exception {
+        // given
+        try (Broker broker = Broker.launch(config());
+                Client honest = Client.connect(broker.corePort()).subscription("t", "s");
+                ServerLocator locator = ActiveMQClient.createServerLocatorWithoutHA(new TransportConfiguration(
+                        NettyConnectorFactory.class.getName(),
+                        Map.of("host", "127.0.0.1", "port", broker.corePort())))) {
+            locator.setReconnectAttempts(0).addOutgoingInterceptor((packet, connection) -> lie(packet));
+            ClientSession liar = locator.createSessionFactory().createSession();
+            ClientMessage message = liar.createMessage(false);
+            message.putBytesProperty("lh_piece", new byte[] {1, 2, 3});
+
+            // when
+            liar.createProducer("lh.topic.t").send(message);
+
+            // then
+            await().until(liar::isClosed);
+            honest.sendAndWait("lh.topic.t", honest.message("piece", TRANSFER, 0, new byte[1000]));
+        }
+    }
+
+    /** The message's only property is the last that is encoded, three bytes behind their number. */
+    private static boolean lie(Packet packet) {
+        if (packet instanceof SessionSendMessage send) {
+            CoreMessage message = (CoreMessage) send.getMessage();
+            int length = message.getEncodeSize() - 3 - Integer.BYTES;
+            assertThat(message.getBuffer().getInt(length)).isEqualTo(3);
+            message.getBuffer().setInt(length, 1_000_000);
+        }
+        return true;
     }
 
     private static byte[] garbage(String kind) {

@@ -7,6 +7,7 @@ import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.util.AttributeKey;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -22,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  * +-------------------+--------+--------+--------+---
  * </pre>
  *
- * Until a session exists, frames are short, of the kinds that may come before one, and decode; afterwards only their
- * length is bounded and the bytes pass without a copy. Anything else closes the connection with one line in the log.
+ * Until a session exists, frames are short, of the kinds that may come before one, and decode; afterwards they
+ * are those of clients, and lengths in them fit. The server gathers a frame before it decodes it, too, so that to wait for
+ * a whole one here costs nothing. Anything else closes the connection with one line in the log.
  * One for each connection; runs on its event loop.
  */
 final class ConnectionGuard extends ByteToMessageDecoder {
@@ -36,7 +38,6 @@ final class ConnectionGuard extends ByteToMessageDecoder {
     private final Consumer<Channel> accepted;
     private final QuietLog log;
     private boolean greeted; // event loop only
-    private int unread; // bytes of the current frame that are still to pass; event loop only
     private @Nullable ScheduledFuture<?> deadline; // event loop only
 
     /** Takes whom to give the connection to once it has greeted. */
@@ -131,30 +132,23 @@ final class ConnectionGuard extends ByteToMessageDecoder {
         int from = in.readerIndex();
         int at = from;
         int end = in.writerIndex();
-        while (at < end) {
-            if (unread == 0) {
-                if (end - at < LENGTH_BYTES) {
-                    break;
-                }
-                int length = in.getInt(at);
-                if (length < 1 || length > FirstFrames.MOST_BYTES) {
-                    drop(ctx, "length", "a frame of " + length + " bytes, expected 1.." + FirstFrames.MOST_BYTES);
-                    in.skipBytes(in.readableBytes());
-                    return;
-                }
-                if (end - at == LENGTH_BYTES) {
-                    break;
-                }
-                if (FirstFrames.isOfCluster(in.getByte(at + LENGTH_BYTES))) {
-                    drop(ctx, "cluster", "a frame of a broker's, which comes over parallel TCP only");
-                    in.skipBytes(in.readableBytes());
-                    return;
-                }
-                unread = LENGTH_BYTES + length;
+        while (end - at >= LENGTH_BYTES) {
+            int length = in.getInt(at);
+            if (length < 1 || length > FirstFrames.MOST_BYTES) {
+                drop(ctx, "length", "a frame of " + length + " bytes, expected 1.." + FirstFrames.MOST_BYTES);
+                in.skipBytes(in.readableBytes());
+                return;
             }
-            int step = Math.min(unread, end - at);
-            unread -= step;
-            at += step;
+            if (end - at < LENGTH_BYTES + length) {
+                break;
+            }
+            Optional<String> objection = FirstFrames.objection(in.slice(at, LENGTH_BYTES + length));
+            if (objection.isPresent()) {
+                drop(ctx, "frame", objection.get());
+                in.skipBytes(in.readableBytes());
+                return;
+            }
+            at += LENGTH_BYTES + length;
         }
         if (at > from) {
             out.add(in.readRetainedSlice(at - from));

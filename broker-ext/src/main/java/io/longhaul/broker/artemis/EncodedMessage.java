@@ -42,6 +42,11 @@ final class EncodedMessage {
         return message.skipHeaders() && message.skipProperties();
     }
 
+    /** Returns whether a part of a large message's body, behind its length, ends in the buffer. */
+    static boolean isPartSound(ByteBuf in, int from) {
+        return new EncodedMessage(in, from).skipText();
+    }
+
     private boolean has(long bytes) {
         return bytes >= 0 && bytes <= in.writerIndex() - at;
     }

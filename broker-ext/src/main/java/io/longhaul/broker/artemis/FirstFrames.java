@@ -16,8 +16,7 @@ import org.apache.activemq.artemis.core.protocol.core.impl.wireformat.ClusterCon
 
 /**
  * What somebody may send before the server knows who it is: short frames, of the kinds that may come before a session,
- * that decode. Afterwards, over parallel TCP, frames of agents whose lengths fit; over plain core only a frame's length is
- * bounded.
+ * that decode. Afterwards, frames that clients send, whose lengths fit.
  */
 @SuppressWarnings("deprecation") // one kind of packet is deprecated, and clients still send it
 final class FirstFrames {
@@ -39,11 +38,52 @@ final class FirstFrames {
             PacketImpl.SUBSCRIBE_TOPOLOGY,
             PacketImpl.SUBSCRIBE_TOPOLOGY_V2);
 
+    /** Without distributed transactions, whose identities the decoder does not bound, and what brokers of a cluster say. */
+    private static final Set<Byte> OF_CLIENTS = Set.of(
+            PacketImpl.PING,
+            PacketImpl.DISCONNECT,
+            PacketImpl.PACKETS_CONFIRMED,
+            PacketImpl.CREATESESSION,
+            PacketImpl.CREATESESSION_V2,
+            PacketImpl.REATTACH_SESSION,
+            PacketImpl.CHECK_FOR_FAILOVER,
+            PacketImpl.SUBSCRIBE_TOPOLOGY,
+            PacketImpl.SUBSCRIBE_TOPOLOGY_V2,
+            PacketImpl.CREATE_ADDRESS,
+            PacketImpl.CREATE_QUEUE,
+            PacketImpl.CREATE_QUEUE_V2,
+            PacketImpl.CREATE_SHARED_QUEUE,
+            PacketImpl.CREATE_SHARED_QUEUE_V2,
+            PacketImpl.DELETE_QUEUE,
+            PacketImpl.CREATE_PRODUCER,
+            PacketImpl.REMOVE_PRODUCER,
+            PacketImpl.SESS_QUEUEQUERY,
+            PacketImpl.SESS_BINDINGQUERY,
+            PacketImpl.SESS_ADD_METADATA,
+            PacketImpl.SESS_ADD_METADATA2,
+            PacketImpl.SESS_UNIQUE_ADD_METADATA,
+            PacketImpl.SESS_START,
+            PacketImpl.SESS_STOP,
+            PacketImpl.SESS_CLOSE,
+            PacketImpl.SESS_COMMIT,
+            PacketImpl.SESS_ROLLBACK,
+            PacketImpl.SESS_CREATECONSUMER,
+            PacketImpl.SESS_CONSUMER_CLOSE,
+            PacketImpl.SESS_FLOWTOKEN,
+            PacketImpl.SESS_FORCE_CONSUMER_DELIVERY,
+            PacketImpl.SESS_ACKNOWLEDGE,
+            PacketImpl.SESS_INDIVIDUAL_ACKNOWLEDGE,
+            PacketImpl.SESS_EXPIRED,
+            PacketImpl.SESS_PRODUCER_REQUEST_CREDITS,
+            PacketImpl.SESS_SEND,
+            PacketImpl.SESS_SEND_LARGE,
+            PacketImpl.SESS_SEND_CONTINUATION);
+
     private FirstFrames() {}
 
     /** Takes a whole frame, its length in front, and leaves it as it is. */
     static boolean isWellFormed(ByteBuf frame) {
-        if (!BEFORE_SESSION.contains(frame.getByte(frame.readerIndex() + Integer.BYTES))) {
+        if (!BEFORE_SESSION.contains(type(frame))) {
             return false;
         }
         ActiveMQBuffer copy = new ChannelBufferWrapper(Unpooled.copiedBuffer(frame)); // on the heap: nobody releases it
@@ -56,33 +96,38 @@ final class FirstFrames {
         }
     }
 
-    /** Throws for what the server would try to decode, though no agent sends it, and for messages whose lengths do not fit. */
-    private static boolean mayCome(ByteBuf frame) {
-        int type = frame.getByte(frame.readerIndex() + Integer.BYTES);
+    /**
+     * Takes a whole frame of a known user, its length in front; returns why the server must not decode it, empty when it
+     * may. The decoder knows what servers send, too, and asks for as much memory as the lengths in it say.
+     */
+    static Optional<String> objection(ByteBuf frame) {
+        byte type = type(frame);
         int body = frame.readerIndex() + PacketImpl.PACKET_HEADERS_SIZE;
-        if (type == PacketImpl.SESS_SEND && !EncodedMessage.isSound(frame, body)
-                || type == PacketImpl.SESS_SEND_LARGE && !EncodedMessage.areHeadersSound(frame, body)) {
-            throw new PtcpException(PtcpException.Code.PROTOCOL, "a message whose lengths do not fit");
+        if (!OF_CLIENTS.contains(type)) {
+            return Optional.of("a frame of type " + type + ", which no client sends");
         }
-        if (isNoAgents(type)) {
-            throw new PtcpException(PtcpException.Code.PROTOCOL, "a frame of type " + type + ", which no agent sends");
+        boolean fits = switch (type) {
+            case PacketImpl.SESS_SEND -> EncodedMessage.isSound(frame, body);
+            case PacketImpl.SESS_SEND_LARGE -> EncodedMessage.areHeadersSound(frame, body);
+            case PacketImpl.SESS_SEND_CONTINUATION -> EncodedMessage.isPartSound(frame, body);
+            default -> true;
+        };
+        return fits ? Optional.empty() : Optional.of("a message whose lengths do not fit");
+    }
+
+    /** Throws for what no agent may send. */
+    private static boolean mayCome(ByteBuf frame) {
+        Optional<String> objection = type(frame) == PacketImpl.SESS_SEND_CONTINUATION
+                ? Optional.of("a part of a large message, which no agent sends")
+                : objection(frame);
+        if (objection.isPresent()) {
+            throw new PtcpException(PtcpException.Code.PROTOCOL, objection.get());
         }
         return true;
     }
 
-    /** Distributed transactions, parts of large messages, and what brokers of a cluster say to each other. */
-    private static boolean isNoAgents(int type) {
-        return type >= PacketImpl.SESS_XA_START && type <= PacketImpl.SESS_XA_GET_TIMEOUT_RESP
-                || type == PacketImpl.SESS_XA_FAILED
-                || type == PacketImpl.SESS_SEND_CONTINUATION
-                || type >= PacketImpl.REPLICATION_RESPONSE && type <= PacketImpl.REPLICATION_SYNC_FILE
-                || type >= PacketImpl.BACKUP_REGISTRATION && type <= PacketImpl.REPLICATION_SCHEDULED_FAILOVER
-                || type == PacketImpl.NODE_ANNOUNCE
-                || type == PacketImpl.BACKUP_REQUEST
-                || type <= PacketImpl.BACKUP_REQUEST_RESPONSE && type >= PacketImpl.QUORUM_VOTE_REPLY
-                || type == PacketImpl.SCALEDOWN_ANNOUNCEMENT
-                || type == PacketImpl.REPLICATION_RESPONSE_V2
-                || type == PacketImpl.FEDERATION_DOWNSTREAM_CONNECT;
+    private static byte type(ByteBuf frame) {
+        return frame.getByte(frame.readerIndex() + Integer.BYTES);
     }
 
     /** Returns whether a frame is the other broker's of a pair, who says what only that one knows. */
@@ -98,11 +143,6 @@ final class FirstFrames {
         }
     }
 
-    /** Returns whether a packet of this type opens the conversation of a pair, which takes more than a user's rights. */
-    static boolean isOfCluster(byte type) {
-        return type == PacketImpl.CLUSTER_CONNECT;
-    }
-
     /** Returns the guard of one connection over parallel TCP; nobody is a partner but who knows the secret. */
     static FrameGuard guard(Optional<PairSecret> secret) {
         return new FrameGuard() {
@@ -116,7 +156,7 @@ final class FirstFrames {
 
             @Override
             public boolean accepts(ByteBuf frame) {
-                if (isOfCluster(frame.getByte(frame.readerIndex() + Integer.BYTES))) {
+                if (type(frame) == PacketImpl.CLUSTER_CONNECT) {
                     if (!isPartner(frame, secret)) {
                         throw new PtcpException(
                                 PtcpException.Code.PROTOCOL,

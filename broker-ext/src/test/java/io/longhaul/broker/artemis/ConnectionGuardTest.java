@@ -8,10 +8,14 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.apache.activemq.artemis.core.protocol.core.impl.PacketImpl;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 class ConnectionGuardTest {
@@ -46,6 +50,29 @@ class ConnectionGuardTest {
         return Unpooled.buffer().writeInt(17).writeByte(10).writeLong(0).writeLong(60_000);
     }
 
+    /** A message as clients send it, behind length, type and channel. */
+    private static ByteBuf send(int bodyBytes) {
+        CoreMessage message = new CoreMessage(1, bodyBytes + 100);
+        message.setAddress("lh.topic.t");
+        message.putBytesProperty(SimpleString.of("lh_piece"), new byte[] {1, 2, 3});
+        byte[] body = new byte[bodyBytes];
+        new Random(1).nextBytes(body);
+        message.getBodyBuffer().writeBytes(body);
+        ByteBuf frame =
+                Unpooled.buffer().writeInt(0).writeByte(PacketImpl.SESS_SEND).writeLong(10);
+        message.sendBuffer(frame, 0);
+        return frame.setInt(0, frame.readableBytes() - Integer.BYTES);
+    }
+
+    private static ByteBuf frame(byte type, int firstNumber) {
+        return Unpooled.buffer()
+                .writeInt(100)
+                .writeByte(type)
+                .writeLong(10)
+                .writeInt(firstNumber)
+                .writeZero(100 - 1 - 8 - 4);
+    }
+
     @Test
     void shouldPassPreambleAndFirstFramesWhenTheyComeByteByByte() {
         // given
@@ -69,11 +96,9 @@ class ConnectionGuardTest {
         channel.writeInbound(Unpooled.wrappedBuffer(PREAMBLE));
         received();
         ConnectionGuard.trust(channel);
-        byte[] body = new byte[3_000_000];
-        new Random(1).nextBytes(body);
         ByteBuf stream = Unpooled.buffer();
         for (int i = 0; i < 3; i++) {
-            stream.writeInt(body.length).writeBytes(body);
+            stream.writeBytes(send(3_000_000));
         }
         byte[] expected = new byte[stream.readableBytes()];
         stream.getBytes(0, expected);
@@ -115,6 +140,65 @@ class ConnectionGuardTest {
         channel.writeInbound(Unpooled.buffer().writeInt(100));
         channel.writeInbound(
                 Unpooled.buffer().writeByte(PacketImpl.CLUSTER_CONNECT).writeZero(99));
+
+        // then
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(received()).isEmpty();
+    }
+
+    @Test
+    void shouldCloseWhenLengthsInAMessageDoNotFit() {
+        // given
+        channel.writeInbound(Unpooled.wrappedBuffer(PREAMBLE));
+        ConnectionGuard.trust(channel);
+        received();
+        ByteBuf whole = send(10);
+        int pieceLength = whole.writerIndex() - 3 - Integer.BYTES;
+        assertThat(whole.getInt(pieceLength)).isEqualTo(3);
+
+        // when
+        channel.writeInbound(whole.copy());
+        int passed = received().length;
+        channel.writeInbound(whole.setInt(pieceLength, Integer.MAX_VALUE));
+
+        // then
+        assertThat(passed).isEqualTo(whole.writerIndex());
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(received()).isEmpty();
+    }
+
+    @Test
+    void shouldPassPartsOfLargeMessagesWhenTheirLengthsFit() {
+        // given
+        channel.writeInbound(Unpooled.wrappedBuffer(PREAMBLE));
+        ConnectionGuard.trust(channel);
+        received();
+
+        // when
+        channel.writeInbound(frame(PacketImpl.SESS_SEND_CONTINUATION, 87));
+
+        // then
+        assertThat(received()).hasSize(104);
+
+        // when
+        channel.writeInbound(frame(PacketImpl.SESS_SEND_CONTINUATION, Integer.MAX_VALUE));
+
+        // then
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    /** The server decodes these, too, and believes the number in them. */
+    @ParameterizedTest
+    @ValueSource(
+            bytes = {PacketImpl.SESS_RECEIVE_CONTINUATION, PacketImpl.SESS_XA_START, PacketImpl.REPLICATION_APPEND})
+    void shouldCloseWhenAFrameIsNoClients(byte type) {
+        // given
+        channel.writeInbound(Unpooled.wrappedBuffer(PREAMBLE));
+        ConnectionGuard.trust(channel);
+        received();
+
+        // when
+        channel.writeInbound(frame(type, Integer.MAX_VALUE));
 
         // then
         assertThat(channel.isOpen()).isFalse();

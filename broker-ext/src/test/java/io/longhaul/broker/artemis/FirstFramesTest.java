@@ -11,8 +11,11 @@ import io.netty.buffer.Unpooled;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.activemq.artemis.core.buffers.impl.ChannelBufferWrapper;
+import org.apache.activemq.artemis.core.protocol.core.impl.PacketImpl;
 import org.apache.activemq.artemis.core.protocol.core.impl.wireformat.ClusterConnectMessage;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class FirstFramesTest {
     private static final PairSecret SECRET = secret("hub", "a password");
@@ -63,6 +66,31 @@ final class FirstFramesTest {
 
         // when / then
         assertThatThrownBy(() -> guard.accepts(greeting(SECRET))).isInstanceOf(PtcpException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            bytes = {
+                PacketImpl.SESS_SEND_CONTINUATION,
+                PacketImpl.SESS_RECEIVE_LARGE_MSG,
+                PacketImpl.SESS_RECEIVE_CONTINUATION,
+                PacketImpl.SESS_XA_PREPARE,
+                PacketImpl.CLUSTER_TOPOLOGY
+            })
+    void shouldRefuseWhatNoAgentSendsAlsoFromAKnownUser(byte type) {
+        // given
+        FrameGuard guard = FirstFrames.guard(Optional.empty());
+        guard.trust();
+        ByteBuf frame = Unpooled.buffer()
+                .writeInt(1 + 8 + 4)
+                .writeByte(type)
+                .writeLong(10)
+                .writeInt(Integer.MAX_VALUE);
+
+        // when / then
+        assertThatThrownBy(() -> guard.accepts(frame))
+                .isInstanceOf(PtcpException.class)
+                .hasMessageContaining("sends");
     }
 
     @Test
