@@ -75,7 +75,14 @@ final class LinkInlet {
             this.executor = server.getExecutorFactory().getExecutor();
             this.context = server.getStorageManager().newContext(executor);
         }
+
+        Figures figures() {
+            return new Figures(frames.sum(), bytes.sum());
+        }
     }
+
+    /** What has come in. */
+    record Figures(long frames, long bytes) {}
 
     /** Where messages go. */
     record Places(

@@ -4,6 +4,7 @@ import io.longhaul.wire.BrokerReport;
 
 /** How much goes over the link to one neighbour, and how fast. Network's thread only. */
 final class LinkMeter {
+    private boolean begun;
     private long atNs;
     private long sentBytes;
     private long receivedBytes;
@@ -14,15 +15,15 @@ final class LinkMeter {
     record State(String peer, boolean up, boolean active, int streams) {}
 
     /** Returns what is told about a link; rates are those since the last time, at least a second ago. */
-    BrokerReport.LinkReport report(State state, LinkOutlet.Figures out, LinkInlet.Lane in, long nowNs) {
-        long inBytes = in.bytes.sum();
-        double seconds = Math.max(1e-3, (nowNs - atNs) / 1e9);
-        if (seconds >= 1) {
+    BrokerReport.LinkReport report(State state, LinkOutlet.Figures out, LinkInlet.Figures in, long nowNs) {
+        double seconds = (nowNs - atNs) / 1e9;
+        if (!begun) {
+            begun = true;
+            begin(out, in, nowNs);
+        } else if (seconds >= 1) {
             sentPerSecond = (long) (Math.max(0, out.bytes() - sentBytes) / seconds);
-            receivedPerSecond = (long) (Math.max(0, inBytes - receivedBytes) / seconds);
-            atNs = nowNs;
-            sentBytes = out.bytes();
-            receivedBytes = inBytes;
+            receivedPerSecond = (long) (Math.max(0, in.bytes() - receivedBytes) / seconds);
+            begin(out, in, nowNs);
         }
         return new BrokerReport.LinkReport(
                 state.peer(),
@@ -32,11 +33,17 @@ final class LinkMeter {
                 out.frames(),
                 out.bytes(),
                 out.resentFrames(),
-                in.frames.sum(),
-                inBytes,
+                in.frames(),
+                in.bytes(),
                 sentPerSecond,
                 receivedPerSecond,
                 out.backlogFrames(),
                 out.backlogBytes());
+    }
+
+    private void begin(LinkOutlet.Figures out, LinkInlet.Figures in, long nowNs) {
+        atNs = nowNs;
+        sentBytes = out.bytes();
+        receivedBytes = in.bytes();
     }
 }

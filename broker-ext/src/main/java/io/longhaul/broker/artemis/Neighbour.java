@@ -381,6 +381,7 @@ final class Neighbour {
     /** Returns what this broker tells about the link. */
     BrokerReport.LinkReport report(long nowNs) {
         int streams = standing == null ? 0 : standing.session.streams();
-        return meter.report(new LinkMeter.State(name, isUp(), active, streams), outlet.figures(), lane, nowNs);
+        return meter.report(
+                new LinkMeter.State(name, isUp(), active, streams), outlet.figures(), lane.figures(), nowNs);
     }
 }
