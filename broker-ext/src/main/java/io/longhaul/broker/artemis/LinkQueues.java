@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.ActiveMQNonExistentQueueException;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
@@ -13,6 +14,8 @@ import org.apache.activemq.artemis.core.filter.impl.FilterImpl;
 import org.apache.activemq.artemis.core.postoffice.QueueBinding;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.Queue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The queues of what goes over the link to one neighbour: one for each address that is wanted there, one for whatever is
@@ -22,6 +25,8 @@ import org.apache.activemq.artemis.core.server.Queue;
  * stands. A message never goes back to the neighbour that it came from.
  */
 final class LinkQueues {
+    private static final Logger LOG = LoggerFactory.getLogger(LinkQueues.class);
+
     private final ActiveMQServer server;
     private final String peer;
 
@@ -154,7 +159,18 @@ final class LinkQueues {
         return all;
     }
 
+    /** Returns whether nothing waits in a queue, nor aside for it. */
+    boolean isDry(Queue queue) {
+        Queue aside = server.locateQueue(ParkedFrames.aside(queue.getName()));
+        return queue.getMessageCount() == 0 && (aside == null || aside.getMessageCount() == 0);
+    }
+
+    /** What lies aside for a queue that is gone is removed by others, too, who may be first. */
     void destroy(Queue queue) throws Exception {
-        server.destroyQueue(queue.getName(), null, false);
+        try {
+            server.destroyQueue(queue.getName(), null, false);
+        } catch (ActiveMQNonExistentQueueException e) {
+            LOG.debug("queue {} was gone before", queue.getName());
+        }
     }
 }

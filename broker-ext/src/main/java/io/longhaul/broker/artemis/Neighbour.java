@@ -133,7 +133,7 @@ final class Neighbour {
         boolean fed = !draining.isEmpty() && feeding.getAsBoolean();
         for (Map.Entry<Queue, Long> each : List.copyOf(draining.entrySet())) {
             Queue queue = each.getKey();
-            boolean dry = !fed && queue.getMessageCount() == 0 && outlet.isIdle(queue);
+            boolean dry = !fed && queues.isDry(queue) && outlet.isIdle(queue);
             if (!dry) {
                 draining.put(queue, 0L);
             } else if (each.getValue() == 0) {

@@ -1,0 +1,75 @@
+package io.longhaul.broker.artemis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.longhaul.wire.Parcel;
+import java.nio.ByteBuffer;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.ActiveMQServers;
+import org.apache.activemq.artemis.core.server.Queue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class LinkQueuesIT {
+    private ActiveMQServer server;
+    private LinkQueues queues;
+    private Queue queue;
+    private Queue aside;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = ActiveMQServers.newActiveMQServer(
+                new ConfigurationImpl().setPersistenceEnabled(false).setSecurityEnabled(false), false);
+        server.start();
+        queues = new LinkQueues(server, "leaf");
+        queue = queues.open("lh.topic.t");
+        aside = server.createQueue(QueueConfiguration.of(ParkedFrames.aside(queue.getName()))
+                .setRoutingType(RoutingType.ANYCAST)
+                .setDurable(false));
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        server.stop();
+    }
+
+    /** Otherwise the queue would be removed, and what lies aside, which is owed, with it. */
+    @Test
+    void shouldNotBeDryWhileFramesLieAside() throws Exception {
+        // given
+        boolean before = queues.isDry(queue);
+
+        // when
+        server.getPostOffice()
+                .route(
+                        FrameProperties.passing(
+                                server.getStorageManager().generateID(),
+                                aside.getName().toString(),
+                                new Parcel("front", ByteBuffer.allocate(10))),
+                        false);
+
+        // then
+        assertThat(before).isTrue();
+        await().until(() -> !queues.isDry(queue));
+    }
+
+    @Test
+    void shouldDestroyTheRestWhenTheKeeperHasRemovedWhatLayAside() throws Exception {
+        // given
+        int all = queues.all().size();
+        server.destroyQueue(aside.getName(), null, false);
+
+        // when
+        queues.destroy(aside);
+        queues.destroy(queue);
+
+        // then
+        assertThat(all).isEqualTo(4);
+        assertThat(server.locateQueue(queue.getName())).isNull();
+    }
+}
