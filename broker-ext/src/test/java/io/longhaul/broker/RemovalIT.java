@@ -129,7 +129,10 @@ class RemovalIT {
         await().untilAsserted(() -> assertThatThrownBy(() -> publish(publisher, 2))
                 .isInstanceOf(ExecutionException.class)
                 .matches(e -> Refusals.says(Refusals.NO_SUBSCRIPTION, e.getCause())));
-        assertThat(remove(operator, "leaf", false).refusal()).contains("keeps nothing for leaf; its neighbours: far");
+        assertThat(remove(operator, "leaf", false))
+                .as("what was done is said to who asks again")
+                .isEqualTo(removed);
+        assertThat(remove(operator, "laef", false).refusal()).contains("keeps nothing for laef; its neighbours: far");
         publisher.subscription("t", "s");
     }
 

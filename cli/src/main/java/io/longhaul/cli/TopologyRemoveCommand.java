@@ -28,6 +28,7 @@ import picocli.CommandLine.Parameters;
             "Example:",
             "  longhaul topology remove site-b --broker hub.example.org:7400",
             "",
+            "Asked again, the broker says again what was done.",
             "Other neighbours of the site, which are named, keep queues of their own: ask them, too."
         })
 final class TopologyRemoveCommand implements Callable<Integer> {

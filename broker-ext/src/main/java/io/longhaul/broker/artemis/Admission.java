@@ -12,15 +12,21 @@ final class Admission {
 
     private final String self;
     private final Map<String, Neighbour> neighbours;
+    private final Removal removal;
 
     /** Takes all neighbours by name, as they come and go. */
-    Admission(String self, Map<String, Neighbour> neighbours) {
+    Admission(String self, Map<String, Neighbour> neighbours, Removal removal) {
         this.self = self;
         this.neighbours = neighbours;
+        this.removal = removal;
     }
 
     /** Returns why a link to this peer must not stand; empty when it may, in place of one that does. */
     Optional<LinkFrame.Refused> objection(String peer, boolean opener, LinkRights rights) throws Exception {
+        if (removal.isUnderWay(peer)) {
+            return Optional.of(new LinkFrame.Refused(
+                    LinkFrame.Reason.LINKED, "the broker " + peer + " is being removed from " + self));
+        }
         Neighbour known = neighbours.get(peer);
         if (known == null) {
             return crowd(rights).map(text -> new LinkFrame.Refused(LinkFrame.Reason.LOGIN, text));

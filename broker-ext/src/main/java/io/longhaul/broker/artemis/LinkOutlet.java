@@ -143,6 +143,11 @@ final class LinkOutlet {
         executor.execute(() -> inContext(() -> giveBack(lost)));
     }
 
+    /** Runs something off the caller's thread, once what the last link had under way is back in its queues. */
+    void whenQuiet(Runnable task) {
+        executor.execute(() -> inContext(task));
+    }
+
     private void giveBack(List<Sent> lost) {
         Set<Queue> queues = new LinkedHashSet<>();
         for (int i = lost.size() - 1; i >= 0; i--) {

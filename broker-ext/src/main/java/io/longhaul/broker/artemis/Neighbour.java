@@ -159,19 +159,17 @@ final class Neighbour {
         queues.destroy(queue);
     }
 
-    /** Returns all queues that are kept for the neighbour. */
+    /** Returns all queues that are kept for the neighbour. Any thread. */
     List<Queue> queues() throws Exception {
         return queues.all();
     }
 
-    /** Removes all queues with what is in them; the neighbour is away, and is to be forgotten. */
+    /** Removes all queues with what is in them; the neighbour is away, and forgotten. Any thread. */
     void destroy() throws Exception {
         for (Queue queue : queues.all()) {
             outlet.remove(queue);
             queues.destroy(queue);
         }
-        open.clear();
-        draining.clear();
     }
 
     /** While the neighbour is away, queues whose messages reach everybody another way take nothing more. */

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -44,6 +45,7 @@ final class Network {
     private final Map<String, Neighbour> neighbours = new TreeMap<>();
     private final Promises promises = new Promises(neighbours);
     private final Admission admission;
+    private final Removal removal;
     private final Reporter reporter;
     private final ScheduledExecutorService thread;
     private boolean stale; // whether a report has come since the tree was chosen
@@ -65,7 +67,8 @@ final class Network {
     Network(Parts parts, ScheduledExecutorService thread) {
         this.parts = parts;
         this.thread = thread;
-        this.admission = new Admission(parts.places().self(), neighbours);
+        this.removal = new Removal(parts.places().self(), neighbours, this);
+        this.admission = new Admission(parts.places().self(), neighbours, removal);
         this.reporter = new Reporter(parts, interests, neighbours);
     }
 
@@ -212,18 +215,27 @@ final class Network {
         return admission.objection(peer, opener, rights);
     }
 
-    /** Takes a neighbour out for good, as an operator asks: what lay behind it is no longer wanted. */
-    RemovalAnswer remove(RemovalRequest request) throws Exception {
-        String peer = request.broker();
-        RemovalAnswer answer = new Removal(self(), neighbours).of(request);
-        if (answer.refusal().isEmpty()) {
-            Set<String> names = interests.forget(peer);
-            parts.places().behind().forget(peer);
-            lead(names);
+    /** Takes a neighbour out for good, as an operator asks; the answer comes on this thread. */
+    CompletableFuture<RemovalAnswer> remove(RemovalRequest request) throws Exception {
+        return removal.of(request);
+    }
+
+    /** What lay behind a neighbour that is no more is no longer wanted. */
+    void forget(String peer) throws Exception {
+        Set<String> names = interests.forget(peer);
+        parts.places().behind().forget(peer);
+        lead(names);
+        reporter.report();
+        choose();
+    }
+
+    /** Takes back a neighbour that was forgotten, if there are queues for it. */
+    void restore(String peer) throws Exception {
+        if (LinkQueues.peers(parts.server()).contains(peer)) {
+            neighbour(peer);
             reporter.report();
             choose();
         }
-        return answer;
     }
 
     /** Where the messages of a link go and come from. */

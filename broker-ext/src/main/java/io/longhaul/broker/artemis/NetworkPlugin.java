@@ -161,7 +161,12 @@ final class NetworkPlugin implements ActiveMQServerPlugin {
                     query.replyTo(),
                     new NetworkAnswer(self, network.reporter().reports().all()));
         } else if (question instanceof RemovalRequest request) {
-            reply(request.replyTo(), mayOperate(user) ? network.remove(request) : forbidden(request, user));
+            if (mayOperate(user)) {
+                network.remove(request)
+                        .thenAccept(answer -> network.execute("an answer", () -> reply(request.replyTo(), answer)));
+            } else {
+                reply(request.replyTo(), forbidden(request, user));
+            }
         }
     }
 

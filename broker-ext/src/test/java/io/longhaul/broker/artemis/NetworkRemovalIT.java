@@ -1,0 +1,145 @@
+package io.longhaul.broker.artemis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.wire.Addresses;
+import io.longhaul.wire.RemovalAnswer;
+import io.longhaul.wire.RemovalRequest;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
+import org.apache.activemq.artemis.core.security.SecurityAuth;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.ActiveMQServers;
+import org.apache.activemq.artemis.core.server.Queue;
+import org.apache.activemq.artemis.core.server.plugin.ActiveMQServerPlugin;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** A neighbour is removed while its queues go slowly, or not at first. */
+class NetworkRemovalIT {
+    private static final RemovalRequest REQUEST = new RemovalRequest("leaf", false, Addresses.ANSWER_PREFIX + "a");
+    private static final SimpleString QUEUE = SimpleString.of("lh.link.leaf@lh.topic.t");
+
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+    private final CountDownLatch mayGo = new CountDownLatch(1);
+    private volatile boolean failing;
+    private ActiveMQServer server;
+    private Network network;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = ActiveMQServers.newActiveMQServer(
+                new ConfigurationImpl().setPersistenceEnabled(false).setSecurityEnabled(false), false);
+        server.start();
+        LinkQueues queues = new LinkQueues(server, "leaf");
+        queues.relay();
+        queues.open("lh.topic.t");
+        server.registerBrokerPlugin(new ActiveMQServerPlugin() {
+            @Override
+            public void beforeDestroyQueue(
+                    Queue queue, SecurityAuth session, boolean check, boolean consumers, boolean address)
+                    throws ActiveMQException {
+                if (failing && queue.getName().equals(QUEUE)) {
+                    throw new ActiveMQException("the disk failed");
+                }
+                awaitPermission();
+            }
+        });
+        QuietLog log = new QuietLog(LoggerFactory.getLogger(NetworkRemovalIT.class), System::nanoTime);
+        network = new Network(
+                new Network.Parts(
+                        server,
+                        new LinkInlet.Places(
+                                server, null, null, Optional.empty(), new Routes(), new Behind(), "hub", log),
+                        0,
+                        0,
+                        System::nanoTime,
+                        System::currentTimeMillis),
+                thread);
+        onThread(() -> {
+            network.start();
+            return true;
+        });
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        mayGo.countDown();
+        thread.shutdownNow();
+        server.stop();
+    }
+
+    private void awaitPermission() {
+        try {
+            mayGo.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private <T> T onThread(Callable<T> task) throws Exception {
+        return thread.submit(task).get(10, TimeUnit.SECONDS);
+    }
+
+    private CompletableFuture<RemovalAnswer> remove() throws Exception {
+        return onThread(() -> network.remove(REQUEST));
+    }
+
+    @Test
+    void shouldServeTheNetworkAndTakeRepeatedQuestionsWhileQueuesAreDestroyed() throws Exception {
+        // given
+        CompletableFuture<RemovalAnswer> first = remove();
+
+        // when
+        CompletableFuture<RemovalAnswer> again = remove();
+
+        // then
+        assertThat(first).isNotDone();
+        assertThat(again).isNotDone();
+        assertThat(onThread(() -> network.objection("leaf", false, LinkRights.all())))
+                .as("a link before the queues are gone")
+                .isPresent();
+
+        // when
+        mayGo.countDown();
+
+        // then
+        RemovalAnswer answer = first.get(10, TimeUnit.SECONDS);
+        assertThat(answer).isEqualTo(new RemovalAnswer("hub", "leaf", "", 3, 0, 0));
+        assertThat(again.get(10, TimeUnit.SECONDS)).isEqualTo(answer);
+        assertThat(remove().get(10, TimeUnit.SECONDS)).isEqualTo(answer);
+        assertThat(server.locateQueue(QUEUE)).isNull();
+        assertThat(onThread(() -> network.objection("leaf", false, LinkRights.all())))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldSayWhyAndTryAgainWhenAQueueCannotBeDestroyed() throws Exception {
+        // given
+        mayGo.countDown();
+        failing = true;
+
+        // when
+        RemovalAnswer answer = remove().get(10, TimeUnit.SECONDS);
+
+        // then
+        assertThat(answer.refusal()).contains("could not free all queues of leaf", "the disk failed");
+
+        // when
+        failing = false;
+
+        // then
+        assertThat(remove().get(10, TimeUnit.SECONDS).refusal()).isEmpty();
+        assertThat(server.locateQueue(QUEUE)).isNull();
+    }
+}
