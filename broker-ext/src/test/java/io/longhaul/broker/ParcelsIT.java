@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
@@ -25,6 +24,7 @@ import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,29 +35,16 @@ class ParcelsIT {
     @TempDir
     Path directory;
 
-    private final List<AutoCloseable> opened = new ArrayList<>();
+    private Brokers brokers;
+
+    @BeforeEach
+    void open() {
+        brokers = new Brokers(directory);
+    }
 
     @AfterEach
     void close() throws Exception {
-        for (int i = opened.size() - 1; i >= 0; i--) {
-            opened.get(i).close();
-        }
-    }
-
-    private Broker launch(BrokerConfig config) {
-        Broker broker = Broker.launch(config.withListenCore(List.of("127.0.0.1:0")));
-        opened.add(broker);
-        return broker;
-    }
-
-    private BrokerConfig config(String name) {
-        return BrokerConfig.of(name, directory.resolve(name)).withListen("127.0.0.1:0");
-    }
-
-    private Client connect(Broker broker, String user) throws Exception {
-        Client client = Client.connect(broker.corePort(), user, "secret", Map.of());
-        opened.add(client);
-        return client;
+        brokers.close();
     }
 
     private static ClientMessage parcel(Client client, String from, int number, int priority) {
@@ -88,12 +75,11 @@ class ParcelsIT {
     @Test
     void shouldStayFleetingAndInOrderOfUrgencyWhenParcelsCrossALink() throws Exception {
         // given
-        Broker hub = launch(config("hub"));
-        Broker site = launch(
-                config("site").withLinks(new BrokerConfig.Links(List.of("127.0.0.1:" + hub.port()), "", "", 0, false)));
-        Client back = connect(site, "");
+        Broker hub = brokers.launch(brokers.config("hub"));
+        Broker site = brokers.launch(brokers.config("site").withLinks(Brokers.to(hub)));
+        Client back = brokers.connect(site, "");
         keep(back, BACK);
-        Client front = connect(hub, "");
+        Client front = brokers.connect(hub, "");
         Awaitility.await()
                 .ignoreExceptions()
                 .untilAsserted(() -> front.sendAndWait(BACK, parcel(front, "front", 0, 9)));
@@ -126,8 +112,8 @@ class ParcelsIT {
     @Test
     void shouldTakeNothingButParcelsForAnEndpoint() throws Exception {
         // given
-        Broker broker = launch(config("hub"));
-        Client client = connect(broker, "");
+        Broker broker = brokers.launch(brokers.config("hub"));
+        Client client = brokers.connect(broker, "");
         keep(client, BACK);
         ClientMessage durable = parcel(client, "front", 0, 4);
         durable.setDurable(true);
@@ -154,9 +140,9 @@ class ParcelsIT {
                 .with(account("front", "endpoint.back", "endpoint.front"))
                 .with(account("back", "endpoint.front", "endpoint.back"))
                 .write(users);
-        Broker hub = launch(config("hub").withUsers(users));
-        Client front = connect(hub, "front");
-        Client back = connect(hub, "back");
+        Broker hub = brokers.launch(brokers.config("hub").withUsers(users));
+        Client front = brokers.connect(hub, "front");
+        Client back = brokers.connect(hub, "back");
         keep(front, "lh.endpoint.front");
         keep(back, BACK);
 
@@ -164,9 +150,9 @@ class ParcelsIT {
         front.sendAndWait(BACK, parcel(front, "front", 0, 4));
         assertRefused(Refusals.FORBIDDEN, front, BACK, parcel(front, "back", 0, 4));
         assertRefused(Refusals.FORBIDDEN, back, BACK, parcel(back, "back", 0, 4));
-        assertThatThrownBy(() -> keep(connect(hub, "front"), "lh.endpoint.other"))
+        assertThatThrownBy(() -> keep(brokers.connect(hub, "front"), "lh.endpoint.other"))
                 .hasMessageContaining("permission");
-        assertThatThrownBy(() -> connect(hub, "front").session.createConsumer(BACK))
+        assertThatThrownBy(() -> brokers.connect(hub, "front").session.createConsumer(BACK))
                 .hasMessageContaining("permission");
     }
 

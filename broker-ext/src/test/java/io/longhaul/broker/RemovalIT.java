@@ -15,9 +15,7 @@ import io.longhaul.wire.Refusals;
 import io.longhaul.wire.RemovalAnswer;
 import io.longhaul.wire.RemovalRequest;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
@@ -27,6 +25,7 @@ import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,35 +38,16 @@ class RemovalIT {
     @TempDir
     Path directory;
 
-    private final List<AutoCloseable> opened = new ArrayList<>();
+    private Brokers brokers;
+
+    @BeforeEach
+    void open() {
+        brokers = new Brokers(directory);
+    }
 
     @AfterEach
     void close() throws Exception {
-        for (int i = opened.size() - 1; i >= 0; i--) {
-            opened.get(i).close();
-        }
-    }
-
-    private BrokerConfig config(String name) {
-        return BrokerConfig.of(name, directory.resolve(name))
-                .withListen("127.0.0.1:0")
-                .withListenCore(List.of("127.0.0.1:0"));
-    }
-
-    private Broker launch(BrokerConfig config) {
-        Broker broker = Broker.launch(config);
-        opened.add(broker);
-        return broker;
-    }
-
-    private static BrokerConfig.Links to(Broker hub) {
-        return new BrokerConfig.Links(List.of("127.0.0.1:" + hub.port()), "", "", 0, false);
-    }
-
-    private Client connect(Broker broker, String user) throws Exception {
-        Client client = Client.connect(broker.corePort(), user, "secret", Map.of());
-        opened.add(client);
-        return client;
+        brokers.close();
     }
 
     private static RemovalAnswer remove(Client client, String broker, boolean force) throws Exception {
@@ -101,11 +81,11 @@ class RemovalIT {
     @Test
     void shouldFreeWhatIsKeptForASiteAndWithdrawItsDemandWhenItIsRemoved() throws Exception {
         // given
-        Broker hub = launch(config("hub"));
-        Broker leaf = launch(config("leaf").withLinks(to(hub)));
-        Client publisher = connect(launch(config("far").withLinks(to(hub))), "");
-        Client operator = connect(hub, "");
-        connect(leaf, "").subscription("t", "s");
+        Broker hub = brokers.launch(brokers.config("hub"));
+        Broker leaf = brokers.launch(brokers.config("leaf").withLinks(Brokers.to(hub)));
+        Client publisher = brokers.connect(brokers.launch(brokers.config("far").withLinks(Brokers.to(hub))), "");
+        Client operator = brokers.connect(hub, "");
+        brokers.connect(leaf, "").subscription("t", "s");
         await().ignoreExceptions().untilAsserted(() -> publish(publisher, 0));
         assertThat(remove(operator, "leaf", true).refusal()).contains("linked to hub now");
         leaf.close();
@@ -144,11 +124,12 @@ class RemovalIT {
                 .with(account("site-a", true, false))
                 .with(account("ops", false, true))
                 .write(users);
-        Broker hub = launch(config("hub").withUsers(users));
+        Broker hub = brokers.launch(brokers.config("hub").withUsers(users));
 
         // when, then
-        assertThat(remove(connect(hub, "site-a"), "leaf", true).refusal()).contains("user site-a is no operator");
-        assertThat(remove(connect(hub, "ops"), "leaf", true).refusal()).contains("keeps nothing for leaf");
+        assertThat(remove(brokers.connect(hub, "site-a"), "leaf", true).refusal())
+                .contains("user site-a is no operator");
+        assertThat(remove(brokers.connect(hub, "ops"), "leaf", true).refusal()).contains("keeps nothing for leaf");
     }
 
     private static Account account(String name, boolean link, boolean operate) {
