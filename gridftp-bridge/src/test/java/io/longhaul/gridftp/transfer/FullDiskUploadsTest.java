@@ -1,15 +1,12 @@
 package io.longhaul.gridftp.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.gridftp.post.FakePosts.Faults;
-import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Sink;
 import java.nio.file.Path;
 import java.time.Duration;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,13 +24,6 @@ final class FullDiskUploadsTest {
         ends = new TwoEnds(directory, 7, Faults.NONE);
     }
 
-    private static void assertFails(Code code, ThrowingCallable call) {
-        assertThatThrownBy(call)
-                .cause()
-                .isInstanceOfSatisfying(
-                        BackendException.class, e -> assertThat(e.code()).isEqualTo(code));
-    }
-
     @Test
     void shouldSayThatThereIsNoSpaceAndLoseNothingWhenTheDiskOfTheFrontIsFull() {
         // given
@@ -47,7 +37,7 @@ final class FullDiskUploadsTest {
         disk.full.set(true);
 
         // then
-        assertFails(Code.NO_SPACE, () -> ends.send(sink, BYTES, 2_000_000, LENGTH));
+        TwoEnds.assertFails(Code.NO_SPACE, () -> ends.send(sink, BYTES, 2_000_000, LENGTH));
 
         // when
         disk.full.set(false);
@@ -71,7 +61,7 @@ final class FullDiskUploadsTest {
 
         // when
         disk.full.set(true);
-        assertFails(Code.NO_SPACE, () -> ends.write("/f"));
+        TwoEnds.assertFails(Code.NO_SPACE, () -> ends.write("/f"));
         disk.full.set(false);
         ends.upload("/f", BYTES);
 
@@ -91,7 +81,7 @@ final class FullDiskUploadsTest {
 
         // when
         disk.full.set(true);
-        assertFails(Code.NO_SPACE, () -> ends.await(sink.commit(done -> {})));
+        TwoEnds.assertFails(Code.NO_SPACE, () -> ends.await(sink.commit(done -> {})));
         ends.time.advance(Duration.ofSeconds(1));
 
         // then
@@ -113,7 +103,7 @@ final class FullDiskUploadsTest {
         disk.full.set(true);
 
         // then
-        assertFails(Code.NO_SPACE, () -> {
+        TwoEnds.assertFails(Code.NO_SPACE, () -> {
             ends.send(sink, BYTES, 1_000_000, LENGTH);
             ends.await(sink.commit(bytes -> {}));
         });

@@ -1,6 +1,7 @@
 package io.longhaul.gridftp.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.gridftp.call.Call;
 import io.longhaul.gridftp.call.Callee;
@@ -13,6 +14,8 @@ import io.longhaul.gridftp.post.FakeScheduler;
 import io.longhaul.gridftp.post.Post;
 import io.longhaul.gridftp.post.PostOffice;
 import io.longhaul.gridftp.range.ByteRange;
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Block;
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Principal;
@@ -32,6 +35,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** A front and a back on a network in memory, with a server in memory behind; either end can be killed and started again. */
 final class TwoEnds {
@@ -196,6 +200,13 @@ final class TwoEnds {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    static void assertFails(Code code, ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .cause()
+                .isInstanceOfSatisfying(
+                        BackendException.class, e -> assertThat(e.code()).isEqualTo(code));
     }
 
     static byte[] bytes(long seed, int length) {

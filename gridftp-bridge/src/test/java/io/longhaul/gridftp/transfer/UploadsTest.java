@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.gridftp.post.FakePosts.Faults;
 import io.longhaul.gridftp.range.ByteRange;
-import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
@@ -20,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,13 +39,6 @@ final class UploadsTest {
 
     private static byte[] text(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static void assertFails(Code code, ThrowingCallable call) {
-        assertThatThrownBy(call)
-                .cause()
-                .isInstanceOfSatisfying(
-                        BackendException.class, e -> assertThat(e.code()).isEqualTo(code));
     }
 
     @Test
@@ -152,7 +143,7 @@ final class UploadsTest {
         ends.await(cut.suspend());
 
         // then
-        assertFails(Code.BAD_RANGE, () -> ends.write(request(Kind.RESUME, new ByteRange(0, 1_000_001))));
+        TwoEnds.assertFails(Code.BAD_RANGE, () -> ends.write(request(Kind.RESUME, new ByteRange(0, 1_000_001))));
 
         // when
         Sink resumed = ends.write(request(Kind.RESUME, new ByteRange(0, 900_000)));
@@ -210,7 +201,7 @@ final class UploadsTest {
         ends.server.refuse(Code.DENIED);
 
         // then
-        assertFails(Code.DENIED, () -> ends.write("/f"));
+        TwoEnds.assertFails(Code.DENIED, () -> ends.write("/f"));
         assertThat(ends.frontStore.all()).allMatch(content -> content.coveredBytes() == 0);
     }
 
