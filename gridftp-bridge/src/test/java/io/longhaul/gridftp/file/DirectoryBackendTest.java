@@ -6,6 +6,7 @@ import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.spi.Backend;
 import io.longhaul.gridftp.spi.BackendContract;
 import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.ChecksumAlgorithm;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Sink;
@@ -14,7 +15,9 @@ import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -81,6 +84,59 @@ final class DirectoryBackendTest extends BackendContract {
         assertFails(Code.DENIED, () -> backend.makeDirectory(path("/out/new")).join());
         assertThat(Files.readString(place.resolve("secret"))).isEqualTo("secret");
         assertThat(Files.exists(place.resolve("none"))).isFalse();
+    }
+
+    @Test
+    void shouldStayInsideWhenALinkLeadsOutOnlyAfterItWasMoved() throws IOException {
+        // given
+        Files.createDirectories(root.resolve("a/b"));
+        Files.createDirectories(root.resolve("outside"));
+        Path outside = Files.createDirectory(place.resolve("outside"));
+        Files.writeString(outside.resolve("f"), "secret");
+        Files.setPosixFilePermissions(outside.resolve("f"), PosixFilePermissions.fromString("rw-------"));
+        FileTime time = FileTime.from(Instant.parse("2026-01-01T00:00:00Z"));
+        Files.setLastModifiedTime(outside.resolve("f"), time);
+        put("/outside/f", "mine");
+        Files.createSymbolicLink(root.resolve("a/directory"), Path.of("../outside"));
+        Files.createSymbolicLink(root.resolve("a/b/file"), Path.of("../../outside/f"));
+        assertThat(get("/a/b/file", new ByteRange(0, 100))).isEqualTo("mine");
+
+        // when
+        backend.rename(path("/a/directory"), path("/directory")).join();
+        backend.rename(path("/a/b"), path("/b")).join();
+
+        // then
+        for (String link : List.of("/b/file", "/directory/f")) {
+            FilePath file = path(link);
+            assertFails(
+                    Code.DENIED,
+                    () -> backend.read(file, List.of(new ByteRange(0, 100))).join());
+            assertFails(
+                    Code.DENIED, () -> backend.write(WriteRequest.replace(file)).join());
+            assertFails(
+                    Code.DENIED,
+                    () -> backend.checksum(file, ChecksumAlgorithm.MD5, new ByteRange(0, 100), done -> {})
+                            .join());
+            assertFails(Code.DENIED, () -> backend.stat(file).join());
+            assertFails(Code.DENIED, () -> backend.setMode(file, 0777).join());
+            assertFails(
+                    Code.DENIED, () -> backend.setModified(file, Instant.EPOCH).join());
+        }
+        assertFails(Code.DENIED, () -> backend.list(path("/directory")).join());
+        assertFails(
+                Code.DENIED, () -> backend.makeDirectory(path("/directory/new")).join());
+        assertFails(Code.DENIED, () -> backend.deleteFile(path("/directory/f")).join());
+        assertFails(
+                Code.DENIED,
+                () -> backend.rename(path("/directory/f"), path("/f")).join());
+        assertFails(
+                Code.DENIED,
+                () -> backend.rename(path("/outside/f"), path("/directory/g")).join());
+        assertThat(outside).isDirectoryContaining("glob:**/f").isDirectoryNotContaining("glob:**/{new,g}");
+        assertThat(outside.resolve("f")).hasContent("secret");
+        assertThat(Files.getLastModifiedTime(outside.resolve("f"))).isEqualTo(time);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(outside.resolve("f"))))
+                .isEqualTo("rw-------");
     }
 
     @Test
