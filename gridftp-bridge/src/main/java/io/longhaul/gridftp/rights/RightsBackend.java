@@ -95,7 +95,26 @@ final class RightsBackend implements Backend {
         return allowed(
                 mayMove && rights.allowsMoving(to) && !to.isRoot(),
                 mayMove ? to : from,
-                () -> backend.rename(rights.behind(from), rights.behind(to)));
+                () -> staysTheSame(from, to)
+                        .thenCompose(same -> backend.rename(rights.behind(from), rights.behind(to))));
+    }
+
+    /** A link that says {@code ..} would lead elsewhere from another directory: out of all that its user has a right to. */
+    private CompletableFuture<Void> staysTheSame(FilePath from, FilePath to) {
+        if (from.parent().equals(to.parent())) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return LinkSearch.in(backend, rights.behind(from)).thenAccept(link -> {
+            if (link.isPresent()) {
+                String where = from.toString()
+                        + link.get()
+                                .toString()
+                                .substring(rights.behind(from).toString().length());
+                throw new BackendException(
+                        BackendException.Code.DENIED,
+                        where + ": Permission denied: it is a link, which would lead elsewhere from another directory");
+            }
+        });
     }
 
     @Override

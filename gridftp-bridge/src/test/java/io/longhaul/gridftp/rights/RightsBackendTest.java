@@ -137,4 +137,42 @@ final class RightsBackendTest extends BackendContract {
         bobs.rename(path("/data/in/own"), path("/data/in/mine")).join();
         assertThat(place.resolve("data/in/mine")).exists();
     }
+
+    @Test
+    void shouldMoveNoLinkWhenItWouldLeadOutOfTheRootFromThere() throws IOException {
+        // given
+        Files.createDirectories(place.resolve("home/bob"));
+        Files.writeString(place.resolve("home/bob/secret"), "s");
+        Files.createDirectories(place.resolve("home/ann/a/b/c"));
+        Files.createDirectories(place.resolve("home/ann/bob"));
+        Files.createSymbolicLink(place.resolve("home/ann/a/link"), Path.of("../bob"));
+        Files.createSymbolicLink(place.resolve("home/ann/a/none"), Path.of("../../secret"));
+        Files.createSymbolicLink(place.resolve("home/ann/a/b/c/deep"), Path.of("../../../bob"));
+
+        // then
+        assertFails(
+                Code.DENIED, () -> anns.rename(path("/a/link"), path("/link")).join());
+        assertFails(
+                Code.NOT_FOUND,
+                () -> anns.rename(path("/a/none"), path("/none")).join());
+        assertFails(Code.DENIED, () -> anns.rename(path("/a/b"), path("/b")).join());
+        assertThat(place.resolve("home/ann/a/b/c/deep")).exists();
+
+        // when
+        anns.rename(path("/a/link"), path("/a/other")).join();
+        anns.rename(path("/a"), path("/d")).join();
+
+        // then
+        assertThat(anns.list(path("/d/other")).join()).isEmpty();
+    }
+
+    @Test
+    void shouldMoveADirectoryWhenNoLinkIsInIt() throws IOException {
+        Files.createDirectories(place.resolve("home/ann/a/b/c"));
+        put("/a/b/c/f", "f");
+
+        anns.rename(path("/a/b"), path("/b")).join();
+
+        assertThat(get("/b/c/f", ALL)).isEqualTo("f");
+    }
 }
