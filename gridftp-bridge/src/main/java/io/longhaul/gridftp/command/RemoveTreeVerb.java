@@ -11,6 +11,7 @@ import io.longhaul.gridftp.spi.FilePath;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -18,7 +19,10 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** {@code SITE RDEL path}: removes a directory and everything below it, or a file. Links are removed, not followed. */
+/**
+ * {@code SITE RDEL path}: removes a directory and everything below it, or a file. Links are removed, not followed, and what
+ * may not be removed itself is left as it is, with all that is in it.
+ */
 final class RemoveTreeVerb implements Verb {
     @Override
     public CompletableFuture<Reply> run(Session session, String argument) {
@@ -75,21 +79,47 @@ final class RemoveTreeVerb implements Verb {
 
         /**
          * Goes on after a try to delete. Not every server tells a link from what it points to, but each deletes the link
-         * and refuses a directory: so only what cannot be deleted is entered.
+         * and refuses a directory: so only what cannot be deleted may be a directory.
          */
         private void after(FilePath path, Entry entry, @Nullable Throwable why) {
-            if (isToEnter(entry, why)) {
-                enter(path);
+            if (isPerhapsDirectory(entry, why)) {
+                removeOrEnter(path, why);
             } else {
                 next(why);
             }
         }
 
-        private static boolean isToEnter(Entry entry, @Nullable Throwable why) {
+        private static boolean isPerhapsDirectory(Entry entry, @Nullable Throwable why) {
+            return isOwnDirectory(entry) && code(why).filter(NO_FILE::contains).isPresent();
+        }
+
+        private static Optional<Code> code(@Nullable Throwable why) {
             Throwable cause = why instanceof CompletionException ? why.getCause() : why;
-            return isOwnDirectory(entry)
-                    && cause instanceof BackendException refusal
-                    && NO_FILE.contains(refusal.code());
+            return cause instanceof BackendException refusal ? Optional.of(refusal.code()) : Optional.empty();
+        }
+
+        /**
+         * A link may be refused for other reasons, such as a parent that must not be changed, and what it points to would
+         * be emptied. So only what is said to be a directory with something in it is entered.
+         *
+         * @param why it could not be deleted
+         */
+        private void removeOrEnter(FilePath path, @Nullable Throwable why) {
+            files.removeDirectory(path)
+                    .whenCompleteAsync(
+                            (removed, failure) -> {
+                                Optional<Code> code = code(failure);
+                                if (code.filter(Code.NOT_EMPTY::equals).isPresent()) {
+                                    enter(path);
+                                } else {
+                                    next(
+                                            code.filter(Code.NOT_A_DIRECTORY::equals)
+                                                            .isPresent()
+                                                    ? why
+                                                    : failure);
+                                }
+                            },
+                            loop);
         }
 
         private void enter(FilePath path) {
@@ -137,8 +167,8 @@ final class RemoveTreeVerb implements Verb {
                     return;
                 }
                 failed = step.handle((deleted, why) -> why).join();
-                if (isToEnter(entry, failed)) {
-                    enter(path);
+                if (isPerhapsDirectory(entry, failed)) {
+                    removeOrEnter(path, failed);
                     return;
                 }
             }

@@ -250,7 +250,7 @@ final class Namespace {
                 session.expect(path.toString(), "RMD " + place);
                 return;
             }
-            throw why.code() == Code.DENIED || why.code() == Code.FAILED ? notEmpty(session, path, why) : why;
+            throw Failures.isVague(reply) || why.code() == Code.FAILED ? notEmpty(session, path, why) : why;
         }
     }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.gridftp.Accounts;
 import io.longhaul.gridftp.spi.Backend;
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import java.io.IOException;
@@ -16,6 +18,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -111,6 +114,17 @@ final class FileCommandsIT {
                 });
     }
 
+    /** As a server does whose directory with the link must not be changed. */
+    private static Backend withoutLinksAndKeeping(FilePath link, Backend backend) {
+        Backend blind = withoutLinks(backend);
+        return (Backend) Proxy.newProxyInstance(
+                FileCommandsIT.class.getClassLoader(),
+                new Class<?>[] {Backend.class},
+                (proxy, method, arguments) -> method.getName().equals("deleteFile") && arguments[0].equals(link)
+                        ? CompletableFuture.failedFuture(new BackendException(Code.IS_A_DIRECTORY, link + ": refused"))
+                        : method.invoke(blind, arguments));
+    }
+
     private static Entry plain(Entry entry) {
         return new Entry(
                 entry.name(), entry.type(), entry.length(), entry.modified(), entry.writable(), Optional.empty());
@@ -137,6 +151,29 @@ final class FileCommandsIT {
         assertThat(front.everything()).containsExactly("kept/f");
         assertThat(root.resolve("tree")).doesNotExist();
         assertThat(root.resolve("top")).doesNotExist();
+    }
+
+    @Test
+    void shouldEmptyNoLinksTargetWhenTheLinkCannotBeRemoved() throws IOException {
+        // given
+        file("kept/f");
+        file("tree/f");
+        Files.createSymbolicLink(root.resolve("tree/link"), root.resolve("kept"));
+        front.close();
+        front = Fronts.of(
+                root,
+                Fronts.config(),
+                Accounts.anonymous(),
+                backend -> withoutLinksAndKeeping(FilePath.of("/tree/link"), backend));
+
+        // when
+        try (FtpClient blind = FtpClient.anonymous(front.port())) {
+            assertThat(blind.expect(550, "SITE RDEL tree")).contains("/tree/link");
+        }
+
+        // then
+        assertThat(root.resolve("kept/f")).exists();
+        assertThat(root.resolve("tree/link")).exists();
     }
 
     @Test

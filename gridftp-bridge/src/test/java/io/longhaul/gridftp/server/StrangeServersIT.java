@@ -308,6 +308,19 @@ final class StrangeServersIT {
     }
 
     @Test
+    void shouldBelieveTheServerWhenItSaysThatADirectoryMayNotBeRemoved() {
+        // given
+        server.say("MLST", "250-ok\r\n Type=dir; /d\r\n250 End");
+        server.files.put("/x", new byte[1]);
+
+        // then
+        server.say("RMD", "550 d: Permission denied");
+        fails(Code.DENIED, () -> backend.removeDirectory(FilePath.of("/d")).join());
+        server.say("RMD", "550 Remove directory operation failed.");
+        fails(Code.NOT_EMPTY, () -> backend.removeDirectory(FilePath.of("/d")).join());
+    }
+
+    @Test
     void shouldRemoveWhatAKilledProcessLeftWhenItListsTheDirectory() {
         // given
         server.files.put("/kept", new byte[1]);
