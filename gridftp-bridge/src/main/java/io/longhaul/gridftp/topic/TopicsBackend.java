@@ -1,7 +1,6 @@
 package io.longhaul.gridftp.topic;
 
 import io.longhaul.agent.Agent;
-import io.longhaul.agent.AgentException;
 import io.longhaul.gridftp.file.DirectoryBackend;
 import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.spi.Backend;
@@ -56,7 +55,7 @@ public final class TopicsBackend implements Backend {
     private final Deliveries deliveries;
     private final Intake intake;
     private final Quorum quorum;
-    private final World world;
+    private final Questions questions;
     private final Runnable stop;
 
     private TopicsBackend(Parts parts, TopicsConfig config, World world, Runnable stop) {
@@ -66,7 +65,7 @@ public final class TopicsBackend implements Backend {
         this.deliveries = parts.deliveries;
         this.intake = new Intake(store, parts.records, parts.shelf, catalogue, deliveries, config.patience(), world);
         this.quorum = config.quorum();
-        this.world = world;
+        this.questions = new Questions(world);
         this.stop = stop;
     }
 
@@ -188,23 +187,13 @@ public final class TopicsBackend implements Backend {
         if (path.names().size() != 1 || !TopicPath.isTopic(TopicPath.topic(path))) {
             return CompletableFuture.completedFuture(false);
         }
-        return asked(path, () -> !agent.subscriptions(TopicPath.topic(path)).isEmpty());
-    }
-
-    private <T> CompletableFuture<T> asked(FilePath path, Supplier<T> question) {
-        CompletableFuture<T> answer = new CompletableFuture<>();
-        try {
-            world.workers().execute(() -> {
-                try {
-                    answer.complete(question.get());
-                } catch (RuntimeException e) {
-                    answer.completeExceptionally(Refusals.of(path, e));
-                }
-            });
-        } catch (RejectedExecutionException e) {
-            answer.completeExceptionally(new BackendException(Code.UNAVAILABLE, path + ": the back end is closed", e));
-        }
-        return answer;
+        String topic = TopicPath.topic(path);
+        return questions
+                .ask(path, () -> !agent.subscriptions(topic).isEmpty())
+                .thenApply(answer -> answer.orElseThrow(() -> new BackendException(
+                        Code.UNAVAILABLE,
+                        path + ": Connection timed out: the broker is not reachable now, which knows who subscribes to topic "
+                                + topic)));
     }
 
     @Override
@@ -309,21 +298,10 @@ public final class TopicsBackend implements Backend {
                     catalogue.checkFree(TopicPath.checkFile(path));
                     return path;
                 })
-                .thenCompose(free -> asked(path, () -> expected(path, wanted)))
-                .thenCompose(expected -> Refusals.renaming(store.write(request.withPath(slot)), slot, path))
+                .thenCompose(free -> questions.ask(path, () -> deliveries.subscriptions(path, Optional.of(wanted))))
+                // refused early what could not be published; during an outage nobody knows, and what comes waits for its end
+                .thenCompose(known -> Refusals.renaming(store.write(request.withPath(slot)), slot, path))
                 .thenApply(staging -> new TopicSink(staging, intake, path, wanted));
-    }
-
-    /** Refuses early what could not be published; during an outage nobody knows, and what comes waits for its end. */
-    private boolean expected(FilePath path, Quorum wanted) {
-        try {
-            return !deliveries.subscriptions(path, Optional.of(wanted)).isEmpty();
-        } catch (AgentException e) {
-            if (e.code() == AgentException.Code.UNREACHABLE) {
-                return false;
-            }
-            throw e;
-        }
     }
 
     /** Stops; what is not published everywhere goes on at the next start. */

@@ -26,6 +26,9 @@ final class FakeAgent implements Agent {
     final List<FakePublication> published = new CopyOnWriteArrayList<>();
     final List<Publication> unfinished = new CopyOnWriteArrayList<>();
     volatile boolean isOut;
+
+    /** What questions wait for. */
+    volatile CompletableFuture<Void> answering = CompletableFuture.completedFuture(null);
     private int number;
 
     /** A publication that the test ends. */
@@ -130,6 +133,7 @@ final class FakeAgent implements Agent {
 
     @Override
     public List<String> subscriptions(String topic) {
+        answering.join();
         if (isOut) {
             throw new AgentException(AgentException.Code.UNREACHABLE, "broker: connection refused");
         }
