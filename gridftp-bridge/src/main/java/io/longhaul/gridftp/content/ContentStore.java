@@ -56,10 +56,11 @@ public final class ContentStore {
      * @param keptBytes of contents that nobody needs any more
      * @param keptFor how long such a content is kept
      * @param floorBytes that stay free on the disk
+     * @param inUse contents that somebody needs
      */
-    public record Limits(long keptBytes, Duration keptFor, long floorBytes) {
-        /** 16 GiB for 24 hours, and 1 GiB free. */
-        public static final Limits DEFAULT = new Limits(16L << 30, Duration.ofHours(24), 1L << 30);
+    public record Limits(long keptBytes, Duration keptFor, long floorBytes, int inUse) {
+        /** 16 GiB for 24 hours, and 1 GiB free; 8,000 in use, since each has a call and there are 10,000 calls at a time. */
+        public static final Limits DEFAULT = new Limits(16L << 30, Duration.ofHours(24), 1L << 30, 8_000);
     }
 
     private record Held(Content content, ContentFile file) {}
@@ -187,6 +188,15 @@ public final class ContentStore {
     /** Returns the content of a number. */
     public Optional<Content> find(Number128 id) {
         return Optional.ofNullable(contents.get(id)).map(Held::content);
+    }
+
+    /** Returns whether as many contents are in use as there may be. */
+    public boolean isFull() {
+        return contents.size() >= limits.inUse()
+                && contents.values().stream()
+                                .filter(held -> !held.content.isEvictable())
+                                .count()
+                        >= limits.inUse();
     }
 
     /** Returns all contents, the one that was noted first first. */

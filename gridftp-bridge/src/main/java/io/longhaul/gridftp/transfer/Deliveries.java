@@ -92,6 +92,6 @@ final class Deliveries {
     }
 
     private Content content(Number128 id, DeliveryNote note) {
-        return world.store().find(id).orElseGet(() -> world.store().create(id, note.text()));
+        return world.store().find(id).orElseGet(() -> world.create(id, note.text()));
     }
 }

@@ -239,7 +239,7 @@ final class Uploads {
         Number128 id = Number128.next(world.random());
         Call.Deliver deliver = new Call.Deliver(user, id, request, Optional.empty(), End.OPEN, attempt());
         UploadNote note = new UploadNote(State.OPEN, endpoint, Optional.empty(), deliver);
-        return new Upload(world, caller, holder, world.store().create(id, note.text()), note);
+        return new Upload(world, caller, holder, world.create(id, note.text()), note);
     }
 
     private Upload copied(Upload from, ByteRanges same, WriteRequest request) {

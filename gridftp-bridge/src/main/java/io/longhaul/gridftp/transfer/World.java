@@ -1,6 +1,8 @@
 package io.longhaul.gridftp.transfer;
 
+import io.longhaul.gridftp.content.Content;
 import io.longhaul.gridftp.content.ContentStore;
+import io.longhaul.gridftp.post.Number128;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.storage.StorageException;
@@ -63,6 +65,18 @@ record World(
         } catch (RejectedExecutionException e) {
             // the next process takes it up
         }
+    }
+
+    /**
+     * Returns a new content; waits for the disk. Throws when too many are in use: a server that is away must not fill memory
+     * and disk with what waits for it.
+     */
+    Content create(Number128 id, String note) {
+        if (store.isFull()) {
+            throw new BackendException(
+                    Code.UNAVAILABLE, "too many files are on their way: Resource temporarily unavailable");
+        }
+        return store.create(id, note);
     }
 
     /** Does something that waits for the disk; failures are {@link BackendException}s. */

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class ContentStoreTest {
     private static final Number128 ID = new Number128(1, 2);
-    private static final ContentStore.Limits LIMITS = new ContentStore.Limits(1000, Duration.ofHours(1), 0);
+    private static final ContentStore.Limits LIMITS = new ContentStore.Limits(1000, Duration.ofHours(1), 0, 100);
     private static final long BOOT = 11;
 
     @TempDir
@@ -289,7 +289,7 @@ final class ContentStoreTest {
     void shouldBeOneContentWithItsBytesWhenManyLookForItAndItIsEvicted() throws Exception {
         // given
         ContentStore store = ContentStore.open(
-                directory, Disk.real(), new ContentStore.Limits(0, Duration.ZERO, 0), time.clock(), BOOT);
+                directory, Disk.real(), new ContentStore.Limits(0, Duration.ZERO, 0, 100), time.clock(), BOOT);
         ExecutorService threads = Executors.newFixedThreadPool(4);
 
         for (int i = 0; i < 100; i++) {
@@ -329,7 +329,7 @@ final class ContentStoreTest {
         ContentStore store = ContentStore.open(
                 directory,
                 Disk.real(),
-                new ContentStore.Limits(0, Duration.ZERO, Long.MAX_VALUE / 2),
+                new ContentStore.Limits(0, Duration.ZERO, Long.MAX_VALUE / 2, 100),
                 time.clock(),
                 BOOT);
 

@@ -23,7 +23,7 @@ final class RemoteBackendTest extends BackendContract {
     private static final FakePosts.Faults FAULTS =
             new FakePosts.Faults(0.005, 0.05, Duration.ofMillis(0), Duration.ofMillis(3));
 
-    private static final ContentStore.Limits LIMITS = new ContentStore.Limits(1L << 30, Duration.ofHours(1), 0);
+    private static final ContentStore.Limits LIMITS = new ContentStore.Limits(1L << 30, Duration.ofHours(1), 0, 100);
 
     @TempDir
     private Path directory;

@@ -41,13 +41,15 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 final class TwoEnds {
     static final Principal USER = new Principal("anna", false);
     static final Duration LONG = Duration.ofMinutes(10);
-    static final ContentStore.Limits LIMITS = new ContentStore.Limits(1L << 30, Duration.ofHours(24), 0);
+    static final ContentStore.Limits LIMITS = new ContentStore.Limits(1L << 30, Duration.ofHours(24), 0, 100);
 
     final FakeScheduler time = new FakeScheduler();
     final MemoryBackend server = new MemoryBackend(time);
     final FakePosts posts;
     Disk frontDisk = Disk.real();
     Disk backDisk = Disk.real();
+    ContentStore.Limits frontLimits = LIMITS;
+    ContentStore.Limits backLimits = LIMITS;
     long frontBoot = 1;
     long backBoot = 1;
     boolean untilDelivered = true;
@@ -79,7 +81,7 @@ final class TwoEnds {
     void startFront() {
         frontProcess = new FakeProcess(time);
         PostOffice office = new PostOffice(posts.post("front"));
-        frontStore = ContentStore.open(directory.resolve("front"), frontDisk, LIMITS, time.clock(), frontBoot);
+        frontStore = ContentStore.open(directory.resolve("front"), frontDisk, frontLimits, time.clock(), frontBoot);
         World world = world(frontProcess, frontStore);
         Holder holder = new Holder(office, frontProcess, time::nanoTime);
         Mirrors mirrors = new Mirrors(office, frontProcess, frontProcess, time::nanoTime, Mirrors.Windows.DEFAULT);
@@ -96,7 +98,7 @@ final class TwoEnds {
         backProcess = new FakeProcess(time);
         Post post = posts.post("back");
         PostOffice office = new PostOffice(post);
-        backStore = ContentStore.open(directory.resolve("back"), backDisk, LIMITS, time.clock(), backBoot);
+        backStore = ContentStore.open(directory.resolve("back"), backDisk, backLimits, time.clock(), backBoot);
         World world = world(backProcess, backStore);
         Holder holder = new Holder(office, backProcess, time::nanoTime);
         Mirrors mirrors = new Mirrors(office, backProcess, backProcess, time::nanoTime, Mirrors.Windows.DEFAULT);

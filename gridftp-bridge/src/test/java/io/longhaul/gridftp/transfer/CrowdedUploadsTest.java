@@ -1,0 +1,81 @@
+package io.longhaul.gridftp.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.gridftp.content.ContentStore;
+import io.longhaul.gridftp.post.FakePosts.Faults;
+import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.Sink;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** More files on their way than there may be. */
+final class CrowdedUploadsTest {
+    private static final byte[] BYTES = TwoEnds.bytes(1, 1000);
+
+    private TwoEnds ends;
+
+    @BeforeEach
+    void prepare(@TempDir Path directory) {
+        ends = new TwoEnds(directory, 7, Faults.NONE);
+        ends.untilDelivered = false;
+    }
+
+    private static ContentStore.Limits inUse(int most) {
+        return new ContentStore.Limits(1L << 30, Duration.ofHours(24), 0, most);
+    }
+
+    @Test
+    void shouldRefuseOneMoreWhenTooManyWaitForTheServer() {
+        // given
+        ends.frontLimits = inUse(3);
+        ends.start();
+        ends.server.away(true);
+        for (String path : new String[] {"/a", "/b", "/c"}) {
+            ends.upload(path, BYTES);
+        }
+
+        // then
+        TwoEnds.assertFails(Code.UNAVAILABLE, () -> ends.write("/d"));
+
+        // when
+        ends.server.away(false);
+        ends.time.advance(Duration.ofMinutes(2));
+        ends.upload("/d", BYTES);
+        ends.time.advance(Duration.ofMinutes(1));
+
+        // then
+        for (String path : new String[] {"/a", "/b", "/c", "/d"}) {
+            assertThat(ends.server.file(path)).isEqualTo(BYTES);
+        }
+    }
+
+    @Test
+    void shouldDeliverThemAllWhenTheBackTakesFewAtATime() {
+        // given
+        ends.backLimits = inUse(1);
+        ends.start();
+        Sink open = ends.write("/open");
+        ends.send(open, BYTES, 0, 500);
+        ends.time.advance(Duration.ofSeconds(1));
+
+        // when
+        ends.upload("/waits", BYTES);
+        ends.time.advance(Duration.ofMinutes(1));
+
+        // then
+        assertThat(ends.server.has("/waits")).isFalse();
+
+        // when
+        ends.send(open, BYTES, 500, BYTES.length);
+        ends.await(open.commit(done -> {}));
+        ends.time.advance(Duration.ofMinutes(1));
+
+        // then
+        assertThat(ends.server.file("/open")).isEqualTo(BYTES);
+        assertThat(ends.server.file("/waits")).isEqualTo(BYTES);
+    }
+}
