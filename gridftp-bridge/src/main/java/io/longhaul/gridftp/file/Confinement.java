@@ -3,10 +3,14 @@ package io.longhaul.gridftp.file;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.FilePath;
 import java.io.IOException;
+import java.nio.file.AccessMode;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
 
 /** Turns users' paths into the machine's, and none of them into one outside of the root. */
 final class Confinement {
@@ -56,15 +60,35 @@ final class Confinement {
         if (Files.isSymbolicLink(named)) {
             named = existing(path);
         }
-        if (Files.isDirectory(named, LinkOption.NOFOLLOW_LINKS)) {
+        Optional<BasicFileAttributes> there = attributes(named);
+        if (there.filter(BasicFileAttributes::isDirectory).isPresent()) {
             throw Failures.of(path, Code.IS_A_DIRECTORY);
         }
-        boolean there = Files.exists(named, LinkOption.NOFOLLOW_LINKS);
-        if (there && !(Files.isRegularFile(named, LinkOption.NOFOLLOW_LINKS) && Files.isWritable(named))
-                || !Files.isWritable(named.resolveSibling("."))) {
+        boolean isOther = there.filter(found -> !found.isRegularFile()).isPresent();
+        if (isOther || isFixed(named) || !Files.isWritable(named.resolveSibling("."))) {
             throw Failures.of(path, Code.DENIED);
         }
         return named;
+    }
+
+    /** In one step: somebody may remove it or make it at this moment. */
+    private static boolean isFixed(Path file) {
+        try {
+            file.getFileSystem().provider().checkAccess(file, AccessMode.WRITE);
+            return false;
+        } catch (NoSuchFileException e) {
+            return false;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    private static Optional<BasicFileAttributes> attributes(Path file) throws IOException {
+        try {
+            return Optional.of(Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
     }
 
     private Path joined(FilePath path) {

@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -61,9 +62,11 @@ record Placing(Kind kind, Optional<Basis> basis, Optional<WriteRequest.Checksum>
             check(path, part.place(), moved);
             bytes.force(true);
             checkDirectory(path, target);
+            // looked at before it has its name, by which somebody may remove it
+            Entry placed = entries.of(part.place(), path.name());
             Files.move(part.place(), target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             sync(target.resolveSibling("."));
-            return entries.of(target, path.name());
+            return placed;
         } finally {
             lock.unlock();
         }
@@ -157,7 +160,13 @@ record Placing(Kind kind, Optional<Basis> basis, Optional<WriteRequest.Checksum>
 
     /** A file that is replaced keeps who may do what, as one that is written into does. */
     private static void keepRights(Path from, Path to) throws IOException {
-        PosixFileAttributes old = Files.readAttributes(from, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        PosixFileAttributes old;
+        try {
+            old = Files.readAttributes(from, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        } catch (NoSuchFileException e) {
+            // removed at this moment
+            return;
+        }
         PosixFileAttributeView view = Files.getFileAttributeView(to, PosixFileAttributeView.class);
         PosixFileAttributes now = view.readAttributes();
         if (!now.owner().equals(old.owner())) {

@@ -13,6 +13,7 @@ import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.spi.WriteRequest;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -21,6 +22,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -261,5 +264,31 @@ final class DirectoryBackendTest extends BackendContract {
                 new WriteRequest(path("/f"), WriteRequest.Kind.REPLACE, Long.MAX_VALUE, List.of(), Optional.empty());
 
         assertFails(Code.NO_SPACE, () -> backend.write(request).join());
+    }
+
+    @Test
+    void shouldWriteWhenTheFileThatIsThereIsRemovedAtTheSameMoment() {
+        // given
+        AtomicBoolean isOver = new AtomicBoolean();
+        CompletableFuture<Void> changing = CompletableFuture.runAsync(() -> {
+            while (!isOver.get()) {
+                try {
+                    Files.writeString(root.resolve("f"), "x");
+                    Files.delete(root.resolve("f"));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        });
+
+        // then
+        try {
+            for (int i = 0; i < 300; i++) {
+                put("/f", "text");
+            }
+        } finally {
+            isOver.set(true);
+            changing.join();
+        }
     }
 }
