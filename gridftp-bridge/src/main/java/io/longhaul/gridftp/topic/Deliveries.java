@@ -20,6 +20,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -34,19 +35,39 @@ import org.slf4j.LoggerFactory;
 final class Deliveries {
     private static final Logger LOG = LoggerFactory.getLogger(Deliveries.class);
     private static final Duration RETRY = Duration.ofSeconds(1);
+    private static final int MOST_BEGINNING = 16;
 
     private final Agent agent;
     private final Records records;
     private final Shelf shelf;
     private final World world;
     private final Turns turns = new Turns();
+    private final AtMost beginning; // each waits for the broker, and as many as there are files would
+    private final int most;
+    private final AtomicInteger unpublished = new AtomicInteger();
     private final Map<String, Delivery> running = new ConcurrentHashMap<>(); // by id of the file
 
-    Deliveries(Agent agent, Records records, Shelf shelf, World world) {
+    /**
+     * Takes what it needs.
+     *
+     * @param most files that may wait to be published
+     */
+    Deliveries(Agent agent, Records records, Shelf shelf, World world, int most) {
         this.agent = agent;
         this.records = records;
         this.shelf = shelf;
         this.world = world;
+        this.beginning = new AtMost(MOST_BEGINNING, world.workers());
+        this.most = most;
+    }
+
+    /** Refuses a file when too many wait already. */
+    void checkRoom(FilePath path) {
+        if (unpublished.get() >= most) {
+            throw new BackendException(
+                    Code.UNAVAILABLE,
+                    path + ": " + most + " files wait for the broker already: Resource temporarily unavailable");
+        }
     }
 
     /** Goes on with what an earlier process left; waits for the ledger. */
@@ -85,11 +106,13 @@ final class Deliveries {
     Delivery start(PublishedFile file, Optional<Quorum> quorum) {
         Delivery delivery = new Delivery(file, world);
         running.put(file.id(), delivery);
+        unpublished.incrementAndGet();
         turns.run(file.path(), () -> {
-            CompletableFuture<Void> begun = new CompletableFuture<>();
-            world.workers().execute(() -> begin(delivery, quorum, begun));
-            return begun;
-        });
+                    CompletableFuture<Void> begun = new CompletableFuture<>();
+                    beginning.execute(() -> begin(delivery, quorum, begun));
+                    return begun;
+                })
+                .whenComplete((begun, failure) -> unpublished.decrementAndGet());
         return delivery;
     }
 
@@ -106,7 +129,7 @@ final class Deliveries {
             begun.complete(null);
         } catch (AgentException e) {
             if (e.code() == AgentException.Code.UNREACHABLE) {
-                world.delay().call(RETRY, () -> world.workers().execute(() -> begin(delivery, quorum, begun)));
+                world.delay().call(RETRY, () -> beginning.execute(() -> begin(delivery, quorum, begun)));
                 return;
             }
             failed(delivery, Refusals.of(file.path(), e), e.code() == AgentException.Code.INTERRUPTED);

@@ -150,7 +150,7 @@ public final class TopicsBackend implements Backend {
             Shelf shelf = new Shelf(bytes, store, records, catalogue, config, world);
             shelf.open(files);
             files.forEach(catalogue::put);
-            Deliveries deliveries = new Deliveries(agent, records, shelf, world);
+            Deliveries deliveries = new Deliveries(agent, records, shelf, world, config.waitingFiles());
             deliveries.resume(files);
             return new TopicsBackend(
                     new Parts(agent, store, records, shelf, catalogue, deliveries), config, world, stop);
@@ -192,7 +192,8 @@ public final class TopicsBackend implements Backend {
                 .ask(path, () -> !agent.subscriptions(topic).isEmpty())
                 .thenApply(answer -> answer.orElseThrow(() -> new BackendException(
                         Code.UNAVAILABLE,
-                        path + ": Connection timed out: the broker is not reachable now, which knows who subscribes to topic "
+                        path
+                                + ": Connection timed out: the broker is not reachable now, which knows who subscribes to topic "
                                 + topic)));
     }
 
@@ -296,10 +297,12 @@ public final class TopicsBackend implements Backend {
         FilePath slot = Intake.slot(path);
         return now(() -> {
                     catalogue.checkFree(TopicPath.checkFile(path));
+                    deliveries.checkRoom(path);
                     return path;
                 })
                 .thenCompose(free -> questions.ask(path, () -> deliveries.subscriptions(path, Optional.of(wanted))))
-                // refused early what could not be published; during an outage nobody knows, and what comes waits for its end
+                // refused early what could not be published; during an outage nobody knows, and what comes waits for
+                // its end
                 .thenCompose(known -> Refusals.renaming(store.write(request.withPath(slot)), slot, path))
                 .thenApply(staging -> new TopicSink(staging, intake, path, wanted));
     }

@@ -7,13 +7,19 @@ import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.spi.WriteRequest;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,12 +32,21 @@ final class BrokerAwayTest {
     private final ManualTime time = new ManualTime();
     private final ExecutorService workers = Executors.newCachedThreadPool();
     private final FakeAgent agent = new FakeAgent();
+
+    @TempDir
+    private Path directory;
+
     private TopicsBackend topics;
 
     @BeforeEach
-    void open(@TempDir Path directory) {
+    void open() {
+        open(1000);
+    }
+
+    private void open(int waitingFiles) {
         World world = new World(time, time::nanoTime, workers, time);
-        topics = TopicsBackend.open(directory, agent, TopicsConfig.defaults(), world, () -> {});
+        topics = TopicsBackend.open(
+                directory, agent, TopicsConfig.defaults().withWaitingFiles(waitingFiles), world, () -> {});
     }
 
     @AfterEach
@@ -101,5 +116,59 @@ final class BrokerAwayTest {
 
         // then
         assertThat(topics.list(TOPIC).join()).isEmpty();
+    }
+
+    private Sink written(String path) {
+        Sink sink = topics.write(WriteRequest.replace(FilePath.of(path))).join();
+        sink.write(0, Unpooled.copiedBuffer(path, StandardCharsets.UTF_8)).join();
+        return sink;
+    }
+
+    @Test
+    void shouldAskForAFewOnlyWhenManyFilesWait() {
+        // given
+        List<Sink> sinks =
+                IntStream.range(0, 40).mapToObj(i -> written("/T/" + i)).toList();
+        agent.answering = new CompletableFuture<>();
+
+        // when
+        sinks.forEach(sink -> sink.commit(done -> {}));
+        Records records = new Records(directory.resolve("records"));
+        Awaitility.await().until(() -> records.all().size() == sinks.size() && agent.asking.get() > 0);
+
+        // then
+        Awaitility.await().during(Duration.ofMillis(200)).until(() -> agent.asking.get() <= 16);
+
+        // when
+        agent.answering.complete(null);
+
+        // then
+        Awaitility.await().until(() -> agent.published.size() == sinks.size());
+    }
+
+    @Test
+    void shouldRefuseOneMoreWhenTooManyFilesWait() {
+        // given
+        topics.close();
+        open(3);
+        List<Sink> sinks = List.of(written("/T/1"), written("/T/2"), written("/T/3"));
+        agent.isOut = true;
+        sinks.forEach(sink -> sink.commit(done -> {}));
+        Awaitility.await().until(() -> topics.list(TOPIC).join().size() == sinks.size());
+
+        // then
+        assertThatThrownBy(() -> written("/T/4"))
+                .cause()
+                .isInstanceOfSatisfying(
+                        BackendException.class, e -> assertThat(e.code()).isEqualTo(Code.UNAVAILABLE))
+                .hasMessageContaining("3 files wait for the broker");
+
+        // when
+        agent.isOut = false;
+        time.pass(Duration.ofSeconds(10));
+        Awaitility.await().until(() -> agent.published.size() == sinks.size());
+
+        // then
+        Awaitility.await().ignoreExceptions().until(() -> written("/T/4") != null);
     }
 }

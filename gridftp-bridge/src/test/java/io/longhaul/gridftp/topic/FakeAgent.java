@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** An agent whose subscribers answer when the test says so. */
 final class FakeAgent implements Agent {
@@ -29,6 +30,10 @@ final class FakeAgent implements Agent {
 
     /** What questions wait for. */
     volatile CompletableFuture<Void> answering = CompletableFuture.completedFuture(null);
+
+    /** Questions that wait. */
+    final AtomicInteger asking = new AtomicInteger();
+
     private int number;
 
     /** A publication that the test ends. */
@@ -133,7 +138,9 @@ final class FakeAgent implements Agent {
 
     @Override
     public List<String> subscriptions(String topic) {
+        asking.incrementAndGet();
         answering.join();
+        asking.decrementAndGet();
         if (isOut) {
             throw new AgentException(AgentException.Code.UNREACHABLE, "broker: connection refused");
         }
