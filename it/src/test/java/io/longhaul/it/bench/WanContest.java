@@ -123,8 +123,7 @@ final class WanContest {
      * runs while the client does, login included.
      */
     Sample globus(String streams, double expectedMegabits) {
-        Child server = testbed.start(
-                "gridftp-server", wan.resolvingAt(testbed, "b", GLOBUS_SERVER), wan.environment());
+        Child server = testbed.start("gridftp-server", wan.resolvingAt(testbed, "b", GLOBUS_SERVER), wan.environment());
         long bytes = (long) (expectedMegabits * MEGA / 8 * seconds);
         Path source = TestFile.sparse(testbed.file("zeros"), 1, bytes, 1, 1);
         // its port answers when it serves; until then the client is refused and tries again

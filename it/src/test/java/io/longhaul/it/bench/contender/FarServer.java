@@ -57,7 +57,8 @@ public final class FarServer implements GridFtpServer {
         where.startCounted(sites.bridge(FAR, "back", "--endpoint", ENDPOINT, "--server", server))
                 .awaitReady();
         String listen = Wan.address(NEAR) + ":" + where.testbed().freePort();
-        where.startCounted(sites.bridge(NEAR, "front", "--endpoint", ENDPOINT, "--listen", listen, "--auth", "anonymous"))
+        where.startCounted(
+                        sites.bridge(NEAR, "front", "--endpoint", ENDPOINT, "--listen", listen, "--auth", "anonymous"))
                 .awaitReady();
         return "ftp://" + listen;
     }

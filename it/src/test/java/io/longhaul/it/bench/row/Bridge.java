@@ -90,9 +90,11 @@ final class Bridge implements Row {
             String path = url.replaceFirst("ftp://[^/]*", "") + "file";
             FtpLatency found = FtpLatency.of(url, path, COUNTS);
             found.logins()
-                    .forEach(each -> logins.computeIfAbsent(who, name -> new Figures()).add(each));
+                    .forEach(each ->
+                            logins.computeIfAbsent(who, name -> new Figures()).add(each));
             found.commands()
-                    .forEach(each -> commands.computeIfAbsent(who, name -> new Figures()).add(each));
+                    .forEach(each ->
+                            commands.computeIfAbsent(who, name -> new Figures()).add(each));
         } catch (AssertionError | RuntimeException e) {
             remarks.append("\n- FAILED: latency of ").append(who).append(": ").append(e.getMessage());
         } finally {

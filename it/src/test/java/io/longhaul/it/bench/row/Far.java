@@ -87,8 +87,7 @@ final class Far implements Row {
         return new Comparison(setting, 1)
                 .withWarm(
                         BRIDGED,
-                        () -> new GridFtpCopy(
-                                new FarServer(kind.link(), true, round), kind.isUpload(), kind.options()))
+                        () -> new GridFtpCopy(new FarServer(kind.link(), true, round), kind.isUpload(), kind.options()))
                 .withWarm(
                         DIRECT,
                         () -> new GridFtpCopy(
@@ -110,9 +109,10 @@ final class Far implements Row {
     }
 
     private String table(Setting setting, List<Kind> kinds, List<Comparison> comparisons) {
-        StringBuilder text = new StringBuilder("| link, Mbit/s | copy | MiB | direct, s | its part of the link | bridged, s"
-                + " | bridged : direct | goal | over the link / file, direct | bridged | CPU s/GiB, direct | bridged |\n"
-                + "|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+        StringBuilder text =
+                new StringBuilder("| link, Mbit/s | copy | MiB | direct, s | its part of the link | bridged, s"
+                        + " | bridged : direct | goal | over the link / file, direct | bridged | CPU s/GiB, direct | bridged |\n"
+                        + "|---|---|---|---|---|---|---|---|---|---|---|---|\n");
         StringBuilder remarks = new StringBuilder();
         for (int i = 0; i < kinds.size(); i++) {
             Kind kind = kinds.get(i);
@@ -123,8 +123,11 @@ final class Far implements Row {
             }
         }
         text.append("\n| what, over 50 ms | ms |\n|---|---|\n");
-        latencies.forEach((what, figures) ->
-                text.append("| ").append(what).append(" | ").append(figures.shown(1)).append(" |\n"));
+        latencies.forEach((what, figures) -> text.append("| ")
+                .append(what)
+                .append(" | ")
+                .append(figures.shown(1))
+                .append(" |\n"));
         return text.append(remarks).toString();
     }
 

@@ -70,8 +70,8 @@ final class Phases {
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder("\n| MB | streams | way | "
-                + String.join(", s | ", NAMES) + ", s | sum, s | bridged : direct |\n|---|---|---|---|---|---|---|---|---|\n");
+        StringBuilder text = new StringBuilder("\n| MB | streams | way | " + String.join(", s | ", NAMES)
+                + ", s | sum, s | bridged : direct |\n|---|---|---|---|---|---|---|---|---|\n");
         found.forEach((which, figures) -> {
             List<Double> medians = figures.stream().map(Figures::median).toList();
             text.append(String.format(
