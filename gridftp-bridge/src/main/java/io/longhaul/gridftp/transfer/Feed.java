@@ -29,6 +29,7 @@ final class Feed {
     private final Sink sink;
     private final boolean isInOrder;
     private final Listener listener;
+    private final long forcedBytes;
     private final ByteRanges given; // to the sink, or being read for it
     private final SummedRanges taken; // by the sink
     private SummedRanges forced; // by the sink
@@ -40,7 +41,7 @@ final class Feed {
 
     /** Hears how it goes, on the thread of the {@link World}. */
     interface Listener {
-        /** The sink has taken more, and maybe all that is there. */
+        /** The sink has taken more or forced it, and maybe all that is there. */
         void taken();
 
         /** It cannot go on with this sink. */
@@ -53,11 +54,24 @@ final class Feed {
      * @param isInOrder whether the file has all bytes from 0 on, and is to be written in this order
      */
     Feed(World world, Content content, Sink sink, boolean isInOrder, SummedRanges there, Listener listener) {
+        this(world, content, sink, isInOrder, there, listener, FORCED_BYTES);
+    }
+
+    /** Takes after how many bytes the sink is to force them. */
+    Feed(
+            World world,
+            Content content,
+            Sink sink,
+            boolean isInOrder,
+            SummedRanges there,
+            Listener listener,
+            long forcedBytes) {
         this.world = world;
         this.content = content;
         this.sink = sink;
         this.isInOrder = isInOrder;
         this.listener = listener;
+        this.forcedBytes = forcedBytes;
         this.taken = there.copy();
         this.forced = there.copy();
         this.given = new ByteRanges();
@@ -173,7 +187,7 @@ final class Feed {
 
     /** So that not everything must be written again when the server goes away. */
     private void forceNowAndThen() {
-        if (isInOrder && unforced >= FORCED_BYTES && !forcing) {
+        if (isInOrder && unforced >= forcedBytes && !forcing) {
             forcing = true;
             unforced = 0;
             SummedRanges before = taken.copy();
@@ -185,6 +199,8 @@ final class Feed {
                         }
                         if (failure == null) {
                             forced = before;
+                            // it is quiet now: this may have been the last that the end waited for
+                            listener.taken();
                         } else {
                             fail(failure);
                         }
