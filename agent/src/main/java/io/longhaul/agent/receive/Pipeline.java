@@ -7,28 +7,26 @@ import io.longhaul.storage.Direction;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Frame;
-import io.longhaul.wire.Piece;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** One subscription's parts, put together; whoever owns it gives it threads. */
 final class Pipeline {
     private static final int INBOX_FRAMES = 32;
-    private static final int INBOX_WAIT_MS = 100;
+    /** Longer than a batch takes to become durable on a busy disk, shorter than a holder may be silent. */
+    private static final Duration INBOX_PATIENCE = Duration.ofSeconds(2);
+
     private static final int LEAST_BATCHES_IN_HEAP = 16;
 
     private final ReceiverContext context;
@@ -40,7 +38,7 @@ final class Pipeline {
     private final ReceiveLoop loop;
     private final Holdings holdings;
     private final Set<String> leased = new HashSet<>();
-    private final BlockingQueue<Frame> inbox = new LinkedBlockingQueue<>(INBOX_FRAMES);
+    private final Inbox inbox = new Inbox(INBOX_FRAMES, INBOX_PATIENCE);
 
     /** What runs the parts: an executor a role, each one thread or none; how to wait; whether to stop. */
     record Machinery(
@@ -203,16 +201,8 @@ final class Pipeline {
                 .isPresent();
     }
 
-    /** Takes a frame of the agent's inbox; blocks while many wait. Any thread. */
+    /** Takes a frame of the agent's inbox, or drops it; one thread at a time. */
     void inbox(Frame frame) throws InterruptedException {
-        Frame kept = frame;
-        if (frame instanceof Piece piece) {
-            ByteBuffer body = ByteBuffer.allocate(piece.body().remaining());
-            body.put(piece.body().duplicate()).flip();
-            kept = new Piece(piece.header(), body);
-        }
-        while (!machinery.closing().getAsBoolean() && !inbox.offer(kept, INBOX_WAIT_MS, TimeUnit.MILLISECONDS)) {
-            // the subscription may close while its inbox is full
-        }
+        inbox.put(frame);
     }
 }

@@ -11,7 +11,6 @@ import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.Queue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -44,7 +43,7 @@ final class ReceiveLoop {
     private final Patience patience;
     private final Executor syncer;
     private final long batchBytes;
-    private final BlockingQueue<Frame> inbox;
+    private final Inbox inbox;
     private final Quiet quiet;
     private final Deque<WriteBatch.Slot> unacknowledged = new ArrayDeque<>();
     private final Queue<String> forgotten = new ArrayDeque<>();
@@ -69,7 +68,7 @@ final class ReceiveLoop {
             CatchUp catchUp,
             Patience patience,
             Executor syncer,
-            BlockingQueue<Frame> inbox) {}
+            Inbox inbox) {}
 
     ReceiveLoop(ReceiverContext context, Parts parts, Orphans orphans, Supersession supersession, long batchBytes) {
         this.context = context;

@@ -175,8 +175,8 @@ public final class Receiver implements Subscription {
     }
 
     /**
-     * Takes a repair offer, refusal or piece from the agent's inbox; blocks while many wait. What is taken is not durable
-     * yet: lost in a crash, it is asked for again.
+     * Takes a repair offer, refusal or piece from the agent's inbox; waits a little while many wait, then drops it. What is
+     * taken is not durable yet: lost, it is asked for again. One thread at a time.
      */
     public void inbox(Frame frame) {
         Pipeline serving = pipeline;
@@ -192,7 +192,7 @@ public final class Receiver implements Subscription {
 
     /**
      * Gives a repair offer, refusal or piece to all that its transfer is on its way into: it does not say which of them
-     * asked, and each needs it. Blocks as {@link #inbox} does.
+     * asked, and each needs it. Waits as {@link #inbox} does, for one that stands still only once.
      */
     public static void share(Frame frame, List<Receiver> receivers) {
         repaired(frame)

@@ -2,6 +2,7 @@ package io.longhaul.agent.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.longhaul.agent.Delivered;
 import io.longhaul.agent.SubscribeRequest;
@@ -23,12 +24,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,6 +66,10 @@ class ReceiverTest {
     }
 
     private Receiver receiver(String owner, String subscription) {
+        return receiver(owner, subscription, System::nanoTime);
+    }
+
+    private Receiver receiver(String owner, String subscription, LongSupplier nanoTime) {
         MemoryLink link = network.connect(Rig.AGENT, 1 << 26);
         ReceiverContext context = new ReceiverContext(
                 store.ledger(),
@@ -70,7 +79,7 @@ class ReceiverTest {
                 Rig.AGENT,
                 owner,
                 Clock.systemUTC(),
-                System::nanoTime,
+                nanoTime,
                 Thread::new,
                 0);
         SubscribeRequest request = SubscribeRequest.of(Shipment.TOPIC, subscription, directory.resolve(subscription));
@@ -189,6 +198,53 @@ class ReceiverTest {
                     .containsExactlyInAnyOrder(
                             directory.resolve(Rig.SUBSCRIPTION).resolve("f"), directory.resolve("site2/f"))
                     .allSatisfy(path -> assertThat(path).hasBinaryContent(CONTENT));
+        }
+    }
+
+    @Test
+    void shouldRepairASubscriptionBesideOneThatStandsStill() throws InterruptedException {
+        // given
+        Shipment file = Shipment.file(1, "f", CONTENT);
+        assertThat(file.pieces()).hasSizeGreaterThan(100);
+        network.createSubscription(Shipment.TOPIC, "hung");
+        AtomicBoolean hanging = new AtomicBoolean();
+        CountDownLatch over = new CountDownLatch(1);
+        try (Receiver healthy = receiver("owner");
+                Receiver hung = receiver("owner", "hung", () -> {
+                    if (hanging.get()) {
+                        awaitQuietly(over);
+                    }
+                    return System.nanoTime();
+                })) {
+            healthy.start();
+            hung.start();
+            publish(List.of(file.manifest(), file.seal()));
+            while (!healthy.wants(Shipment.id(1)) || !hung.wants(Shipment.id(1))) {
+                Thread.onSpinWait();
+            }
+            hanging.set(true);
+            try {
+
+                // when
+                assertTimeoutPreemptively(Duration.ofSeconds(30), () -> {
+                    for (Piece piece : file.pieces()) {
+                        Receiver.share(piece, List.of(hung, healthy));
+                    }
+                });
+
+                // then
+                assertThat(nextEnd().path()).hasParent(directory.resolve(Rig.SUBSCRIPTION));
+            } finally {
+                over.countDown();
+            }
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
