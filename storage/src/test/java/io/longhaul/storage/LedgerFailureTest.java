@@ -3,8 +3,11 @@ package io.longhaul.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.longhaul.storage.ledger.H2LedgerProvider;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,6 +66,32 @@ class LedgerFailureTest {
         try (Store store = Store.open(dir, CONFIG, Disk.real())) {
             assertThat(store.findings()).isEmpty();
             assertThat(store.ledger().setting("b")).isPresent();
+        }
+    }
+
+    @Test
+    void shouldAnswerEverybodyWhenWhoIsToldOfFreeSlotsMeetsAnErrorOfTheMachine() {
+        // given
+        LedgerProvider.SlotListener hungry = positions -> {
+            throw new OutOfMemoryError("expected by the test");
+        };
+        try (LedgerProvider.OpenLedger open = new H2LedgerProvider().open(dir, Disk.real(), true, hungry)) {
+            Ledger ledger = open.ledger();
+            long key = ledger.newKey();
+            ledger.commit(List.of(
+                            new LedgerChange.PutTransfer(Samples.outgoing(key, "a")),
+                            new LedgerChange.PutPieces(key, List.of(Samples.spooled(0, new byte[10], 0)))))
+                    .join();
+
+            // when
+            CompletableFuture<Void> refused = ledger.commit(List.of(new LedgerChange.DeletePieces(key, List.of(0L))));
+
+            // then
+            assertThatThrownBy(() -> refused.orTimeout(30, TimeUnit.SECONDS).join())
+                    .hasCauseInstanceOf(StorageException.class)
+                    .hasMessageContaining("expected by the test");
+            ledger.commit(setting("after")).orTimeout(30, TimeUnit.SECONDS).join();
+            assertThat(ledger.setting("after")).isPresent();
         }
     }
 }

@@ -92,15 +92,34 @@ final class GroupCommit implements Runnable {
         boolean going = true;
         while (going) {
             List<Request> group = new ArrayList<>();
-            going = collect(group);
-            if (!group.isEmpty()) {
-                write(group);
-            }
-            keepHouse();
-            if (unsynced && (!going || nanoTime.getAsLong() - unsyncedSinceNs >= nanos(UNSYNCED_MILLIS))) {
-                syncQuietly();
+            try {
+                going = collect(group);
+                if (!group.isEmpty()) {
+                    write(group);
+                }
+                keepHouse();
+                if (unsynced && (!going || nanoTime.getAsLong() - unsyncedSinceNs >= nanos(UNSYNCED_MILLIS))) {
+                    syncQuietly();
+                }
+            } catch (RuntimeException | Error e) {
+                failed(group, e);
             }
         }
+    }
+
+    /** Goes on after what nobody foresaw: without this thread nobody who waits for the ledger would ever be answered. */
+    private void failed(List<Request> group, Throwable cause) {
+        IllegalStateException failure = new IllegalStateException(cause.toString(), cause);
+        try {
+            rollback(failure);
+        } catch (RuntimeException | Error e) {
+            failure.addSuppressed(e);
+        }
+        // neither is begun again at once, or the thread might do nothing else
+        chores = false;
+        unsyncedSinceNs = nanoTime.getAsLong();
+        StorageException answer = database.failure("write", failure);
+        group.forEach(each -> each.done.completeExceptionally(answer));
     }
 
     /** Fills the group; returns false when this is the last one. */
@@ -232,7 +251,6 @@ final class GroupCommit implements Runnable {
             rollback(e);
             throw database.failure("write", e);
         } catch (Error e) {
-            // without this thread nobody who waits for the ledger would ever be answered
             IllegalStateException failure = new IllegalStateException(e.toString(), e);
             rollback(failure);
             throw database.failure("write", failure);
