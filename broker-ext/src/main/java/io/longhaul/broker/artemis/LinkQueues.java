@@ -144,9 +144,12 @@ final class LinkQueues {
         server.updateQueue(QueueConfiguration.of(name).setUser(user));
     }
 
-    /** Returns all queues that are kept for the neighbour, and what lies aside for them. */
+    /**
+     * Returns all queues that are kept for the neighbour, and what lies aside for them. The relay queue is the last one: who
+     * removes them in this order, and does not come to an end, leaves the neighbour's name to its account.
+     */
     List<Queue> all() throws Exception {
-        List<Queue> all = new ArrayList<>(List.of(relay(), post()));
+        List<Queue> all = new ArrayList<>();
         for (String address : addresses()) {
             SimpleString name = SimpleString.of(Addresses.linkQueue(peer, address));
             for (SimpleString each : List.of(name, ParkedFrames.aside(name))) {
@@ -156,6 +159,8 @@ final class LinkQueues {
                 }
             }
         }
+        all.add(post());
+        all.add(relay());
         return all;
     }
 

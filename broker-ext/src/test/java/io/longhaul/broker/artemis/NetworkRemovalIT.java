@@ -126,6 +126,8 @@ class NetworkRemovalIT {
     @Test
     void shouldSayWhyAndTryAgainWhenAQueueCannotBeDestroyed() throws Exception {
         // given
+        LinkQueues queues = new LinkQueues(server, "leaf");
+        queues.setAccount("site-leaf");
         mayGo.countDown();
         failing = true;
 
@@ -134,6 +136,7 @@ class NetworkRemovalIT {
 
         // then
         assertThat(answer.refusal()).contains("could not free all queues of leaf", "the disk failed");
+        assertThat(queues.account()).as("the name is still somebody's").contains("site-leaf");
 
         // when
         failing = false;
