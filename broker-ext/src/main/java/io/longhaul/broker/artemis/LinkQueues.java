@@ -177,5 +177,10 @@ final class LinkQueues {
         } catch (ActiveMQNonExistentQueueException e) {
             LOG.debug("queue {} was gone before", queue.getName());
         }
+        // the server tries once and says nothing when it is asked again
+        if (server.locateQueue(queue.getName()) != null) {
+            throw new IllegalStateException("queue " + queue.getName()
+                    + " is still there after its removal; if it stays, launch this broker again and ask once more");
+        }
     }
 }

@@ -20,6 +20,7 @@ import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.ActiveMQServers;
 import org.apache.activemq.artemis.core.server.Queue;
 import org.apache.activemq.artemis.core.server.plugin.ActiveMQServerPlugin;
+import org.apache.activemq.artemis.core.transaction.Transaction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,7 @@ class NetworkRemovalIT {
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
     private final CountDownLatch mayGo = new CountDownLatch(1);
     private volatile boolean failing;
+    private volatile boolean failingInside;
     private ActiveMQServer server;
     private Network network;
 
@@ -53,6 +55,13 @@ class NetworkRemovalIT {
                     throw new ActiveMQException("the disk failed");
                 }
                 awaitPermission();
+            }
+
+            @Override
+            public void beforeRemoveBinding(SimpleString name, Transaction tx, boolean data) throws ActiveMQException {
+                if (failingInside && name.equals(QUEUE)) {
+                    throw new ActiveMQException("the disk failed inside");
+                }
             }
         });
         QuietLog log = new QuietLog(LoggerFactory.getLogger(NetworkRemovalIT.class), System::nanoTime);
@@ -144,5 +153,22 @@ class NetworkRemovalIT {
         // then
         assertThat(remove().get(10, TimeUnit.SECONDS).refusal()).isEmpty();
         assertThat(server.locateQueue(QUEUE)).isNull();
+    }
+
+    /** The server tries once, and says nothing when it is asked again. */
+    @Test
+    void shouldNotSayThatAQueueIsGoneWhichTheServerKeeps() throws Exception {
+        // given
+        mayGo.countDown();
+        failingInside = true;
+        assertThat(remove().get(10, TimeUnit.SECONDS).refusal()).contains("the disk failed inside");
+
+        // when
+        failingInside = false;
+        RemovalAnswer answer = remove().get(10, TimeUnit.SECONDS);
+
+        // then
+        assertThat(server.locateQueue(QUEUE)).isNotNull();
+        assertThat(answer.refusal()).contains(QUEUE + " is still there");
     }
 }
