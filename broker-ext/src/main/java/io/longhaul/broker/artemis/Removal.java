@@ -72,22 +72,34 @@ final class Removal {
             RemovalAnswer before = done.get(peer);
             return CompletableFuture.completedFuture(before != null ? before : unknown(peer));
         }
-        String refusal = refusal(request, neighbour);
-        return refusal.isEmpty() ? begin(peer, neighbour) : CompletableFuture.completedFuture(refused(peer, refusal));
+        String refusal = neighbour.isUp()
+                ? "broker " + peer + " is linked to " + self + " now: stop it, or end its link, first"
+                : objection(request, Waiting.in(neighbour.queues()));
+        return refusal.isEmpty()
+                ? begin(request, neighbour)
+                : CompletableFuture.completedFuture(refused(peer, refusal));
     }
 
-    private CompletableFuture<RemovalAnswer> begin(String peer, Neighbour neighbour) throws Exception {
+    private CompletableFuture<RemovalAnswer> begin(RemovalRequest request, Neighbour neighbour) throws Exception {
+        String peer = request.broker();
         CompletableFuture<RemovalAnswer> outcome = new CompletableFuture<>();
         underWay.put(peer, outcome);
         neighbours.remove(peer);
         neighbour.outlet().whenQuiet(() -> {
             try {
                 Waiting gone = Waiting.in(neighbour.queues());
-                neighbour.destroy();
-                network.execute("removal of " + peer, () -> end(peer, gone));
+                String late = objection(request, gone); // what has come since the question
+                if (late.isEmpty()) {
+                    neighbour.destroy();
+                    network.execute("removal of " + peer, () -> end(peer, gone));
+                } else {
+                    network.execute("removal of " + peer, () -> keep(peer, late));
+                }
             } catch (Exception | Error e) {
                 LOG.warn("{} could not be removed: {}", peer, e.toString());
-                network.execute("removal of " + peer, () -> fail(peer, e));
+                network.execute(
+                        "removal of " + peer,
+                        () -> keep(peer, "broker " + self + " could not free all queues of " + peer + ": " + e));
             }
         });
         network.forget(peer);
@@ -107,8 +119,8 @@ final class Removal {
     }
 
     /** What is left is on disk, and is kept until somebody asks again. */
-    private void fail(String peer, Throwable cause) throws Exception {
-        answer(peer, refused(peer, "broker " + self + " could not free all queues of " + peer + ": " + cause));
+    private void keep(String peer, String why) throws Exception {
+        answer(peer, refused(peer, why));
         network.restore(peer);
     }
 
@@ -128,15 +140,10 @@ final class Removal {
         return new RemovalAnswer(self, peer, why, 0, 0, 0);
     }
 
-    private String refusal(RemovalRequest request, Neighbour neighbour) throws Exception {
-        String peer = request.broker();
-        if (neighbour.isUp()) {
-            return "broker " + peer + " is linked to " + self + " now: stop it, or end its link, first";
-        }
-        Waiting waiting = Waiting.in(neighbour.queues());
+    private String objection(RemovalRequest request, Waiting waiting) {
         return waiting.frames() == 0 || request.force()
                 ? ""
                 : "broker " + self + " keeps " + waiting.frames() + " frames (" + waiting.bytes() + " bytes) for "
-                        + peer + ", which would be given up: expected --force";
+                        + request.broker() + ", which would be given up: expected --force";
     }
 }

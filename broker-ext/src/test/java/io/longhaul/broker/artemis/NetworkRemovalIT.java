@@ -1,10 +1,13 @@
 package io.longhaul.broker.artemis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.RemovalAnswer;
 import io.longhaul.wire.RemovalRequest;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -13,14 +16,18 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.apache.activemq.artemis.core.security.SecurityAuth;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.ActiveMQServers;
 import org.apache.activemq.artemis.core.server.Queue;
 import org.apache.activemq.artemis.core.server.plugin.ActiveMQServerPlugin;
 import org.apache.activemq.artemis.core.transaction.Transaction;
+import org.apache.activemq.artemis.utils.ExecutorFactory;
+import org.apache.activemq.artemis.utils.actors.ArtemisExecutor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +42,7 @@ class NetworkRemovalIT {
     private final CountDownLatch mayGo = new CountDownLatch(1);
     private volatile boolean failing;
     private volatile boolean failingInside;
+    private volatile Runnable beforeQueuesGo = () -> {};
     private ActiveMQServer server;
     private Network network;
 
@@ -67,7 +75,7 @@ class NetworkRemovalIT {
         QuietLog log = new QuietLog(LoggerFactory.getLogger(NetworkRemovalIT.class), System::nanoTime);
         network = new Network(
                 new Network.Parts(
-                        server,
+                        withDelays(server),
                         new LinkInlet.Places(
                                 server, null, null, Optional.empty(), new Routes(), new Behind(), "hub", log),
                         0,
@@ -86,6 +94,40 @@ class NetworkRemovalIT {
         mayGo.countDown();
         thread.shutdownNow();
         server.stop();
+    }
+
+    /** A server on whose executors something happens before each task. */
+    private ActiveMQServer withDelays(ActiveMQServer real) {
+        ExecutorFactory factory = real.getExecutorFactory();
+        ExecutorFactory delayed = () -> {
+            ArtemisExecutor executor = factory.getExecutor();
+            return task -> executor.execute(() -> {
+                beforeQueuesGo.run();
+                task.run();
+            });
+        };
+        return (ActiveMQServer) Proxy.newProxyInstance(
+                ActiveMQServer.class.getClassLoader(),
+                new Class<?>[] {ActiveMQServer.class},
+                (self, method, arguments) -> {
+                    try {
+                        return method.getName().equals("getExecutorFactory") ? delayed : method.invoke(real, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause() == null ? e : e.getCause();
+                    }
+                });
+    }
+
+    private void publish() {
+        Message frame = new CoreMessage(server.getStorageManager().generateID(), 50)
+                .setAddress("lh.topic.t")
+                .setDurable(true);
+        try {
+            server.getPostOffice().route(frame, false);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+        await().until(() -> server.locateQueue(QUEUE).getDurableMessageCount() == 1);
     }
 
     private void awaitPermission() {
@@ -170,5 +212,25 @@ class NetworkRemovalIT {
         // then
         assertThat(server.locateQueue(QUEUE)).isNotNull();
         assertThat(answer.refusal()).contains(QUEUE + " is still there");
+    }
+
+    @Test
+    void shouldKeepWhatCameAfterTheQuestionUnlessItIsGivenUp() throws Exception {
+        // given
+        mayGo.countDown();
+        beforeQueuesGo = this::publish;
+
+        // when
+        RemovalAnswer answer = remove().get(10, TimeUnit.SECONDS);
+        beforeQueuesGo = () -> {};
+
+        // then
+        assertThat(answer.refusal()).contains("keeps 1 frames", "expected --force");
+        assertThat(server.locateQueue(QUEUE).getMessageCount()).isEqualTo(1);
+        RemovalRequest forced = new RemovalRequest("leaf", true, REQUEST.replyTo());
+        assertThat(onThread(() -> network.remove(forced))
+                        .get(10, TimeUnit.SECONDS)
+                        .frames())
+                .isEqualTo(1);
     }
 }
