@@ -144,7 +144,7 @@ public final class ArtemisLink implements Link {
             connection = fresh;
             notifyAll();
         }
-        window.connected(offer -> send(fresh, offer));
+        window.connected(offer -> send(fresh, offer), () -> !fresh.isFailed());
     }
 
     private void connectionFailed() {

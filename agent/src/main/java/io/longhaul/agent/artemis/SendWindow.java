@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -81,10 +82,17 @@ final class SendWindow {
         wire = null;
     }
 
-    /** A connection is there: everything in the window is sent on it, in order. */
-    void connected(Wire newWire) {
+    /**
+     * A connection is there: everything in the window is sent on it, in order.
+     *
+     * @param alive whether it has not failed: else {@link #disconnected}, or the next one's wire, may have come before this
+     */
+    void connected(Wire newWire, BooleanSupplier alive) {
         List<Offer> again = new ArrayList<>();
         synchronized (this) {
+            if (!alive.getAsBoolean()) {
+                return;
+            }
             wire = newWire;
             paused = false;
             sendAll(again);

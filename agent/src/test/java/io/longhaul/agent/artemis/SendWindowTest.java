@@ -27,7 +27,7 @@ class SendWindowTest {
     @Test
     void shouldSendAtOnceWhenConnected() throws Exception {
         // given
-        window.connected(offer -> sent.add(offer.sequence));
+        window.connected(offer -> sent.add(offer.sequence), () -> true);
 
         // when
         put();
@@ -41,7 +41,7 @@ class SendWindowTest {
     @Test
     void shouldSendAgainInOrderWhatHasNoOutcomeWhenConnectedAnew() throws Exception {
         // given
-        window.connected(offer -> sent.add(offer.sequence));
+        window.connected(offer -> sent.add(offer.sequence), () -> true);
         put();
         put();
         window.settle(offers.get(0));
@@ -50,11 +50,25 @@ class SendWindowTest {
         sent.clear();
 
         // when
-        window.connected(offer -> sent.add(offer.sequence));
+        window.connected(offer -> sent.add(offer.sequence), () -> true);
 
         // then
         assertThat(sent).containsExactly(1L, 2L);
         assertThat(resent).as("the one that was never sent is not sent again").containsExactly(1L);
+    }
+
+    /** Nobody would tell of the dead one again. */
+    @Test
+    void shouldKeepTheLiveWireWhenADeadConnectionComesLate() throws Exception {
+        // given
+        window.connected(offer -> sent.add(offer.sequence), () -> true);
+
+        // when
+        window.connected(offer -> {}, () -> false);
+        put();
+
+        // then
+        assertThat(sent).containsExactly(0L);
     }
 
     @Test
@@ -77,7 +91,7 @@ class SendWindowTest {
     void shouldLetAnUrgentOnePassWhenFull() throws Exception {
         // given
         SendWindow wide = new SendWindow(100_000, nanos::get);
-        wide.connected(offer -> sent.add(offer.sequence));
+        wide.connected(offer -> sent.add(offer.sequence), () -> true);
         wide.put(sequence -> parcel(sequence, 3, 99_000));
 
         // when
@@ -101,7 +115,7 @@ class SendWindowTest {
     @Test
     void shouldHoldEverythingWhilePausedAndProbeWithTheOldest() throws Exception {
         // given
-        window.connected(offer -> sent.add(offer.sequence));
+        window.connected(offer -> sent.add(offer.sequence), () -> true);
         put();
         assertThat(window.pause()).isTrue();
         assertThat(window.pause()).isFalse();
@@ -122,7 +136,7 @@ class SendWindowTest {
     @Test
     void shouldNotProbeWithWhatHasItsOutcomeAndPerhapsNoBytesAnyMore() throws Exception {
         // given
-        window.connected(offer -> sent.add(offer.sequence));
+        window.connected(offer -> sent.add(offer.sequence), () -> true);
         put();
         put();
         window.pause();
