@@ -98,6 +98,13 @@ final class IncomingTransfers {
         return load(row.get());
     }
 
+    /** Returns what the ledger has of a transfer that memory knows nothing of. */
+    Optional<TransferRow> forgotten(String id) {
+        return active.containsKey(id) || ended.containsKey(id)
+                ? Optional.empty()
+                : row(id).filter(row -> row.topic().equals(request.topic()));
+    }
+
     boolean isEnded(String id) {
         return ended.containsKey(id);
     }

@@ -81,7 +81,16 @@ final class Pipeline {
                 new CatchUp.Wanted(request.name(), request.since()));
         this.loop = new ReceiveLoop(
                 context,
-                new ReceiveLoop.Parts(inflow, intake, transfers, repairs, catchUp, patience, machinery.syncer(), inbox),
+                new ReceiveLoop.Parts(
+                        inflow,
+                        intake,
+                        transfers,
+                        repairs,
+                        catchUp,
+                        patience,
+                        machinery.syncer(),
+                        inbox,
+                        this::resume),
                 new Orphans(announcer),
                 new Supersession(context, transfers, placement, receipts, announcer),
                 Math.min(ReceiveLoop.MAX_BATCH_BYTES, Runtime.getRuntime().maxMemory() / LEAST_BATCHES_IN_HEAP));

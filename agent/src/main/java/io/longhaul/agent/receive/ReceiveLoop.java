@@ -3,6 +3,7 @@ package io.longhaul.agent.receive;
 import io.longhaul.agent.link.Delivery;
 import io.longhaul.agent.link.Inflow;
 import io.longhaul.storage.StorageException;
+import io.longhaul.storage.TransferRow;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.Piece;
 import io.longhaul.wire.RetainedAnswer;
@@ -14,6 +15,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +46,7 @@ final class ReceiveLoop {
     private final Executor syncer;
     private final long batchBytes;
     private final Inbox inbox;
+    private final Consumer<TransferRow> predecessors;
     private final Quiet quiet;
     private final Deque<WriteBatch.Slot> unacknowledged = new ArrayDeque<>();
     private final Queue<String> forgotten = new ArrayDeque<>();
@@ -59,7 +62,11 @@ final class ReceiveLoop {
     /** A transfer that verification found damaged, and the pieces that are. */
     record Reopened(Incoming incoming, BitSet damaged) {}
 
-    /** What the loop works with. */
+    /**
+     * What the loop works with.
+     *
+     * @param predecessors takes up what the ledger has of a transfer, as that of a predecessor
+     */
     record Parts(
             Inflow inflow,
             Intake intake,
@@ -68,7 +75,8 @@ final class ReceiveLoop {
             CatchUp catchUp,
             Patience patience,
             Executor syncer,
-            Inbox inbox) {}
+            Inbox inbox,
+            Consumer<TransferRow> predecessors) {}
 
     ReceiveLoop(ReceiverContext context, Parts parts, Orphans orphans, Supersession supersession, long batchBytes) {
         this.context = context;
@@ -80,6 +88,7 @@ final class ReceiveLoop {
         this.patience = parts.patience();
         this.syncer = parts.syncer();
         this.inbox = parts.inbox();
+        this.predecessors = parts.predecessors();
         this.orphans = orphans;
         this.supersession = supersession;
         this.batchBytes = batchBytes;
@@ -202,14 +211,14 @@ final class ReceiveLoop {
         }
     }
 
-    /** What was forgotten and the ledger knows may lack pieces, or an end, that no delivery will bring. */
+    /**
+     * What was forgotten and the ledger knows may lack pieces, or an end, that no delivery will bring; or the ledger has
+     * taken its end and could only not make it durable.
+     */
     private void recall() {
         for (String id = forgotten.peek(); id != null; id = forgotten.peek()) {
-            Incoming found = transfers.find(id);
+            transfers.forgotten(id).ifPresent(predecessors);
             forgotten.remove();
-            if (found != null) {
-                resume(found);
-            }
         }
     }
 

@@ -227,6 +227,26 @@ class ArrivalTest {
         }
     }
 
+    /** The ledger has the end and could not make it durable: what comes again counts as known. */
+    @Test
+    void shouldFinishWhenTheDiskWasFullForTheSyncOfTheEnd() {
+        // given
+        Rig rig = new Rig(directory);
+        rig.publish(Shipment.file(1, "f", CONTENT));
+        rig.open();
+        rig.journal.fullFor(each -> each.startsWith("durable") && each.contains("COMPLETE"));
+        rig.whileAsleep = () -> rig.journal.fullFor(each -> false);
+
+        // when
+        rig.run(3_000_000_000L);
+
+        // then
+        assertThat(rig.sleeps).isEqualTo(1);
+        assertThat(rig.into.resolve("f")).hasBinaryContent(CONTENT);
+        assertThat(rig.receipts()).hasSize(1);
+        assertThat(rig.backlog()).isZero();
+    }
+
     @Test
     void shouldNeverDeliverDamageWhenPartFileIsFlippedWhileReceiverIsDown() throws IOException {
         // given
