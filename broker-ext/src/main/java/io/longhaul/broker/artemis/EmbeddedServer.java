@@ -138,7 +138,7 @@ public final class EmbeddedServer implements AutoCloseable {
         Intake intake = new Intake(server, OrderClock.open(settings.data(), Clock.systemUTC()), floor);
         server.registerBrokerPlugin(intake);
         server.registerBrokerPlugin(new OneConsumer(server));
-        server.registerBrokerPlugin(new KnownPeers());
+        KnownPeers.watch(server);
         logins.ifPresent(known -> {
             server.registerBrokerPlugin(new AnswerRights(known));
             server.registerBrokerPlugin(new ParcelRules(known));
