@@ -3,6 +3,7 @@ package io.longhaul.broker.artemis;
 import io.longhaul.wire.Addresses;
 import java.util.HashSet;
 import java.util.Set;
+import org.apache.activemq.artemis.api.core.ActiveMQNonExistentQueueException;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
@@ -11,6 +12,8 @@ import org.apache.activemq.artemis.core.postoffice.Binding;
 import org.apache.activemq.artemis.core.postoffice.QueueBinding;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.Queue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Manifests and seals of a dropped backlog, aside of the pages that they would keep on disk.
@@ -20,6 +23,7 @@ import org.apache.activemq.artemis.core.server.Queue;
  * always in one of the two. Keeper's thread only.
  */
 final class ParkedFrames {
+    private static final Logger LOG = LoggerFactory.getLogger(ParkedFrames.class);
     static final String PREFIX = Addresses.PREFIX + "parked.";
     private static final int BATCH = 500;
     private final ActiveMQServer server;
@@ -65,8 +69,17 @@ final class ParkedFrames {
             if (address.toString().startsWith(PREFIX)
                     && !kept.contains(address.toString())
                     && server.getPostOffice().getBinding(address) instanceof QueueBinding) {
-                server.destroyQueue(address, null, false);
+                remove(address);
             }
+        }
+    }
+
+    /** The removal of a neighbour removes what lies aside for it, too, and may be first. */
+    private void remove(SimpleString aside) throws Exception {
+        try {
+            server.destroyQueue(aside, null, false);
+        } catch (ActiveMQNonExistentQueueException e) {
+            LOG.debug("queue {} was gone before", aside);
         }
     }
 

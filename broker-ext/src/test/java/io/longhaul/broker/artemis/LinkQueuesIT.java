@@ -1,16 +1,22 @@
 package io.longhaul.broker.artemis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
 
 import io.longhaul.wire.Parcel;
 import java.nio.ByteBuffer;
+import java.util.Set;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.ActiveMQNonExistentQueueException;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
+import org.apache.activemq.artemis.core.security.SecurityAuth;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.ActiveMQServers;
 import org.apache.activemq.artemis.core.server.Queue;
+import org.apache.activemq.artemis.core.server.plugin.ActiveMQServerPlugin;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,5 +77,21 @@ class LinkQueuesIT {
         // then
         assertThat(all).isEqualTo(4);
         assertThat(server.locateQueue(queue.getName())).isNull();
+    }
+
+    @Test
+    void shouldGoOnWhenTheRemovalOfANeighbourWasFirst() throws Exception {
+        // given
+        server.registerBrokerPlugin(new ActiveMQServerPlugin() {
+            @Override
+            public void beforeDestroyQueue(
+                    Queue going, SecurityAuth session, boolean check, boolean consumers, boolean address)
+                    throws ActiveMQException {
+                throw new ActiveMQNonExistentQueueException("gone before");
+            }
+        });
+
+        // when, then
+        assertThatCode(() -> new ParkedFrames(server).retain(Set.of())).doesNotThrowAnyException();
     }
 }
