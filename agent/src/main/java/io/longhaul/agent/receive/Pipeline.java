@@ -90,7 +90,8 @@ final class Pipeline {
                         patience,
                         machinery.syncer(),
                         inbox,
-                        this::resume),
+                        this::resume,
+                        machinery.closing()),
                 new Orphans(announcer),
                 new Supersession(context, transfers, placement, receipts, announcer),
                 Math.min(ReceiveLoop.MAX_BATCH_BYTES, Runtime.getRuntime().maxMemory() / LEAST_BATCHES_IN_HEAP));

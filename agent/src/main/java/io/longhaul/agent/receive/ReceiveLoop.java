@@ -15,6 +15,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,7 @@ final class ReceiveLoop {
     private final long batchBytes;
     private final Inbox inbox;
     private final Consumer<TransferRow> predecessors;
+    private final BooleanSupplier closing;
     private final Quiet quiet;
     private final Deque<WriteBatch.Slot> unacknowledged = new ArrayDeque<>();
     private final Queue<String> forgotten = new ArrayDeque<>();
@@ -55,6 +57,7 @@ final class ReceiveLoop {
     private final Queue<Incoming> over = new ConcurrentLinkedQueue<>();
     private WriteBatch batch = new WriteBatch();
     private long batchSinceNs;
+    private volatile boolean resting; // whether it waits with nothing under way
 
     private @Nullable WriteBatch syncing;
     private @Nullable CompletableFuture<Void> sync;
@@ -66,6 +69,7 @@ final class ReceiveLoop {
      * What the loop works with.
      *
      * @param predecessors takes up what the ledger has of a transfer, as that of a predecessor
+     * @param closing whether to stop
      */
     record Parts(
             Inflow inflow,
@@ -76,7 +80,8 @@ final class ReceiveLoop {
             Patience patience,
             Executor syncer,
             Inbox inbox,
-            Consumer<TransferRow> predecessors) {}
+            Consumer<TransferRow> predecessors,
+            BooleanSupplier closing) {}
 
     ReceiveLoop(ReceiverContext context, Parts parts, Orphans orphans, Supersession supersession, long batchBytes) {
         this.context = context;
@@ -89,6 +94,7 @@ final class ReceiveLoop {
         this.syncer = parts.syncer();
         this.inbox = parts.inbox();
         this.predecessors = parts.predecessors();
+        this.closing = parts.closing();
         this.orphans = orphans;
         this.supersession = supersession;
         this.batchBytes = batchBytes;
@@ -117,7 +123,7 @@ final class ReceiveLoop {
             recall();
             fromFinisher();
             settle(false);
-            Delivery delivery = again.isEmpty() ? inflow.poll(patienceForPoll()) : again.pollFirst();
+            Delivery delivery = again.isEmpty() ? poll() : again.pollFirst();
             if (delivery != null) {
                 quiet.disturbed(now());
                 take(delivery);
@@ -153,6 +159,23 @@ final class ReceiveLoop {
 
     private long now() {
         return context.nanoTime().getAsLong();
+    }
+
+    /** Ends the wait of a loop that has nothing to do, so that it closes at once; any thread, after closing has begun. */
+    void wake() {
+        if (resting) {
+            inflow.close();
+        }
+    }
+
+    private @Nullable Delivery poll() throws InterruptedException {
+        Duration patience = patienceForPoll();
+        resting = patience.compareTo(IDLE_POLL) > 0;
+        try {
+            return inflow.poll(resting && closing.getAsBoolean() ? Duration.ZERO : patience);
+        } finally {
+            resting = false;
+        }
     }
 
     private Duration patienceForPoll() {

@@ -6,6 +6,7 @@ import io.longhaul.agent.SubscribeRequest;
 import io.longhaul.agent.Subscription;
 import io.longhaul.agent.SubscriptionListener;
 import io.longhaul.agent.link.Inflow;
+import io.longhaul.agent.link.LinkException;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.Piece;
 import io.longhaul.wire.RepairOffer;
@@ -120,6 +121,10 @@ public final class Receiver implements Subscription {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             failed(e);
+        } catch (LinkException e) {
+            if (!isClosing()) { // else who closes has ended the wait
+                failed(e);
+            }
         } catch (RuntimeException | Error e) {
             failed(e);
         } finally {
@@ -249,9 +254,15 @@ public final class Receiver implements Subscription {
         closing.countDown();
     }
 
+    /** Closes at once, unless {@link #stopSoon} has come before: it then ends by itself, as may many others. */
     @Override
     public void close() {
+        boolean begun = isClosing();
         stopSoon();
+        Pipeline serving = pipeline;
+        if (serving != null && !begun) {
+            serving.loop().wake();
+        }
         Thread receiver = thread;
         boolean interrupted = false;
         if (receiver == null) {
