@@ -257,6 +257,8 @@ public final class DirectoryBackend implements Backend {
             } else {
                 suspended.forget(target);
             }
+            // after the version that the commit demands: one that came in between is another one than this
+            Optional<Entry> old = request.kind() == Kind.RESTART ? entry(target, path.name()) : Optional.empty();
             Lock lock = locks.get(Math.floorMod(target.hashCode(), LOCKS));
             Placing placing = new Placing(kind, basis, request.checksum(), lock, entries);
             Part part = going.isPresent()
@@ -265,7 +267,7 @@ public final class DirectoryBackend implements Backend {
             try {
                 FileChannel channel = FileChannel.open(
                         part.place(), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-                return new FileSink(path, part, channel, placing, suspended, disk);
+                return new FileSink(path, old, part, channel, placing, suspended, disk);
             } catch (IOException e) {
                 going.ifPresent(suspended::keep);
                 throw e;

@@ -8,6 +8,7 @@ import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -18,6 +19,7 @@ import java.util.function.LongConsumer;
 /** Writes into a part of a file, on the disk's threads. */
 final class FileSink implements Sink {
     private final FilePath path;
+    private final Optional<Entry> old;
     private final Part part;
     private final FileChannel channel;
     private final Placing placing;
@@ -29,8 +31,21 @@ final class FileSink implements Sink {
     private boolean ended; // guarded by this
     private Runnable whenQuiet = () -> {}; // guarded by this
 
-    FileSink(FilePath path, Part part, FileChannel channel, Placing placing, Suspended suspended, Executor disk) {
+    /**
+     * Takes over a part and its channel.
+     *
+     * @param old the file that was there when the write began, if its sender goes on with one
+     */
+    FileSink(
+            FilePath path,
+            Optional<Entry> old,
+            Part part,
+            FileChannel channel,
+            Placing placing,
+            Suspended suspended,
+            Executor disk) {
         this.path = path;
+        this.old = old;
         this.part = part;
         this.channel = channel;
         this.placing = placing;
@@ -86,6 +101,11 @@ final class FileSink implements Sink {
             }
         }
         next.run();
+    }
+
+    @Override
+    public Optional<Entry> old() {
+        return old;
     }
 
     @Override

@@ -39,7 +39,7 @@ final class PartialSink implements Sink {
     private final Server server;
     private final SessionPool.Lease lease;
     private final WriteRequest request;
-    private final Optional<Remains.Version> basis;
+    private final Optional<Entry> old;
     private final TemporaryFile news;
 
     private final TreeMap<Long, ByteBuf> waiting = new TreeMap<>(); // guarded by this
@@ -51,19 +51,14 @@ final class PartialSink implements Sink {
     /**
      * Takes over a lease and a file.
      *
-     * @param basis the file that the sender takes for granted
+     * @param old the file that the sender takes for granted
      * @param news takes the new bytes
      */
-    PartialSink(
-            Server server,
-            SessionPool.Lease lease,
-            WriteRequest request,
-            Optional<Remains.Version> basis,
-            TemporaryFile news) {
+    PartialSink(Server server, SessionPool.Lease lease, WriteRequest request, Optional<Entry> old, TemporaryFile news) {
         this.server = server;
         this.lease = lease;
         this.request = request;
-        this.basis = basis;
+        this.old = old;
         this.news = news;
     }
 
@@ -121,6 +116,15 @@ final class PartialSink implements Sink {
         return news.write(position - origin, bytes);
     }
 
+    @Override
+    public Optional<Entry> old() {
+        return old;
+    }
+
+    private Optional<Remains.Version> basis() {
+        return old.map(Remains.Version::of);
+    }
+
     /** Nothing of it can be gone on with, so nothing needs to be promised. */
     @Override
     public CompletableFuture<Void> force() {
@@ -152,12 +156,12 @@ final class PartialSink implements Sink {
 
     private Entry composed(long newsLength, LongConsumer progress) {
         for (int i = 0; i < TRIES; i++) {
-            Optional<Entry> old = old();
-            if (basis.isPresent() && !basis.equals(old.map(Remains.Version::of))) {
+            Optional<Entry> there = there();
+            if (old.isPresent() && !basis().equals(there.map(Remains.Version::of))) {
                 throw new BackendException(
                         Code.BAD_RANGE, path() + ": it is not the file any more that was there at the restart");
             }
-            Optional<Entry> placed = composed(old, newsLength, progress);
+            Optional<Entry> placed = composed(there, newsLength, progress);
             if (placed.isPresent()) {
                 return placed.get();
             }
@@ -165,22 +169,22 @@ final class PartialSink implements Sink {
         throw new BackendException(Code.UNAVAILABLE, path() + ": it changes while it is copied, try again later");
     }
 
-    private Optional<Entry> old() {
+    private Optional<Entry> there() {
         return server.names().find(lease.session(), path());
     }
 
     /** Makes the file of both; empty when the old one has changed meanwhile. */
-    private Optional<Entry> composed(Optional<Entry> old, long newsLength, LongConsumer progress) {
+    private Optional<Entry> composed(Optional<Entry> before, long newsLength, LongConsumer progress) {
         TemporaryFile whole = TemporaryFile.create(server, lease, path(), 0, true);
         try {
-            fill(whole, old.map(Entry::length).orElse(0L), newsLength, progress);
+            fill(whole, before.map(Entry::length).orElse(0L), newsLength, progress);
             long length = whole.finish(progress);
             request.checksum().ifPresent(checksum -> whole.demand(length, checksum, progress));
-            if (!old().map(Remains.Version::of).equals(old.map(Remains.Version::of))) {
+            if (!there().map(Remains.Version::of).equals(before.map(Remains.Version::of))) {
                 whole.discard();
                 return Optional.empty();
             }
-            return Optional.of(whole.place(length, old));
+            return Optional.of(whole.place(length, before));
         } catch (BackendException e) {
             whole.discard();
             throw e;
@@ -223,7 +227,7 @@ final class PartialSink implements Sink {
 
     private void doubt() {
         long end = ByteRanges.of(request.present()).end();
-        basis.ifPresent(version -> server.remains().doubt(path(), version, end));
+        basis().ifPresent(version -> server.remains().doubt(path(), version, end));
     }
 
     /** The same as {@link #abort}: what such a part would need of the file may be another's by then. */

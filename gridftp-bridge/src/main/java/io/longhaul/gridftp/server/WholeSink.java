@@ -49,6 +49,11 @@ final class WholeSink implements Sink {
         return file.write(position, bytes);
     }
 
+    @Override
+    public Optional<Entry> old() {
+        return old;
+    }
+
     /** What the server has is all that one can know: no command of FTP's makes it durable. */
     @Override
     public CompletableFuture<Void> force() {

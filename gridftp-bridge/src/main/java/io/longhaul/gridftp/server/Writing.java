@@ -73,23 +73,24 @@ final class Writing {
             return fresh(server, lease, request, old);
         }
         long end = ByteRanges.of(request.present()).end();
-        Remains.Version basis = old.map(Remains.Version::of)
+        boolean isThere = old.map(Remains.Version::of)
                 .filter(version -> request.kind() == Kind.RESTART
                         && version.length() >= end
                         && !server.remains().isDoubtful(request.path(), version, end))
-                .orElseThrow(() -> new BackendException(
-                        Code.BAD_RANGE, request.path() + ": the bytes before the restart are not here"));
-        return partial(server, lease, request, Optional.of(basis));
+                .isPresent();
+        if (!isThere) {
+            throw new BackendException(Code.BAD_RANGE, request.path() + ": the bytes before the restart are not here");
+        }
+        return partial(server, lease, request, old);
     }
 
     /**
      * Begins a write that leaves some of the file's bytes as they are.
      *
-     * @param basis the file that the sender takes for granted
+     * @param old the file that the sender takes for granted
      */
-    private static Sink partial(
-            Server server, SessionPool.Lease lease, WriteRequest request, Optional<Remains.Version> basis) {
+    private static Sink partial(Server server, SessionPool.Lease lease, WriteRequest request, Optional<Entry> old) {
         TemporaryFile news = TemporaryFile.create(server, lease, request.path(), request.expectedBytes(), true);
-        return new PartialSink(server, lease, request, basis, news);
+        return new PartialSink(server, lease, request, old, news);
     }
 }

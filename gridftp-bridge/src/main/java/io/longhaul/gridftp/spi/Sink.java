@@ -2,6 +2,7 @@ package io.longhaul.gridftp.spi;
 
 import io.netty.buffer.ByteBuf;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 
@@ -12,6 +13,14 @@ import java.util.function.LongConsumer;
 public interface Sink {
     /** Writes bytes, which are the sink's to release; positions may come in any order. Done when they are taken. */
     CompletableFuture<Void> write(long position, ByteBuf bytes);
+
+    /**
+     * Returns the file that was there when a {@link WriteRequest.Kind#RESTART} began; empty for most others, and where only somebody
+     * else knows. Nothing is looked at: whoever has a sink open may have what the next look would wait for.
+     */
+    default Optional<Entry> old() {
+        return Optional.empty();
+    }
 
     /** Makes durable what the writes that are done by now have taken. */
     CompletableFuture<Void> force();

@@ -87,7 +87,7 @@ final class Destination implements Feed.Listener {
         if (deliver.request().kind() != Kind.RESTART) {
             open(there);
         } else {
-            checkBasis(() -> open(there), () -> {});
+            checkBasis(() -> open(there));
         }
     }
 
@@ -95,7 +95,7 @@ final class Destination implements Feed.Listener {
      * Goes on if the file is the one that the sender takes for granted, which is the first one found: it may have been replaced
      * while nobody had it open.
      */
-    private void checkBasis(Runnable next, Runnable otherwise) {
+    private void checkBasis(Runnable next) {
         FilePath path = deliver.request().path();
         CompletableFuture<Entry> looking;
         try {
@@ -110,7 +110,6 @@ final class Destination implements Feed.Listener {
             } else if (!isClosed && file != null && Versions.isSame(file, basis.get())) {
                 next.run();
             } else {
-                otherwise.run();
                 boolean isGone = file != null || World.failure(failure).code() == Code.NOT_FOUND;
                 later(isGone ? changed() : World.failure(failure), new SummedRanges());
             }
@@ -150,16 +149,18 @@ final class Destination implements Feed.Listener {
     }
 
     private void opened(Sink sink, SummedRanges there) {
-        Runnable begin = () -> {
-            feed = new Feed(world, content, sink, isWholeFile(), there, this);
-            listener.opened();
-        };
-        if (basis.isPresent()) {
-            // it may have been replaced just before the sink was opened
-            checkBasis(begin, sink::abort);
-        } else {
-            begin.run();
+        // it may have been replaced just before the sink was opened
+        boolean isRestart = deliver.request().kind() == Kind.RESTART;
+        if (isRestart
+                && sink.old()
+                        .filter(file -> Versions.isSame(file, basis.orElseThrow()))
+                        .isEmpty()) {
+            sink.abort();
+            later(changed(), new SummedRanges());
+            return;
         }
+        feed = new Feed(world, content, sink, isWholeFile(), there, this);
+        listener.opened();
     }
 
     private WriteRequest resuming(SummedRanges there) {

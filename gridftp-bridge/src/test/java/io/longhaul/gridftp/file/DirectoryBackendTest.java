@@ -11,6 +11,7 @@ import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.spi.WriteRequest;
+import io.longhaul.gridftp.spi.WriteRequest.Kind;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -290,5 +291,17 @@ final class DirectoryBackendTest extends BackendContract {
             isOver.set(true);
             changing.join();
         }
+    }
+
+    @Test
+    void shouldTellWhichFileItGoesOnWithWhenItIsARestart() {
+        put("/f", "hel");
+        Sink restarted = backend()
+                .write(new WriteRequest(
+                        FilePath.of("/f"), Kind.RESTART, 0, List.of(new ByteRange(0, 3)), Optional.empty()))
+                .join();
+
+        assertThat(restarted.old()).contains(backend().stat(FilePath.of("/f")).join());
+        restarted.abort().join();
     }
 }

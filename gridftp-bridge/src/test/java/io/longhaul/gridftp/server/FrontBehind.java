@@ -2,12 +2,20 @@ package io.longhaul.gridftp.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.spi.Backend;
 import io.longhaul.gridftp.spi.BackendContract;
+import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.gridftp.spi.Sink;
+import io.longhaul.gridftp.spi.WriteRequest;
+import io.longhaul.gridftp.spi.WriteRequest.Kind;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contract over a server that says what the protocol wants it to. */
@@ -40,5 +48,16 @@ abstract class FrontBehind extends BackendContract {
     @Override
     protected Backend backend() {
         return backend;
+    }
+
+    @Test
+    void shouldTellWhichFileItGoesOnWithWhenItIsARestart() {
+        put("/f", "hel");
+        Sink restarted = backend.write(new WriteRequest(
+                        FilePath.of("/f"), Kind.RESTART, 0, List.of(new ByteRange(0, 3)), Optional.empty()))
+                .join();
+
+        assertThat(restarted.old()).contains(backend.stat(FilePath.of("/f")).join());
+        restarted.abort().join();
     }
 }

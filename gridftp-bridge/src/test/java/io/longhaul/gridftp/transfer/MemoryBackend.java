@@ -39,6 +39,8 @@ final class MemoryBackend implements Backend {
     private Optional<BackendException> refusal = Optional.empty();
     private boolean away;
     private boolean awayAtCommit;
+    private Runnable beforeWrite = () -> {};
+    private int sessions = Integer.MAX_VALUE;
     private int life;
     private int openSinks;
     private int commits;
@@ -64,6 +66,16 @@ final class MemoryBackend implements Backend {
     /** Goes away as soon as it is told to commit, and may have done it or not. */
     void awayAtCommit() {
         awayAtCommit = true;
+    }
+
+    /** Has so many sessions: each write that is open has one, and who looks needs one. */
+    void sessions(int most) {
+        sessions = most;
+    }
+
+    /** Does this once, when a write has been asked for and not begun. */
+    void beforeWrite(Runnable action) {
+        beforeWrite = action;
     }
 
     /** Refuses writes. */
@@ -131,7 +143,12 @@ final class MemoryBackend implements Backend {
 
     @Override
     public CompletableFuture<Entry> stat(FilePath path) {
-        return here(life, () -> entry(path));
+        return here(life, () -> {
+            if (openSinks >= sessions) {
+                throw new BackendException(Code.UNAVAILABLE, "all sessions are in use");
+            }
+            return entry(path);
+        });
     }
 
     @Override
@@ -181,6 +198,9 @@ final class MemoryBackend implements Backend {
     @Override
     public CompletableFuture<Sink> write(WriteRequest request) {
         int since = life;
+        Runnable before = beforeWrite;
+        beforeWrite = () -> {};
+        before.run();
         return here(since, () -> {
             refusal.ifPresent(refused -> {
                 throw refused;
@@ -194,19 +214,23 @@ final class MemoryBackend implements Backend {
                 part = new Part(part.bytes, ByteRanges.of(request.present()));
             }
             openSinks++;
-            return new MemorySink(since, request, part);
+            Optional<Entry> old =
+                    files.containsKey(request.path()) ? Optional.of(entry(request.path())) : Optional.empty();
+            return new MemorySink(since, request, old, part);
         });
     }
 
     private final class MemorySink implements Sink {
         private final int since;
         private final WriteRequest request;
+        private final Optional<Entry> old;
         private byte[] bytes;
         private final ByteRanges ranges;
 
-        MemorySink(int since, WriteRequest request, Part part) {
+        MemorySink(int since, WriteRequest request, Optional<Entry> old, Part part) {
             this.since = since;
             this.request = request;
+            this.old = old;
             this.bytes = part.bytes;
             this.ranges = part.ranges;
         }
@@ -225,6 +249,11 @@ final class MemoryBackend implements Backend {
             });
             data.release();
             return done;
+        }
+
+        @Override
+        public Optional<Entry> old() {
+            return old;
         }
 
         @Override

@@ -66,6 +66,41 @@ final class RestartedUploadsTest {
     }
 
     @Test
+    void shouldAddTheRestWhenTheServerHasNoMoreSessionsThanWritesAreOpen() {
+        // given
+        ends.server.sessions(1);
+
+        // when
+        Sink sink = ends.write(REST);
+        ends.send(sink, BYTES, THERE, LENGTH);
+        ends.await(sink.commit(done -> {}));
+
+        // then
+        assertThat(ends.server.file("/f")).isEqualTo(BYTES);
+    }
+
+    @Test
+    void shouldRefuseTheCommitWhenTheFileIsReplacedJustBeforeItIsOpened() {
+        // given
+        Sink sink = ends.write(REST);
+        ends.send(sink, BYTES, THERE, LENGTH);
+        ends.killBack();
+        ends.server.away(true);
+        ends.server.away(false);
+        ends.startBack();
+
+        // when
+        ends.server.beforeWrite(() -> ends.server.put("/f", OTHERS, Instant.EPOCH.plusSeconds(1)));
+        CompletableFuture<Entry> commit = sink.commit(done -> {});
+
+        // then
+        ends.time.runUntil(commit::isDone, TwoEnds.LONG);
+        assertThat(failure(commit)).isEqualTo(Code.BAD_RANGE);
+        assertThat(ends.server.file("/f")).isEqualTo(OTHERS);
+        assertThat(ends.server.openSinks()).isZero();
+    }
+
+    @Test
     void shouldRefuseTheCommitWhenTheFileIsReplacedWhileNobodyHasItOpen() {
         // given
         Sink sink = ends.write(REST);
