@@ -53,7 +53,8 @@ final class Arrivals {
      * @param once whether it was not asked for again
      */
     void came(long nowNs, long firstNs, boolean once) {
-        long sample = nowNs - firstNs;
+        // an outage is no round trip
+        long sample = Math.min(MOST_WAIT_NS, nowNs - firstNs);
         smoothedNs = smoothedNs == 0 ? sample : smoothedNs + (sample - smoothedNs) / 8;
         waitNs = Math.min(MOST_WAIT_NS, Math.max(LEAST_WAIT_NS, 4 * smoothedNs));
         hasCome = true;

@@ -133,6 +133,31 @@ final class MirrorTest {
         assertThat(pulled).containsExactly(new ByteRange(0, 10));
     }
 
+    private void come(long offset) throws InterruptedException {
+        ByteBuffer frame = ByteBuffer.allocate(MessageCodec.BLOCK_HEADER_BYTES + 10);
+        holder.sendBlock("mirror", MessageCodec.frameBlock(ID, offset, 10, frame));
+        time.advance(Duration.ofMillis(100));
+    }
+
+    @Test
+    void shouldSoonAskAgainForWhatIsLostAfterAnOutage() throws InterruptedException {
+        // given
+        tell(-1, new ByteRange(0, 10));
+        time.advance(Duration.ofHours(1));
+        come(0);
+        tell(-1, new ByteRange(20, 30));
+        time.advance(Duration.ofSeconds(9));
+        tell(-1, new ByteRange(40, 50));
+        pulled.clear();
+
+        // when
+        come(40);
+        time.advance(Duration.ofSeconds(1));
+
+        // then
+        assertThat(pulled).containsExactly(new ByteRange(20, 30));
+    }
+
     @Test
     void shouldAskAgainForWhatOthersHaveOvertaken() throws InterruptedException {
         // given
@@ -142,8 +167,7 @@ final class MirrorTest {
         pulled.clear();
 
         // when
-        ByteBuffer frame = ByteBuffer.allocate(MessageCodec.BLOCK_HEADER_BYTES + 10);
-        holder.sendBlock("mirror", MessageCodec.frameBlock(ID, 20, 10, frame));
+        come(20);
         time.advance(Duration.ofSeconds(1));
 
         // then
