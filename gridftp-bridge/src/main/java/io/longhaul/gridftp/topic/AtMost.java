@@ -2,10 +2,15 @@ package io.longhaul.gridftp.topic;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Does so many things at a time on the threads of another executor; the others wait, and none of them has a thread. Thread-safe. */
 final class AtMost implements Executor {
+    private static final Logger LOG = LoggerFactory.getLogger(AtMost.class);
+
     private final int most;
     private final Executor executor;
     private final Deque<Runnable> waiting = new ArrayDeque<>(); // guarded by this
@@ -29,19 +34,20 @@ final class AtMost implements Executor {
         }
     }
 
-    private void run(Runnable command) {
-        try {
-            command.run();
-        } finally {
-            next();
+    /** What waits is done on the same thread: to ask for another one may fail, and nobody would hear of it. */
+    private void run(Runnable first) {
+        for (Optional<Runnable> next = Optional.of(first); next.isPresent(); next = next()) {
+            try {
+                next.get().run();
+            } catch (Throwable e) {
+                LOG.error("unexpected failure", e);
+            }
         }
     }
 
-    private synchronized void next() {
-        running--;
-        Runnable next = waiting.poll();
-        if (next != null) {
-            execute(next);
-        }
+    private synchronized Optional<Runnable> next() {
+        Optional<Runnable> next = Optional.ofNullable(waiting.poll());
+        running -= next.isEmpty() ? 1 : 0;
+        return next;
     }
 }

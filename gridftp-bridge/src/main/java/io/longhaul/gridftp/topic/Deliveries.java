@@ -118,6 +118,7 @@ final class Deliveries {
 
     private void begin(Delivery delivery, Optional<Quorum> quorum, CompletableFuture<Void> begun) {
         PublishedFile file = delivery.file();
+        boolean isOver = true;
         try {
             Collection<String> subscriptions = subscriptions(file.path(), quorum);
             PublishRequest request = PublishRequest.of(shelf.place(Shelf.stored(file)), file.topic())
@@ -126,17 +127,20 @@ final class Deliveries {
             Publication publication = agent.publish(request);
             record(delivery, publication, List.copyOf(subscriptions));
             follow(delivery, publication);
-            begun.complete(null);
         } catch (AgentException e) {
             if (e.code() == AgentException.Code.UNREACHABLE) {
                 world.delay().call(RETRY, () -> beginning.execute(() -> begin(delivery, quorum, begun)));
-                return;
+                isOver = false;
+            } else {
+                failed(delivery, Refusals.of(file.path(), e), e.code() == AgentException.Code.INTERRUPTED);
             }
-            failed(delivery, Refusals.of(file.path(), e), e.code() == AgentException.Code.INTERRUPTED);
-            begun.complete(null);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             failed(delivery, Refusals.of(file.path(), e), false);
-            begun.complete(null);
+        } finally {
+            if (isOver) {
+                // whatever was thrown: the next file of the path waits for it
+                begun.complete(null);
+            }
         }
     }
 

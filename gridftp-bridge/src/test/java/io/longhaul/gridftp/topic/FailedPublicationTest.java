@@ -100,4 +100,22 @@ final class FailedPublicationTest {
         // then
         assertThat(again.join().length()).isEqualTo(4);
     }
+
+    @Test
+    void shouldPublishTheNextFileOfThePathWhenThereWasAnErrorBefore() {
+        // given
+        agent.failure.set(new LinkageError("half an update"));
+
+        // then
+        assertThatThrownBy(store()::join).hasMessageContaining("half an update");
+
+        // when
+        CompletableFuture<Entry> again = store();
+        FakePublication second = publication(1);
+        second.answer("a", "");
+        second.answer("b", "");
+
+        // then
+        assertThat(again.join().length()).isEqualTo(4);
+    }
 }

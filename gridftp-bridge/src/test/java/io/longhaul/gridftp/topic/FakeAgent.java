@@ -18,6 +18,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** An agent whose subscribers answer when the test says so. */
 final class FakeAgent implements Agent {
@@ -33,6 +34,12 @@ final class FakeAgent implements Agent {
 
     /** Questions that wait. */
     final AtomicInteger asking = new AtomicInteger();
+
+    /** Of them at a time. */
+    final AtomicInteger mostAsking = new AtomicInteger();
+
+    /** What the next publication fails with. */
+    final AtomicReference<Error> failure = new AtomicReference<>();
 
     private int number;
 
@@ -120,6 +127,10 @@ final class FakeAgent implements Agent {
 
     @Override
     public synchronized Publication publish(PublishRequest request) {
+        Error error = failure.getAndSet(null);
+        if (error != null) {
+            throw error;
+        }
         number++;
         FakePublication publication = new FakePublication(request, number);
         published.add(publication);
@@ -138,7 +149,7 @@ final class FakeAgent implements Agent {
 
     @Override
     public List<String> subscriptions(String topic) {
-        asking.incrementAndGet();
+        mostAsking.accumulateAndGet(asking.incrementAndGet(), Math::max);
         answering.join();
         asking.decrementAndGet();
         if (isOut) {

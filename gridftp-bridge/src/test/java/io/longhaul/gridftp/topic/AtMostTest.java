@@ -1,0 +1,66 @@
+package io.longhaul.gridftp.topic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Test;
+
+final class AtMostTest {
+    private final List<Runnable> threads = new ArrayList<>();
+    private final List<String> done = new ArrayList<>();
+    private boolean isShut;
+    private final AtMost two = new AtMost(2, task -> {
+        if (isShut) {
+            throw new RejectedExecutionException("no threads any more");
+        }
+        threads.add(task);
+    });
+
+    private void execute(String... tasks) {
+        for (String task : tasks) {
+            two.execute(() -> done.add(task));
+        }
+    }
+
+    @Test
+    void shouldUseNoMoreThreadsThanThatWhenMuchIsToBeDone() {
+        execute("a", "b", "c", "d", "e");
+        assertThat(threads).hasSize(2);
+
+        threads.forEach(Runnable::run);
+
+        assertThat(done).containsExactlyInAnyOrder("a", "b", "c", "d", "e");
+
+        // when all have ended
+        execute("f");
+
+        // then there is a thread again
+        assertThat(threads).hasSize(3);
+    }
+
+    @Test
+    void shouldDoWhatWaitsWhenThereAreNoThreadsAnyMore() {
+        execute("a", "b", "c");
+        isShut = true;
+
+        threads.forEach(Runnable::run);
+
+        assertThat(done).containsExactlyInAnyOrder("a", "b", "c");
+        assertThatThrownBy(() -> execute("d")).isInstanceOf(RejectedExecutionException.class);
+    }
+
+    @Test
+    void shouldDoWhatWaitsWhenSomethingBeforeItFails() {
+        two.execute(() -> {
+            throw new AssertionError("broken");
+        });
+        execute("a", "b", "c");
+
+        threads.forEach(Runnable::run);
+
+        assertThat(done).containsExactlyInAnyOrder("a", "b", "c");
+    }
+}
