@@ -18,6 +18,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
@@ -98,7 +99,13 @@ final class Intake {
         PublishedFile file =
                 new PublishedFile(newId(), path, entry.length(), entry.modified(), List.of(), "", State.WAITING, false);
         records.put(file);
-        store.rename(slot(path), Shelf.stored(file)).join();
+        try {
+            store.rename(slot(path), Shelf.stored(file)).join();
+        } catch (CompletionException e) {
+            // the client hears of it, so that no later process may publish it
+            shelf.drop(file);
+            throw e;
+        }
         shelf.show(file);
         return deliveries.start(file, Optional.of(quorum));
     }

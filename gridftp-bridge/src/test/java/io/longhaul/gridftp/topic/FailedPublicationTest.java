@@ -11,7 +11,9 @@ import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.spi.WriteRequest;
 import io.longhaul.gridftp.topic.FakeAgent.FakePublication;
 import io.netty.buffer.Unpooled;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -117,5 +119,22 @@ final class FailedPublicationTest {
 
         // then
         assertThat(again.join().length()).isEqualTo(4);
+    }
+
+    @Test
+    void shouldForgetTheFileWhenItCannotBePutInItsPlace() throws IOException {
+        // given
+        Path files = directory.resolve("store/files");
+        Files.delete(files);
+
+        // then
+        assertThatThrownBy(store()::join).hasMessageContaining("/T/some/path.nc");
+
+        // when
+        Files.createDirectories(files);
+
+        // then
+        assertThat(new Records(directory.resolve("records")).all()).isEmpty();
+        assertThat(agent.published).isEmpty();
     }
 }
