@@ -332,6 +332,7 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
             // no outcome: the front asks again
             rest(State.IDLE);
         }
+        content.evictable(true); // also when it was made just now, and nothing has begun with it
         waiters.answerAll(told);
     }
 

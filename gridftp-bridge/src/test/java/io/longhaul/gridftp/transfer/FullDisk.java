@@ -6,16 +6,22 @@ import io.longhaul.storage.StorageException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The disk of this machine, on which nothing can be written while it is said to be full. */
 final class FullDisk {
     final AtomicBoolean full = new AtomicBoolean();
+
+    /** Writes until it is full. */
+    final AtomicInteger room = new AtomicInteger(Integer.MAX_VALUE);
+
     final Disk disk = wrap(Disk.class, Disk.real());
 
     private <T> T wrap(Class<T> type, T real) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-                    if (full.get() && method.getName().equals("write")) {
+                    boolean isWrite = method.getName().equals("write");
+                    if (isWrite && (full.get() || room.getAndDecrement() <= 0)) {
                         throw new StorageException(StorageException.Code.NO_SPACE, "needed 1 bytes, free 0 bytes");
                     }
                     try {

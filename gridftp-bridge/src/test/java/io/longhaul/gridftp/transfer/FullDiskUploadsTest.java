@@ -2,11 +2,14 @@ package io.longhaul.gridftp.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.gridftp.content.ContentStore;
 import io.longhaul.gridftp.post.FakePosts.Faults;
 import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.Sink;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -117,5 +120,32 @@ final class FullDiskUploadsTest {
 
         // then
         assertThat(ends.server.file("/f")).isEqualTo(BYTES);
+    }
+
+    @Test
+    void shouldTakeOthersWhenTheDiskOfTheBackIsFullForOneThatIsCommittedFirst() {
+        // given
+        ends.backDisk = disk.disk;
+        ends.backLimits = new ContentStore.Limits(1L << 30, Duration.ofHours(24), 0, 1);
+        ends.start();
+        ends.killBack();
+        Sink sink = ends.write("/f");
+        ends.send(sink, BYTES, 0, LENGTH);
+        CompletableFuture<Entry> done = sink.commit(bytes -> {});
+        ends.time.advance(Duration.ofSeconds(1));
+
+        // when there is room for its name and its note, and not for its seal
+        disk.room.set(2);
+        ends.startBack();
+
+        // then
+        TwoEnds.assertFails(Code.NO_SPACE, () -> ends.await(done));
+
+        // when
+        disk.room.set(Integer.MAX_VALUE);
+        ends.upload("/g", BYTES);
+
+        // then
+        assertThat(ends.server.file("/g")).isEqualTo(BYTES);
     }
 }
