@@ -9,6 +9,8 @@ import io.longhaul.gridftp.spi.FilePath;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiPredicate;
 
 /**
  * Old files that are aside while others get their names, on servers that put nothing in the place of a file. Their names
@@ -19,10 +21,23 @@ final class Aside {
     private static final int MORE = 350;
 
     private final Places places;
+    private final BiPredicate<Session, FilePath> isThere;
     private final Set<String> busy = ConcurrentHashMap.newKeySet();
+    private final AtomicLong moved = new AtomicLong();
 
-    Aside(Places places) {
+    /**
+     * Takes names.
+     *
+     * @param isThere looks whether something has a name, and at nothing that is aside
+     */
+    Aside(Places places, BiPredicate<Session, FilePath> isThere) {
         this.places = places;
+        this.isThere = isThere;
+    }
+
+    /** Returns a number that is another one when a file has got its name since. */
+    long moved() {
+        return moved.get();
     }
 
     /** Renames; returns the server's last word, the first one having been good. */
@@ -42,18 +57,23 @@ final class Aside {
     void replace(Session session, String from, FilePath to, BackendException refused) {
         String aside = places.aside(to).orElseThrow(() -> refused);
         if (!busy.add(aside)) {
-            throw new BackendException(Code.UNAVAILABLE, to + ": is being replaced by somebody else");
+            throw new BackendException(Code.UNAVAILABLE, to + ": is being replaced or put back by somebody else");
         }
         try {
-            // of a replacement that ended when the new file had its name already
-            session.call("DELE " + aside);
-            Reply moved = renamed(session, places.of(to), aside, to);
-            if (!moved.isPositive()) {
-                throw Failures.of(to.toString(), moved);
+            // if not, what is aside is the only one: of a replacement that ended since it was looked at
+            if (isThere.test(session, to)) {
+                // of a replacement that ended when the new file had its name already
+                session.call("DELE " + aside);
+                Reply reply = renamed(session, places.of(to), aside, to);
+                if (!reply.isPositive()) {
+                    throw Failures.of(to.toString(), reply);
+                }
             }
             place(session, from, to);
             session.call("DELE " + aside);
         } finally {
+            // before it is in use no more: who looks meanwhile sees one of the two
+            moved.incrementAndGet();
             busy.remove(aside);
         }
     }
@@ -77,9 +97,23 @@ final class Aside {
         return places.aside(path).filter(busy::contains);
     }
 
-    /** Puts back what was left aside of a name that nothing has; returns whether there was anything. */
+    /** Puts back what was left aside of a name that nothing has; returns whether something may have the name now. */
     boolean putBack(Session session, FilePath path) {
-        return inUse(path).isEmpty() && restore(session, path);
+        Optional<String> aside = places.aside(path);
+        if (aside.isEmpty()) {
+            return false;
+        }
+        if (!busy.add(aside.get())) {
+            // somebody else is about to
+            return true;
+        }
+        try {
+            boolean isBack = restore(session, path);
+            moved.addAndGet(isBack ? 1 : 0);
+            return isBack;
+        } finally {
+            busy.remove(aside.get());
+        }
     }
 
     private boolean restore(Session session, FilePath path) {
@@ -98,10 +132,19 @@ final class Aside {
                         .isPresent();
     }
 
-    /** Removes what was left aside of a name that something has. */
+    /** Removes what was left aside of a name, if something has the name. */
     void remove(Session session, FilePath path) {
-        if (inUse(path).isEmpty()) {
-            places.aside(path).ifPresent(aside -> session.call("DELE " + aside));
+        Optional<String> aside = places.aside(path);
+        if (aside.isEmpty() || !busy.add(aside.get())) {
+            return;
+        }
+        try {
+            // whoever asks has looked before: since then it may have been put aside and nothing in its place
+            if (isThere.test(session, path)) {
+                session.call("DELE " + aside.get());
+            }
+        } finally {
+            busy.remove(aside.get());
         }
     }
 }

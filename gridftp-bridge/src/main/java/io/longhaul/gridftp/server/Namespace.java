@@ -35,7 +35,7 @@ final class Namespace {
 
     Namespace(Places places, Clock clock) {
         this.places = places;
-        this.aside = new Aside(places);
+        this.aside = new Aside(places, (session, path) -> look(session, path).isPresent());
         this.clock = clock;
     }
 
@@ -54,16 +54,20 @@ final class Namespace {
 
     /** Looks at something that may be there, or that is or was left aside. */
     Optional<Entry> find(Session session, FilePath path) {
-        String place = places.of(path);
-        Optional<Entry> found = find(session, place, path.name(), path.toString());
-        if (found.isPresent()) {
-            return found;
-        }
+        long before = aside.moved();
+        Optional<Entry> found = look(session, path);
         Optional<String> inUse = aside.inUse(path);
-        if (inUse.isPresent()) {
-            return find(session, inUse.get(), path.name(), path.toString());
+        if (found.isEmpty() && inUse.isPresent()) {
+            found = find(session, inUse.get(), path.name(), path.toString());
         }
-        return aside.putBack(session, path) ? find(session, place, path.name(), path.toString()) : found;
+        // somebody may have put it there, or another one in its place, since it was looked at
+        boolean mayBeBack =
+                found.isEmpty() && (inUse.isPresent() || aside.putBack(session, path) || aside.moved() != before);
+        return mayBeBack ? look(session, path) : found;
+    }
+
+    private Optional<Entry> look(Session session, FilePath path) {
+        return find(session, places.of(path), path.name(), path.toString());
     }
 
     /**
@@ -168,8 +172,7 @@ final class Namespace {
             aside.remove(session, path);
             return Optional.empty();
         }
-        boolean isThere = aside.inUse(path).isPresent() || aside.putBack(session, path);
-        return isThere ? Optional.of(entry.withName(path.name())) : Optional.empty();
+        return aside.putBack(session, path) ? Optional.of(entry.withName(path.name())) : Optional.empty();
     }
 
     private List<Entry> everything(Session session, FilePath path) {

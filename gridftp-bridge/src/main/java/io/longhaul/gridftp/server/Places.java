@@ -15,13 +15,15 @@ import java.util.zip.CRC32C;
 
 /**
  * Paths as the server knows them, and names for files that are not whole yet: {@code .NAME.lh-OOOOOORRRRRRRRRR}, with six
- * hexadecimal digits of who made it and ten random ones; with ten zeros it is a whole file that was put aside. Thread-safe.
+ * hexadecimal digits of who made it and ten random ones, the last of them odd. With ten zeros it is a whole file that was put
+ * aside; the longest names do not fit in, and have a sum in the place of the zeros. Thread-safe.
  */
 final class Places {
     private static final Pattern TEMPORARY = Pattern.compile("\\..*\\.lh-[0-9a-f]{16}");
     private static final int OWNER_DIGITS = 6;
     private static final int SUFFIX_BYTES = ".lh-".length() + 16;
     private static final int MOST_NAME_BYTES = 255;
+    private static final int MOST_HIDDEN_BYTES = MOST_NAME_BYTES - SUFFIX_BYTES - 1;
     private static final String ASIDE_DIGITS = "0000000000";
 
     private final FilePath base;
@@ -57,26 +59,36 @@ final class Places {
 
     /** Returns a path in the same directory that nobody else has, and that is in use until {@link #done}. */
     String temporary(FilePath path) {
-        byte[] name = path.name().getBytes(StandardCharsets.UTF_8);
-        int length = Math.min(name.length, MOST_NAME_BYTES - SUFFIX_BYTES - 1);
-        while (length > 0 && length < name.length && (name[length] & 0xc0) == 0x80) {
-            // not within a character
-            length--;
-        }
-        String digits = HexFormat.of().toHexDigits(random.nextLong() | 1, ASIDE_DIGITS.length());
-        String temporary = "." + new String(name, 0, length, StandardCharsets.UTF_8) + ".lh-" + owner + digits;
-        String place = in(path.parent(), temporary);
+        String place = hidden(path, HexFormat.of().toHexDigits(random.nextLong() | 1, ASIDE_DIGITS.length()));
         used.add(place);
         return place;
     }
 
-    /** Returns the path by which a file is put aside and found again; there is none for the longest names. */
+    private String hidden(FilePath path, String digits) {
+        byte[] name = path.name().getBytes(StandardCharsets.UTF_8);
+        int length = Math.min(name.length, MOST_HIDDEN_BYTES);
+        while (length > 0 && length < name.length && (name[length] & 0xc0) == 0x80) {
+            // not within a character
+            length--;
+        }
+        return in(path.parent(), "." + new String(name, 0, length, StandardCharsets.UTF_8) + ".lh-" + owner + digits);
+    }
+
+    /** Returns the path by which a file is put aside and found again; there is none for the root. */
     Optional<String> aside(FilePath path) {
-        int length = path.name().getBytes(StandardCharsets.UTF_8).length;
-        boolean fits = !path.isRoot() && length + 1 + SUFFIX_BYTES <= MOST_NAME_BYTES;
-        return fits
-                ? Optional.of(in(path.parent(), "." + path.name() + ".lh-" + owner + ASIDE_DIGITS))
-                : Optional.empty();
+        if (path.isRoot()) {
+            return Optional.empty();
+        }
+        byte[] name = path.name().getBytes(StandardCharsets.UTF_8);
+        boolean fits = name.length <= MOST_HIDDEN_BYTES;
+        return Optional.of(hidden(path, fits ? ASIDE_DIGITS : sum(name)));
+    }
+
+    /** Returns ten digits that are not all zeros, and the last of which is even. */
+    private static String sum(byte[] name) {
+        CRC32C sum = new CRC32C();
+        sum.update(name);
+        return HexFormat.of().toHexDigits(1L << 39 | sum.getValue() << 1, ASIDE_DIGITS.length());
     }
 
     /** Returns the name of the file that this owner put aside under another one, if it did. */
@@ -113,7 +125,7 @@ final class Places {
     boolean isLeft(String place) {
         String name = place.substring(place.lastIndexOf('/') + 1);
         return isTemporary(name)
-                && putAside(name).isEmpty()
+                && Character.digit(name.charAt(name.length() - 1), 16) % 2 == 1
                 && place.startsWith(owner, place.length() - SUFFIX_BYTES + ".lh-".length())
                 && !used.contains(place);
     }

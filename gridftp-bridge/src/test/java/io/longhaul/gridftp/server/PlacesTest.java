@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.FilePath;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -50,8 +51,22 @@ final class PlacesTest {
         assertThat(places.putAside('.' + name + name.substring(name.indexOf(".lh-"))))
                 .as("what was put aside twice")
                 .isEmpty();
-        assertThat(places.aside(FilePath.of("/" + "x".repeat(235)))).isEmpty();
         assertThat(places.aside(FilePath.ROOT)).isEmpty();
+    }
+
+    @Test
+    void shouldHaveANameForEachFileThatIsPutAsideWhenItsOwnIsLong() {
+        String aside = places.aside(FilePath.of("/" + "x".repeat(234) + "1")).orElseThrow();
+        String name = aside.substring(aside.lastIndexOf('/') + 1);
+
+        assertThat(name).hasSize(255);
+        assertThat(Places.isTemporary(name)).isTrue();
+        assertThat(places.isLeft(aside)).isFalse();
+        assertThat(places.putAside(name)).isEmpty();
+        assertThat(places.aside(FilePath.of("/" + "x".repeat(234) + "1"))).contains(aside);
+        assertThat(places.aside(FilePath.of("/" + "x".repeat(234) + "2")))
+                .isNotEmpty()
+                .isNotEqualTo(Optional.of(aside));
     }
 
     @Test

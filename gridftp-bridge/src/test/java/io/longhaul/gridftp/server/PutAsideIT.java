@@ -10,6 +10,7 @@ import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.spi.WriteRequest;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -158,5 +159,81 @@ final class PutAsideIT {
         assertThat(backend.list(FilePath.ROOT).join()).isEmpty();
 
         assertThat(server.files).containsOnlyKeys(others);
+    }
+
+    @Test
+    void shouldKeepTheOldFileWhenItIsPutAsideWhileItsDirectoryIsListed() {
+        // given
+        server.files.put("/f", new byte[OLD]);
+        server.once("MLSD", (client, path) -> {
+            client.say("150 ok");
+            client.send(("Type=file;Size=1; f\r\nType=file;Size=1; " + aside.substring(1) + "\r\n")
+                    .getBytes(StandardCharsets.UTF_8));
+            server.rename("/f", aside);
+            client.say("226 ok");
+        });
+
+        // when
+        backend.list(FilePath.ROOT).join();
+
+        // then
+        assertThat(backend.stat(FILE).join().length()).isEqualTo(OLD);
+    }
+
+    @Test
+    void shouldKeepTheOldFileWhenItIsPutAsideBeforeItIsReplaced() {
+        // given
+        server.files.put("/f", new byte[OLD]);
+        server.once("RNTO", (client, path) -> {
+            client.say("550 Rename failed.");
+            server.once("MLST", (looking, there) -> {
+                looking.say("250-ok\r\n Type=file;Size=1; /f\r\n250 End");
+                server.rename("/f", aside);
+                server.say("RNTO", "550 Rename failed.");
+            });
+        });
+
+        // when
+        assertThatThrownBy(this::put).hasCauseInstanceOf(BackendException.class);
+
+        // then
+        server.replaceNothing();
+        assertThat(backend.stat(FILE).join().length()).isEqualTo(OLD);
+    }
+
+    @Test
+    void shouldFindTheFileWhenItIsReplacedWhileSomebodyLooks() {
+        // given
+        server.files.put("/f", new byte[OLD]);
+        server.once("MLST", (client, path) -> {
+            put();
+            client.say("550 No such file or directory");
+        });
+
+        // then
+        assertThat(backend.stat(FILE).join().length()).isEqualTo(NEW);
+    }
+
+    @Test
+    void shouldReplaceTheFileWhenItsNameIsAsLongAsANameMayBe() {
+        // given
+        FilePath longest = FilePath.of("/" + "x".repeat(255));
+        server.files.put(longest.toString(), new byte[OLD]);
+
+        // when
+        Sink sink = backend.write(WriteRequest.replace(longest)).join();
+        sink.write(0, Unpooled.wrappedBuffer(new byte[NEW])).join();
+        sink.commit(bytes -> {}).join();
+
+        // then
+        assertThat(server.files).containsOnlyKeys(longest.toString());
+        assertThat(server.files.get(longest.toString())).hasSize(NEW);
+
+        // when a process before was killed in between
+        server.rename(longest.toString(), before.aside(longest).orElseThrow());
+        backend.list(FilePath.ROOT).join();
+
+        // then
+        assertThat(backend.stat(longest).join().length()).isEqualTo(NEW);
     }
 }
