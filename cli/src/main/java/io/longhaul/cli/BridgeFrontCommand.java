@@ -171,7 +171,7 @@ final class BridgeFrontCommand implements Callable<Integer> {
                         all(),
                         (option, url, path) -> server.open(
                                 option, url, AgentName.ofMount(listen.toString(), path.toString()), environment));
-                ForwardServers forward = copies.open(environment.nanoTime())) {
+                ForwardServers forward = copies.open(itself(), environment.nanoTime())) {
             boolean hasRoot = files.paths().contains("/");
             topics.open(connection, data, hasRoot, environment, console).ifPresent(files::add);
             if (files.paths().isEmpty()) {
@@ -202,6 +202,12 @@ final class BridgeFrontCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--endpoint " + endpoint + ": --mount has another place for /");
         }
         return all;
+    }
+
+    /** Two that listen at a free port each differ in their data, if in anything. */
+    private String itself() {
+        String place = data == null ? "" : data.toAbsolutePath().normalize().toString();
+        return AgentName.ofFront(listen + place);
     }
 
     private Path data() {

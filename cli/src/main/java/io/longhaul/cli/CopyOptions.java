@@ -31,10 +31,14 @@ final class CopyOptions {
                             + " none.")
     private List<HostPort> allowed = new ArrayList<>();
 
-    /** Prepares for the servers; connects to none. */
-    ForwardServers open(LongSupplier nanoTime) {
+    /**
+     * Prepares for the servers; connects to none.
+     *
+     * @param front who stores there
+     */
+    ForwardServers open(String front, LongSupplier nanoTime) {
         return new ForwardServers(
-                allowed.stream().map(HostPort::toString).map(CopyOptions::key).toList(), nanoTime);
+                allowed.stream().map(HostPort::toString).map(CopyOptions::key).toList(), front, nanoTime);
     }
 
     /** Returns the files of a door with what these options allow. */

@@ -9,6 +9,7 @@ import io.longhaul.gridftp.spi.Backend;
 import io.longhaul.gridftp.spi.Copy;
 import io.longhaul.gridftp.spi.FilePath;
 import java.security.SecureRandom;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,16 +25,21 @@ final class ForwardServers implements FanOut.Servers, AutoCloseable {
     private static final int MOST = 64;
 
     private final Set<String> allowed;
+    private final String front;
     private final LongSupplier nanoTime;
     private final SecureRandom random = new SecureRandom();
     private final Map<Copy.Server, Backend> open = new LinkedHashMap<>(); // guarded by this
+    private final Set<String> owners = new HashSet<>(); // guarded by this
     private boolean closed; // guarded by this
 
     /**
      * Takes those that are allowed, in lower case.
+     *
+     * @param front who stores there: the same at every run, another for each front
      */
-    ForwardServers(List<String> allowed, LongSupplier nanoTime) {
+    ForwardServers(List<String> allowed, String front, LongSupplier nanoTime) {
         this.allowed = Set.copyOf(allowed);
+        this.front = front;
         this.nanoTime = nanoTime;
     }
 
@@ -52,9 +58,17 @@ final class ForwardServers implements FanOut.Servers, AutoCloseable {
         Credentials credentials = server.login()
                 .map(login -> new Credentials(login.user(), login.password()))
                 .orElseGet(Credentials::anonymous);
-        // two logins at one server may see the same directory, and must not tidy each other's unfinished files away
-        String owner = HexFormat.of().toHexDigits(random.nextLong());
+        String owner = owner(server.address(), credentials.user());
         return GridFtpBackend.open(ClientConfig.of(url, credentials), owner, nanoTime, random);
+    }
+
+    /**
+     * Returns who writes there: the same at the next run, which finds by it what this one put aside. Two logins may see the same
+     * directory, and must not tidy each other's unfinished files away; so must not one user with two passwords.
+     */
+    synchronized String owner(String address, String user) {
+        String owner = front + " " + user + "@" + address.toLowerCase(Locale.ROOT);
+        return owners.add(owner) ? owner : HexFormat.of().toHexDigits(random.nextLong());
     }
 
     @Override
