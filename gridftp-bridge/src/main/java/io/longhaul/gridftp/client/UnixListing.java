@@ -41,7 +41,8 @@ public final class UnixListing {
         Entry.Type type = switch (kind) {
             case "-" -> Entry.Type.FILE;
             case "d" -> Entry.Type.DIRECTORY;
-            default -> Entry.Type.OTHER;
+            case "l" -> Entry.Type.OTHER;
+            default -> Entry.Type.SPECIAL;
         };
         String name = words.group(9);
         int arrow = name.indexOf(" -> ");

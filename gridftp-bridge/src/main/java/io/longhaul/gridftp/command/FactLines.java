@@ -16,7 +16,7 @@ final class FactLines {
         return switch (entry.type()) {
             case FILE -> "file";
             case DIRECTORY -> "dir";
-            case OTHER -> "OS.unix=other";
+            case SPECIAL, OTHER -> "OS.unix=other";
         };
     }
 

@@ -42,9 +42,6 @@ final class Entries {
 
     private static Entry entry(Path path, String name, Optional<String> linkTarget) throws IOException {
         Map<String, Object> found = Files.readAttributes(path, "unix:*", LinkOption.NOFOLLOW_LINKS);
-        Entry.Type type = Boolean.TRUE.equals(found.get("isRegularFile"))
-                ? Entry.Type.FILE
-                : Boolean.TRUE.equals(found.get("isDirectory")) ? Entry.Type.DIRECTORY : Entry.Type.OTHER;
         Entry.Unix unix = new Entry.Unix(
                 number(found, "mode") & PERMISSIONS,
                 number(found, "nlink"),
@@ -58,11 +55,21 @@ final class Entries {
                 linkTarget);
         return new Entry(
                 name,
-                type,
+                type(found),
                 ((Number) value(found, "size")).longValue(),
                 ((FileTime) value(found, "lastModifiedTime")).toInstant(),
                 Files.isWritable(path),
                 Optional.of(unix));
+    }
+
+    private static Entry.Type type(Map<String, Object> found) {
+        if (Boolean.TRUE.equals(found.get("isRegularFile"))) {
+            return Entry.Type.FILE;
+        }
+        if (Boolean.TRUE.equals(found.get("isDirectory"))) {
+            return Entry.Type.DIRECTORY;
+        }
+        return Boolean.TRUE.equals(found.get("isOther")) ? Entry.Type.SPECIAL : Entry.Type.OTHER;
     }
 
     /** Returns the rights of nine permission bits. */

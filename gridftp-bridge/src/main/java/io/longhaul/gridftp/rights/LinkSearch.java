@@ -11,8 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks through a tree for a link, one directory after the other. What is neither file nor directory counts as one: so are
- * links shown that point to nothing, or where nobody may look.
+ * Looks through a tree for a link, one directory after the other. What nobody knows more of than that it is neither file nor
+ * directory counts as one: so are links shown that point to nothing, or where nobody may look.
  */
 final class LinkSearch {
     private final Backend backend;
@@ -53,13 +53,22 @@ final class LinkSearch {
             }
             CompletableFuture<List<Entry>> listing = backend.list(directory);
             if (!listing.isDone()) {
-                listing.whenComplete((entries, failure) -> {
+                listing.whenComplete((entries, failure) -> guarded(() -> {
                     look(directory, entries, failure);
                     next();
-                });
+                }));
                 return;
             }
-            listing.whenComplete((entries, failure) -> look(directory, entries, failure));
+            listing.whenComplete((entries, failure) -> guarded(() -> look(directory, entries, failure)));
+        }
+    }
+
+    /** What is thrown where a listing is told of is heard by nobody. */
+    private void guarded(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | Error e) {
+            found.completeExceptionally(e);
         }
     }
 

@@ -20,7 +20,9 @@ public record Entry(String name, Type type, long length, Instant modified, boole
         FILE,
         /** Entries. */
         DIRECTORY,
-        /** A link to nothing that can be seen, a device, a pipe. */
+        /** A device, a pipe, a socket: surely no link. */
+        SPECIAL,
+        /** A link to nothing that can be seen, or what nobody knows more of. */
         OTHER
     }
 

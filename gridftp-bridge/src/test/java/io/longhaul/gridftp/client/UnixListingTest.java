@@ -26,6 +26,8 @@ final class UnixListingTest {
         assertThat(parse("drwxr-xr-x+  2 a b 4096 Feb 29  2024 d").isDirectory())
                 .isTrue();
 
+        assertThat(parse("prw-r--r-- 1 a b 0 Nov 21 19:47 p").type()).isEqualTo(Entry.Type.SPECIAL);
+
         Entry link = parse("lrwxrwxrwx 1 a b 7 Nov 21 19:47 link -> f -> g");
         assertThat(link.name()).isEqualTo("link");
         assertThat(link.type()).isEqualTo(Entry.Type.OTHER);

@@ -14,6 +14,9 @@ import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.WriteRequest;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -170,6 +173,9 @@ final class RightsBackendTest extends BackendContract {
     void shouldMoveADirectoryWhenNoLinkIsInIt() throws IOException {
         Files.createDirectories(place.resolve("home/ann/a/b/c"));
         put("/a/b/c/f", "f");
+        try (ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            socket.bind(UnixDomainSocketAddress.of(place.resolve("home/ann/a/b/socket")));
+        }
 
         anns.rename(path("/a/b"), path("/b")).join();
 
