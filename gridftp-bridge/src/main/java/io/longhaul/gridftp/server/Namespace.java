@@ -241,30 +241,12 @@ final class Namespace {
 
     void removeDirectory(Session session, FilePath path) {
         check(session, path);
-        String place = places.of(path);
-        Reply reply = session.call("RMD " + place);
-        if (!reply.isPositive()) {
-            BackendException why = why(session, reply, path, Wanted.DIRECTORY);
-            boolean isEmpty = (why.code() == Code.DENIED || why.code() == Code.FAILED || why.code() == Code.NOT_EMPTY)
-                    && find(session, path).filter(Entry::isDirectory).isPresent()
-                    && list(session, path).isEmpty();
-            if (isEmpty) {
-                // listing it removed what was left in it
-                session.expect(path.toString(), "RMD " + place);
-                return;
-            }
-            throw Failures.isVague(reply) || why.code() == Code.FAILED ? notEmpty(session, path, why) : why;
-        }
+        Removal.remove(this, session, path);
     }
 
-    private static BackendException seen(Code code, BackendException said) {
+    /** Returns what was said with what was seen for its reason. */
+    static BackendException seen(Code code, BackendException said) {
         return new BackendException(code, String.valueOf(said.getMessage()), said);
-    }
-
-    private BackendException notEmpty(Session session, FilePath path, BackendException why) {
-        boolean hasEntries = find(session, path).filter(Entry::isDirectory).isPresent()
-                && !list(session, path).isEmpty();
-        return hasEntries ? seen(Code.NOT_EMPTY, why) : why;
     }
 
     /** Leaves nothing aside that would come back when a name becomes free. */

@@ -317,7 +317,27 @@ final class StrangeServersIT {
         server.say("RMD", "550 d: Permission denied");
         fails(Code.DENIED, () -> backend.removeDirectory(FilePath.of("/d")).join());
         server.say("RMD", "550 Remove directory operation failed.");
+        goes("/d", "/d");
         fails(Code.NOT_EMPTY, () -> backend.removeDirectory(FilePath.of("/d")).join());
+    }
+
+    /** Has the server say where one is who goes to a place. */
+    private void goes(String place, String there) {
+        server.on("CWD", (client, path) -> {
+            server.say("PWD", "257 \"" + (path.equals(place) ? there : path) + "\" is the current directory");
+            client.say("250 ok");
+        });
+    }
+
+    @Test
+    void shouldNotSayThatADirectoryIsNotEmptyWhenItMayBeALink() {
+        server.say("MLST", "250-ok\r\n Type=dir; /d\r\n250 End");
+        server.files.put("/x", new byte[1]);
+        server.say("RMD", "550 Remove directory operation failed.");
+
+        fails(Code.DENIED, () -> backend.removeDirectory(FilePath.of("/d")).join());
+        goes("/d", "/elsewhere");
+        fails(Code.DENIED, () -> backend.removeDirectory(FilePath.of("/d")).join());
     }
 
     @Test
