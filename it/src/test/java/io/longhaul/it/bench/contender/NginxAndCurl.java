@@ -66,11 +66,8 @@ public final class NginxAndCurl implements Contender {
         stage.link(source, stage.publicDirectory("served").resolve(name));
         String url = "http://" + ground.address(Ground.SENDER) + ":" + port + "/" + name;
         List<String> lines = IntStream.range(0, count)
-                .mapToObj(i -> String.join(
-                                " ",
-                                ground.command(
-                                        i,
-                                        List.of("curl", "-sS", "-o", arrived(i).toString(), url)))
+                .mapToObj(i -> Parallel.line(ground.command(
+                                i, List.of("curl", "-sS", "-o", arrived(i).toString(), url)))
                         + " && sync " + arrived(i) + " " + directory(i))
                 .toList();
         Child all = stage.start("curls", Parallel.of(lines));

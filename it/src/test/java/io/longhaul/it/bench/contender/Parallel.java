@@ -7,6 +7,13 @@ import java.util.stream.Collectors;
 final class Parallel {
     private Parallel() {}
 
+    /** Returns a command as a line of a shell. */
+    static String line(List<String> command) {
+        return command.stream()
+                .map(word -> "'" + word.replace("'", "'\\''") + "'")
+                .collect(Collectors.joining(" "));
+    }
+
     static List<String> of(List<String> lines) {
         String all = lines.stream()
                 .map(line -> "{ " + line + "; } & pids=\"$pids $!\"; ")
