@@ -147,7 +147,7 @@ final class Far implements Row {
                 direct.seconds().shown(1),
                 100 * share,
                 bridged.seconds().shown(1),
-                bridged.ratio(direct).mapped(speed -> 1 / speed).shown(2),
+                bridged.ratio(direct).shown(2),
                 share < FULL_SHARE ? "1.0 at most" : "1.05 at most",
                 direct.network().mapped(sent -> sent / bytes).shown(2),
                 bridged.network().mapped(sent -> sent / bytes).shown(2),
