@@ -4,13 +4,11 @@ import io.longhaul.it.testbed.Child;
 import io.longhaul.it.testbed.Network;
 import io.longhaul.it.testbed.Node;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 
 /** A broker, subscribers, and a publisher that ends when the broker has everything on its disk. */
 public final class Longhaul implements Contender {
     private static final String TOPIC = "bench";
-    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private Network network;
     private Stage stage;
@@ -34,16 +32,7 @@ public final class Longhaul implements Contender {
         last = source;
         sent++;
         Child publisher = stage.startCounted(Profiler.watch(network.publisher("publisher", source, TOPIC)));
-        long end = publisher.startedNanos();
-        for (Node subscriber : subscribers) {
-            end = Math.max(
-                    end,
-                    subscriber
-                            .child()
-                            .awaitEvents("delivered", sent, PATIENCE)
-                            .get(sent - 1)
-                            .atNanos());
-        }
+        long end = Stage.lastDelivered(subscribers.stream().map(Node::child).toList(), sent);
         stage.finish(publisher);
         return Stage.seconds(publisher.startedNanos(), end);
     }

@@ -4,14 +4,12 @@ import io.longhaul.it.testbed.Child;
 import io.longhaul.it.testbed.Node;
 import io.longhaul.it.testbed.WanSites;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A publisher beside a broker, and subscribers at sites: at the brokers of relays, or all at the publisher's. */
 public final class LonghaulSites implements Contender {
     private static final String TOPIC = "bench";
-    private static final Duration PATIENCE = Duration.ofMinutes(15);
 
     private final boolean tree;
     private final List<Node> subscribers = new ArrayList<>();
@@ -49,16 +47,7 @@ public final class LonghaulSites implements Contender {
         last = source;
         sent++;
         Child publisher = stage.startCounted(nodes.publisher(Sites.SENDERS, "publisher", source, TOPIC));
-        long end = publisher.startedNanos();
-        for (Node subscriber : subscribers) {
-            end = Math.max(
-                    end,
-                    subscriber
-                            .child()
-                            .awaitEvents("delivered", sent, PATIENCE)
-                            .get(sent - 1)
-                            .atNanos());
-        }
+        long end = Stage.lastDelivered(subscribers.stream().map(Node::child).toList(), sent);
         stage.finish(publisher);
         return Stage.seconds(publisher.startedNanos(), end);
     }

@@ -2,7 +2,6 @@ package io.longhaul.it.bench.contender;
 
 import io.longhaul.it.testbed.Child;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,7 +9,6 @@ import java.util.List;
 public final class Nats implements Contender {
     private static final String BUCKET = "bench";
     private static final String OBJECTS = "1000";
-    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private Stage stage;
     private int port;
@@ -46,14 +44,7 @@ public final class Nats implements Contender {
         last = source;
         sent++;
         Child put = client("put", "put", source.toString());
-        long end = put.startedNanos();
-        for (Child receiver : receivers) {
-            end = Math.max(
-                    end,
-                    receiver.awaitEvents("delivered", sent, PATIENCE)
-                            .get(sent - 1)
-                            .atNanos());
-        }
+        long end = Stage.lastDelivered(receivers, sent);
         stage.finish(put);
         return Stage.seconds(put.startedNanos(), end);
     }

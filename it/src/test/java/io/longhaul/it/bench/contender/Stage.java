@@ -153,6 +153,16 @@ public final class Stage implements AutoCloseable {
         }
     }
 
+    /** Waits until receivers have said that they have so many files; returns when the last of them did, by its clock. */
+    static long lastDelivered(List<Child> receivers, int files) {
+        return receivers.stream()
+                .mapToLong(receiver -> receiver.awaitEvents("delivered", files, PATIENCE)
+                        .get(files - 1)
+                        .atNanos())
+                .max()
+                .orElseThrow();
+    }
+
     static double seconds(long fromNanos, long toNanos) {
         return (toNanos - fromNanos) / 1e9;
     }
