@@ -45,6 +45,12 @@ public interface Agent extends AutoCloseable {
     /** Returns a handle of a running or unfinished outgoing transfer. */
     Optional<Publication> publication(String transfer);
 
+    /**
+     * Returns whether an outgoing transfer of this data directory is over: delivered, failed or given up. One that the
+     * ledger does not know is not: a process that dies just after {@link #publish} may leave nothing of it.
+     */
+    boolean hasEnded(String transfer);
+
     /** Stops serving, waits for ledger and files, disconnects, unlocks. Unfinished transfers go on at the next open. */
     @Override
     void close();

@@ -309,6 +309,11 @@ final class LocalAgent implements Agent {
         return translated(any -> publisher.find(transfer));
     }
 
+    @Override
+    public boolean hasEnded(String transfer) {
+        return translated(any -> publisher.hasEnded(transfer));
+    }
+
     private <T> T translated(Function<LocalAgent, T> action) {
         try {
             return action.apply(this);

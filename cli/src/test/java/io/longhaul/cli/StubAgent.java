@@ -123,5 +123,10 @@ final class StubAgent implements Agent {
     }
 
     @Override
+    public boolean hasEnded(String transfer) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void close() {}
 }

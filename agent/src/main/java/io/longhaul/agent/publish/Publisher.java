@@ -248,6 +248,14 @@ public final class Publisher implements AutoCloseable {
         return Optional.ofNullable(outgoing);
     }
 
+    /** Returns whether the ledger knows a transfer that is over. */
+    public boolean hasEnded(String transfer) {
+        return context.ledger()
+                .transfer(Direction.OUTGOING, transfer, "")
+                .filter(row -> row.state().isEnded())
+                .isPresent();
+    }
+
     /**
      * Takes in a receipt: that of a transfer of this ledger is durable when this returns; one that was in before, by
      * transfer and subscription, changes nothing. Receipts of one subscription must come one after the other.

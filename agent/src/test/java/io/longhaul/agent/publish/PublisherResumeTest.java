@@ -85,7 +85,9 @@ class PublisherResumeTest {
 
         // then
         assertThat(resumed).extracting(Publication::transfer).containsExactly(first.transfer());
+        assertThat(bench.publisher.hasEnded(first.transfer())).isFalse();
         resumed.forEach(Bench::await);
+        assertThat(bench.publisher.hasEnded(first.transfer())).isTrue();
         assertThat(bench.received().file()).isEqualTo(content);
         assertThat(bench.publisher.resumeAll()).isEmpty();
         assertThat(bench.publisher.find(first.transfer())).isEmpty();

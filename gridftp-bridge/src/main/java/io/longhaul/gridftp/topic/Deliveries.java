@@ -29,8 +29,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Publishes files that are whole, and goes on after a restart with those that had not ended. Thread-safe.
  *
- * <p>A file's record says how far it is: without a transfer it is still to be published; with one the agent's ledger knows
- * the rest. So a crash anywhere publishes it once, but for the moment between the two.
+ * <p>A file's record says how far it is: without a transfer, or with one that the agent's ledger does not know, it is still
+ * to be published; of others the ledger knows the rest. A transfer that goes on is found by its source, which is the file's
+ * alone: so a crash anywhere publishes it once, unless everybody has it before its record is written.
  */
 final class Deliveries {
     private static final Logger LOG = LoggerFactory.getLogger(Deliveries.class);
@@ -84,11 +85,12 @@ final class Deliveries {
                 Delivery delivery = new Delivery(file, world);
                 running.put(file.id(), delivery);
                 follow(delivery, publication);
-            } else if (file.transfer().isEmpty()) {
-                start(file, Optional.empty());
-            } else {
-                // it ended, and the process before its record was written
+            } else if (agent.hasEnded(file.transfer())) {
+                // and the process before its record was written
                 over(new Delivery(file, world), State.OVER);
+            } else {
+                // the agent notes a transfer after it has said its name: one it does not know has sent nothing
+                start(file, Optional.empty());
             }
         }
     }

@@ -27,6 +27,7 @@ final class FakeAgent implements Agent {
 
     final List<FakePublication> published = new CopyOnWriteArrayList<>();
     final List<Publication> unfinished = new CopyOnWriteArrayList<>();
+    final Set<String> ended = new TreeSet<>();
     volatile boolean isOut;
 
     /** What questions wait for. */
@@ -174,6 +175,11 @@ final class FakeAgent implements Agent {
                 .filter(each -> each.transfer().equals(transfer))
                 .map(each -> (Publication) each)
                 .findFirst();
+    }
+
+    @Override
+    public boolean hasEnded(String transfer) {
+        return ended.contains(transfer);
     }
 
     @Override
