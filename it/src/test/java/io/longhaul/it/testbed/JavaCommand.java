@@ -10,20 +10,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** How the command longhaul is run: as its script does, without the script's look at the build. */
-final class JavaCommand {
+public final class JavaCommand {
     private static final String MAIN = "io.longhaul.cli.Main";
-    private static final List<String> OPTIONS = List.of(
-            "-Xshare:auto",
-            "-XX:+ExitOnOutOfMemoryError",
-            "-XX:+UseParallelGC",
-            "-XX:Tier4InvocationThreshold=100000",
-            "-XX:Tier4MinInvocationThreshold=20000",
-            "-XX:Tier4CompileThreshold=200000",
-            "-Dfile.encoding=UTF-8",
-            "-Dsun.jnu.encoding=UTF-8",
-            "-Dstdout.encoding=UTF-8",
-            "-Dstderr.encoding=UTF-8");
-
     private static boolean asked; // guarded by the class
 
     private JavaCommand() {}
@@ -31,19 +19,33 @@ final class JavaCommand {
     static List<String> of(List<String> machine, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(OPTIONS);
+        command.addAll(options(!arguments.isEmpty() && arguments.get(0).equals("ptcp-perf")));
         archive().ifPresent(file -> command.addAll(List.of("-XX:SharedArchiveFile=" + file, "-Xlog:cds=off")));
         command.addAll(machine);
         command.add("-cp");
-        command.add(library() + "/*");
+        command.add(application().resolve("lib") + "/*");
         command.add(MAIN);
         command.addAll(arguments);
         return command;
     }
 
+    /** Returns the options that the script gives to commands which carry bytes: also for programs that it is compared with. */
+    public static List<String> options() {
+        return options(false);
+    }
+
+    private static List<String> options(boolean measures) {
+        List<String> options = new ArrayList<>(List.of("@" + application().resolve("java.options")));
+        if (!measures) {
+            options.add("@" + application().resolve("transfer.options"));
+        }
+        options.add("-XX:+UseParallelGC");
+        return options;
+    }
+
     /** Returns the archive of classes that the script makes for faster starts; it is made when there is none. */
     private static synchronized Optional<Path> archive() {
-        Path application = library().resolve("..").normalize();
+        Path application = application();
         Optional<Path> known = anyArchive(application);
         if (known.isPresent() || asked) {
             return known;
@@ -74,12 +76,12 @@ final class JavaCommand {
         }
     }
 
-    private static Path library() {
+    private static Path application() {
         String given = System.getProperty("longhaul.app", "../cli/target/longhaul");
-        Path library = Path.of(given).toAbsolutePath().normalize().resolve("lib");
-        if (!Files.isDirectory(library)) {
-            throw new AssertionError(library + ": the command is not built; package the module cli first");
+        Path application = Path.of(given).toAbsolutePath().normalize();
+        if (!Files.isDirectory(application.resolve("lib"))) {
+            throw new AssertionError(application + ": the command is not built; package the module cli first");
         }
-        return library;
+        return application;
     }
 }

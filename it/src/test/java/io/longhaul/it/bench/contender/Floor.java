@@ -3,6 +3,7 @@ package io.longhaul.it.bench.contender;
 import io.longhaul.it.bench.floor.FloorBroker;
 import io.longhaul.it.bench.plane.Depot;
 import io.longhaul.it.testbed.Child;
+import io.longhaul.it.testbed.JavaCommand;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -62,13 +63,10 @@ public final class Floor implements Contender {
 
     /** Starts a program with the options that Longhaul's script gives to its own. */
     private Child java(String label, String heap, String program, String argument) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                heap,
-                "-XX:+UseParallelGC",
-                "-XX:Tier4InvocationThreshold=100000",
-                "-XX:Tier4MinInvocationThreshold=20000",
-                "-XX:Tier4CompileThreshold=200000"));
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(JavaCommand.options());
+        command.add(heap);
         if (Files.isReadable(ARCHIVE)) {
             command.addAll(List.of("-XX:SharedArchiveFile=" + ARCHIVE, "-Xlog:cds=off"));
         }
