@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Puts a tree together in staging from its packs and large files, and verifies it on the way.
  *
- * <p>Small files are written from the packs, forced one by one; large files are linked from where their pieces were
+ * <p>Small files are written from the packs, each one forced; large files are linked from where their pieces were
  * written; symbolic links come last, so that no path ever leads through one; directories get mode and time at the end
  * and are synced. Every name is created once: as many names as entries in the end means that no two entries were the
  * same. A crash repeats it all from the packs. Used once.
@@ -75,7 +75,10 @@ final class TreeAssembly {
         disk.deleteTree(tree);
         disk.createDirectory(tree);
         try {
-            unpack();
+            try (Forces forces = new Forces(context.threads())) {
+                unpack(forces);
+                forces.await();
+            }
             if (!damaged.isEmpty()) {
                 return damaged;
             }
@@ -91,13 +94,13 @@ final class TreeAssembly {
         return damaged;
     }
 
-    private void unpack() {
+    private void unpack(Forces forces) {
         Path packs = incoming.staging.packs();
         boolean any = Files.exists(packs, LinkOption.NOFOLLOW_LINKS);
         try (DiskFile file = any ? incoming.staging.reopen(packs) : null) {
             context.ledger().forEachPiece(incoming.row.key(), row -> {
                 if (row.kind() == PieceHeader.Kind.PACK.code()) {
-                    unpack(file, row);
+                    unpack(file, row, forces);
                 } else {
                     coverage.add(row.entry(), row.offset(), row.length());
                 }
@@ -105,7 +108,7 @@ final class TreeAssembly {
         }
     }
 
-    private void unpack(@Nullable DiskFile packs, PieceRow row) {
+    private void unpack(@Nullable DiskFile packs, PieceRow row, Forces forces) {
         if (verification.closing().getAsBoolean()) {
             throw new StorageException(StorageException.Code.CLOSED, "assembly stopped: the subscription closes");
         }
@@ -123,24 +126,28 @@ final class TreeAssembly {
             rows.add(new EntryRow(
                     each.entry().number(), row.index(), EntryCodec.encode(each.entry()), content.digest()));
             if (damaged.isEmpty()) {
-                create(each.entry(), each.content());
+                create(each.entry(), each.content(), forces);
             }
         }
         packed += rows.size();
         recorded = context.ledger().commit(List.of(new LedgerChange.PutEntries(incoming.row.key(), rows)));
     }
 
-    private void create(Entry entry, ByteBuffer bytesOfFile) {
+    private void create(Entry entry, ByteBuffer bytesOfFile, Forces forces) {
         Path path = TargetDirectory.child(tree, entry.path());
         switch (entry.type()) {
             case FILE -> {
                 requireParents(entry.path());
                 requireFree(path, entry);
-                try (DiskFile file = disk.open(path)) {
+                DiskFile file = disk.open(path);
+                try {
                     file.write(bytesOfFile, 0);
                     disk.setAttributes(path, TargetDirectory.permissions(entry.mode()), entry.modifiedNanos());
-                    file.force();
+                } catch (RuntimeException | Error e) {
+                    file.close();
+                    throw e;
                 }
+                forces.add(file);
                 names++;
             }
             case DIRECTORY -> {
