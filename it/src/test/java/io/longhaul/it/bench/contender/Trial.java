@@ -18,7 +18,7 @@ import java.util.Optional;
 public record Trial(double seconds, Usage usage) {
 
     /**
-     * Plays one.
+     * Plays one; leaves all of its files.
      *
      * @param before brought first and not measured, so that servers and receivers are at work already; empty for new ones
      * @throws AssertionError when it failed, or brought other bytes
@@ -37,8 +37,6 @@ public record Trial(double seconds, Usage usage) {
                 compare(source, contender.arrived(receiver));
             }
             return new Trial(seconds, usage);
-        } finally {
-            Trees.delete(directory);
         }
     }
 

@@ -5,6 +5,7 @@ import io.longhaul.it.bench.contender.Stage;
 import io.longhaul.it.bench.contender.Trial;
 import io.longhaul.it.bench.measure.Figures;
 import io.longhaul.it.bench.measure.Meter;
+import io.longhaul.it.testbed.Trees;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Contenders that bring the same source to the same number of receivers, in turn, round after round. */
@@ -21,6 +23,7 @@ final class Comparison {
     private final int receivers;
     private final List<Column> columns = new ArrayList<>();
     private final List<String> remarks = new ArrayList<>();
+    private final Consumer<Path> tidying;
 
     /** What is known of one contender. */
     static final class Column {
@@ -86,8 +89,18 @@ final class Comparison {
     }
 
     Comparison(Setting setting, int receivers) {
+        this(setting, receivers, Trees::delete);
+    }
+
+    /**
+     * Makes one that leaves less behind, or more.
+     *
+     * @param tidying what is done with the directory of a turn after it
+     */
+    Comparison(Setting setting, int receivers, Consumer<Path> tidying) {
         this.setting = setting;
         this.receivers = receivers;
+        this.tidying = tidying;
     }
 
     /** Adds a contender whose servers and receivers have just been started. */
@@ -152,6 +165,8 @@ final class Comparison {
                 remark("FAILED: " + column.name + " in round " + number + ": "
                         + String.valueOf(e.getMessage()).lines().findFirst().orElse("?"));
                 e.printStackTrace();
+            } finally {
+                tidying.accept(setting.round());
             }
         }
         trials.forEach((column, trial) -> {

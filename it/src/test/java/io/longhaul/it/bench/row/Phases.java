@@ -5,6 +5,7 @@ import io.longhaul.it.bench.contender.GridFtpCopy;
 import io.longhaul.it.bench.contender.Trial;
 import io.longhaul.it.bench.measure.Figures;
 import io.longhaul.it.testbed.TestFile;
+import io.longhaul.it.testbed.Trees;
 import io.longhaul.it.testbed.Wan.Link;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -58,6 +59,8 @@ final class Phases {
         } catch (AssertionError e) {
             Setting.say("FAILED: %s: %s", which, e.getMessage());
             return;
+        } finally {
+            Trees.delete(setting.round());
         }
         List<Double> phases = copy.phases();
         List<Figures> figures = found.computeIfAbsent(
