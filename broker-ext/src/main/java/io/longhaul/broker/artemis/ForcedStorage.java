@@ -8,6 +8,7 @@ import org.apache.activemq.artemis.core.io.OperationConsistencyLevel;
 import org.apache.activemq.artemis.core.journal.Journal;
 import org.apache.activemq.artemis.core.journal.impl.JournalImpl;
 import org.apache.activemq.artemis.core.paging.PagingManager;
+import org.apache.activemq.artemis.core.paging.cursor.PagePosition;
 import org.apache.activemq.artemis.core.persistence.impl.journal.JournalStorageManager;
 import org.apache.activemq.artemis.core.replication.ReplicationManager;
 import org.apache.activemq.artemis.core.server.JournalType;
@@ -71,6 +72,18 @@ final class ForcedStorage extends JournalStorageManager {
                 getCriticalAnalyzer());
         journalFF.setDatasync(configuration.isJournalDatasync());
         return ForcedJournal.of(ioExecutorFactory, configuration, fileBytes, journalFF, listener);
+    }
+
+    /**
+     * Keeps no bookmarks. Artemis writes one for each queue when an address stops paging, and removes it when the address
+     * pages again: until then it would pin its journal file and all later ones, each of which has deletions of the one
+     * before. That the pages before it are done, their own records say until they are deleted.
+     */
+    @Override
+    public void storeCursorAcknowledge(long queue, PagePosition position) throws Exception {
+        if (position.getMessageNr() >= 0) {
+            super.storeCursorAcknowledge(queue, position);
+        }
     }
 
     /** Says what holds answers back that come too early. */
