@@ -46,10 +46,10 @@ public interface Agent extends AutoCloseable {
     Optional<Publication> publication(String transfer);
 
     /**
-     * Returns whether an outgoing transfer of this data directory is over: delivered, failed or given up. One that the
-     * ledger does not know is not: a process that dies just after {@link #publish} may leave nothing of it.
+     * Returns how an outgoing transfer of this data directory has ended; nothing when it is not over. One that the ledger
+     * does not know is not: a process that dies just after {@link #publish} may leave nothing of it.
      */
-    boolean hasEnded(String transfer);
+    Optional<TransferEnd> endOf(String transfer);
 
     /** Stops serving, waits for ledger and files, disconnects, unlocks. Unfinished transfers go on at the next open. */
     @Override

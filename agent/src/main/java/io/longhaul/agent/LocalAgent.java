@@ -310,8 +310,8 @@ final class LocalAgent implements Agent {
     }
 
     @Override
-    public boolean hasEnded(String transfer) {
-        return translated(any -> publisher.hasEnded(transfer));
+    public Optional<TransferEnd> endOf(String transfer) {
+        return translated(any -> publisher.endOf(transfer));
     }
 
     private <T> T translated(Function<LocalAgent, T> action) {

@@ -8,6 +8,7 @@ import io.longhaul.agent.PublishRequest;
 import io.longhaul.agent.SubscribeRequest;
 import io.longhaul.agent.Subscription;
 import io.longhaul.agent.SubscriptionListener;
+import io.longhaul.agent.TransferEnd;
 import io.longhaul.wire.Receipt;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -123,7 +124,7 @@ final class StubAgent implements Agent {
     }
 
     @Override
-    public boolean hasEnded(String transfer) {
+    public Optional<TransferEnd> endOf(String transfer) {
         throw new UnsupportedOperationException();
     }
 

@@ -3,6 +3,7 @@ package io.longhaul.agent.publish;
 import io.longhaul.agent.AgentException;
 import io.longhaul.agent.Publication;
 import io.longhaul.agent.PublishRequest;
+import io.longhaul.agent.TransferEnd;
 import io.longhaul.agent.receipt.ReceiptDesk;
 import io.longhaul.storage.Direction;
 import io.longhaul.storage.StorageException;
@@ -248,12 +249,12 @@ public final class Publisher implements AutoCloseable {
         return Optional.ofNullable(outgoing);
     }
 
-    /** Returns whether the ledger knows a transfer that is over. */
-    public boolean hasEnded(String transfer) {
+    /** Returns how a transfer that the ledger knows has ended; nothing when it is not over. */
+    public Optional<TransferEnd> endOf(String transfer) {
         return context.ledger()
                 .transfer(Direction.OUTGOING, transfer, "")
                 .filter(row -> row.state().isEnded())
-                .isPresent();
+                .map(row -> row.state() == TransferState.COMPLETED ? TransferEnd.COMPLETED : TransferEnd.FAILED);
     }
 
     /**

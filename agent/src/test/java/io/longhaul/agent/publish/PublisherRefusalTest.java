@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.longhaul.agent.AgentException;
 import io.longhaul.agent.Publication;
 import io.longhaul.agent.PublicationResult;
+import io.longhaul.agent.TransferEnd;
 import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.MemoryLink;
 import io.longhaul.storage.Direction;
@@ -239,5 +240,6 @@ class PublisherRefusalTest {
         Bench.failure(dormant);
         assertThat(bench.received().cancels).hasSize(1);
         assertThat(bench.rows().get(0).state()).isEqualTo(TransferState.CANCELLED);
+        assertThat(bench.publisher.endOf(waiting.transfer())).contains(TransferEnd.FAILED);
     }
 }

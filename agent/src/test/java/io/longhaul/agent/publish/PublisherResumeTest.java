@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.longhaul.agent.AgentException;
 import io.longhaul.agent.Publication;
 import io.longhaul.agent.PublicationResult;
+import io.longhaul.agent.TransferEnd;
 import io.longhaul.agent.link.MemoryLink;
 import io.longhaul.storage.TransferState;
 import java.io.IOException;
@@ -85,9 +86,9 @@ class PublisherResumeTest {
 
         // then
         assertThat(resumed).extracting(Publication::transfer).containsExactly(first.transfer());
-        assertThat(bench.publisher.hasEnded(first.transfer())).isFalse();
+        assertThat(bench.publisher.endOf(first.transfer())).isEmpty();
         resumed.forEach(Bench::await);
-        assertThat(bench.publisher.hasEnded(first.transfer())).isTrue();
+        assertThat(bench.publisher.endOf(first.transfer())).contains(TransferEnd.COMPLETED);
         assertThat(bench.received().file()).isEqualTo(content);
         assertThat(bench.publisher.resumeAll()).isEmpty();
         assertThat(bench.publisher.find(first.transfer())).isEmpty();

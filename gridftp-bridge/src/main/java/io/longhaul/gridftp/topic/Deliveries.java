@@ -5,6 +5,7 @@ import io.longhaul.agent.AgentException;
 import io.longhaul.agent.Publication;
 import io.longhaul.agent.PublicationResult;
 import io.longhaul.agent.PublishRequest;
+import io.longhaul.agent.TransferEnd;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.FilePath;
@@ -20,7 +21,10 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -31,11 +35,15 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A file's record says how far it is: without a transfer, or with one that the agent's ledger does not know, it is still
  * to be published; of others the ledger knows the rest. A transfer that goes on is found by its source, which is the file's
- * alone: so a crash anywhere publishes it once, unless everybody has it before its record is written.
+ * alone: so a crash anywhere publishes it once.
+ *
+ * <p>A file that no client waits for any more has nobody who would send it again: it is tried again whatever the trouble is,
+ * for as long as something may still come of it. One whose client waits is refused, unless the broker is away.
  */
 final class Deliveries {
     private static final Logger LOG = LoggerFactory.getLogger(Deliveries.class);
     private static final Duration RETRY = Duration.ofSeconds(1);
+    private static final Duration LONGEST_RETRY = Duration.ofSeconds(30);
     private static final int MOST_BEGINNING = 16;
 
     private final Agent agent;
@@ -80,17 +88,19 @@ final class Deliveries {
                 shelf.over(file);
                 continue;
             }
+            Delivery delivery = new Delivery(file, world);
+            delivery.goOn();
             Publication publication = unfinished.get(file.transfer());
+            Optional<TransferEnd> end = publication == null ? agent.endOf(file.transfer()) : Optional.empty();
             if (publication != null) {
-                Delivery delivery = new Delivery(file, world);
                 running.put(file.id(), delivery);
                 follow(delivery, publication);
-            } else if (agent.hasEnded(file.transfer())) {
+            } else if (end.isPresent()) {
                 // and the process before its record was written
-                over(new Delivery(file, world), State.OVER);
+                over(delivery, end.get() == TransferEnd.COMPLETED ? State.DELIVERED : State.OVER);
             } else {
                 // the agent notes a transfer after it has said its name: one it does not know has sent nothing
-                start(file, Optional.empty());
+                publish(delivery, Optional.empty());
             }
         }
     }
@@ -103,41 +113,45 @@ final class Deliveries {
     /**
      * Publishes a file, after those of its path that came before.
      *
-     * @param quorum that the topic must be able to fulfil; empty when nobody waits for it
+     * @param quorum that the topic must be able to fulfil for as long as a client waits
      */
-    Delivery start(PublishedFile file, Optional<Quorum> quorum) {
+    Delivery start(PublishedFile file, Quorum quorum) {
         Delivery delivery = new Delivery(file, world);
-        running.put(file.id(), delivery);
+        publish(delivery, Optional.of(quorum));
+        return delivery;
+    }
+
+    private void publish(Delivery delivery, Optional<Quorum> quorum) {
+        running.put(delivery.file().id(), delivery);
         unpublished.incrementAndGet();
-        turns.run(file.path(), () -> {
+        turns.run(delivery.file().path(), () -> {
                     CompletableFuture<Void> begun = new CompletableFuture<>();
-                    beginning.execute(() -> begin(delivery, quorum, begun));
+                    soon(beginning, () -> begin(delivery, quorum, begun));
                     return begun;
                 })
                 .whenComplete((begun, failure) -> unpublished.decrementAndGet());
-        return delivery;
     }
 
     private void begin(Delivery delivery, Optional<Quorum> quorum, CompletableFuture<Void> begun) {
         PublishedFile file = delivery.file();
         boolean isOver = true;
         try {
-            Collection<String> subscriptions = subscriptions(file.path(), quorum);
+            Collection<String> subscriptions = delivery.isSafe()
+                    ? delivery.stillWanted(agent.subscriptions(file.topic()))
+                    : subscriptions(file.path(), delivery.isAwaited() ? quorum : Optional.empty());
             PublishRequest request = PublishRequest.of(shelf.place(Shelf.stored(file)), file.topic())
                     .withName(file.name())
                     .withReceipts(subscriptions.size());
             Publication publication = agent.publish(request);
             record(delivery, publication, List.copyOf(subscriptions));
             follow(delivery, publication);
-        } catch (AgentException e) {
-            if (e.code() == AgentException.Code.UNREACHABLE) {
-                world.delay().call(RETRY, () -> beginning.execute(() -> begin(delivery, quorum, begun)));
+        } catch (RuntimeException | Error e) {
+            if (goesOn(delivery, e)) {
+                later(delivery, e, () -> soon(beginning, () -> begin(delivery, quorum, begun)));
                 isOver = false;
             } else {
-                failed(delivery, Refusals.of(file.path(), e), e.code() == AgentException.Code.INTERRUPTED);
+                failed(delivery, Refusals.of(file.path(), e));
             }
-        } catch (RuntimeException | Error e) {
-            failed(delivery, Refusals.of(file.path(), e), false);
         } finally {
             if (isOver) {
                 // whatever was thrown: the next file of the path waits for it
@@ -147,12 +161,79 @@ final class Deliveries {
     }
 
     private void record(Delivery delivery, Publication publication, List<String> subscriptions) {
+        // without a client that could be told, what goes out is followed all the same
+        Consumer<PublishedFile> write = delivery.goesOn() ? this::write : records::put;
         try {
-            shelf.show(delivery.change(known -> known.published(publication.transfer(), subscriptions), records::put));
+            shelf.show(delivery.change(known -> known.published(publication.transfer(), subscriptions), write));
         } catch (BackendException e) {
             // the client is told that it failed
             publication.cancel();
             throw e;
+        }
+    }
+
+    /** Says whether a file that met trouble is tried again; who waits for it while its agent ends is told of that. */
+    private boolean goesOn(Delivery delivery, Throwable why) {
+        if (isOf(why, AgentException.Code.UNREACHABLE)) {
+            delivery.goOn();
+        } else if (isOf(why, AgentException.Code.INTERRUPTED)) {
+            delivery.interrupted(Refusals.of(delivery.file().path(), why));
+        }
+        return delivery.goesOn() && !isFinal(delivery, why);
+    }
+
+    /** Whether trying again is of no use: the file is gone or its name is refused, or no more answers will come. */
+    private boolean isFinal(Delivery delivery, Throwable why) {
+        PublishedFile file = delivery.file();
+        if (isKept(file.transfer())) {
+            return delivery.isSafe() && isOf(why, AgentException.Code.REFUSED) && !isWanted(delivery);
+        }
+        return isOf(why, AgentException.Code.USAGE) || delivery.answered() > 0 || !shelf.has(file);
+    }
+
+    /** Returns whether an answer may still come to what the network has, as long as nobody knows better. */
+    private boolean isWanted(Delivery delivery) {
+        try {
+            return delivery.stillWanted(agent.subscriptions(delivery.file().topic()))
+                            .size()
+                    > delivery.answered();
+        } catch (AgentException e) {
+            return true;
+        }
+    }
+
+    /** Returns whether the agent goes on with a transfer when the same is published. */
+    private boolean isKept(String transfer) {
+        try {
+            return !transfer.isEmpty() && agent.publication(transfer).isPresent();
+        } catch (AgentException e) {
+            // nobody knows at the moment
+            return true;
+        }
+    }
+
+    private static boolean isOf(Throwable why, AgentException.Code code) {
+        return why instanceof AgentException known && known.code() == code;
+    }
+
+    private void later(Delivery delivery, Throwable why, Runnable again) {
+        boolean isOut = isOf(why, AgentException.Code.UNREACHABLE);
+        Duration pause = isOut ? RETRY : delivery.pause(RETRY, LONGEST_RETRY);
+        if (!isOut && pause.equals(RETRY)) {
+            LOG.warn("{} is tried again until it works: {}", delivery.file().path(), why.getMessage());
+        }
+        world.delay().call(pause, again);
+    }
+
+    /** Does something as soon as there is a thread for it. */
+    private void soon(Executor where, Runnable action) {
+        try {
+            where.execute(action);
+        } catch (RejectedExecutionException e) {
+            // it closes: the next process goes on
+        } catch (RuntimeException | Error e) {
+            LOG.warn("published files wait for a thread: {}", e.getMessage());
+            world.delay().call(RETRY, () -> soon(where, action));
         }
     }
 
@@ -181,8 +262,9 @@ final class Deliveries {
         publication.spooled().thenRun(() -> shelf.safe(delivery.file()));
         publication
                 .result()
-                .whenComplete((result, failure) -> world.workers()
-                        .execute(() -> ended(delivery, Optional.ofNullable(result), Optional.ofNullable(failure))));
+                .whenComplete((result, failure) -> soon(
+                        world.workers(),
+                        () -> ended(delivery, Optional.ofNullable(result), Optional.ofNullable(failure))));
     }
 
     private void ended(Delivery delivery, Optional<PublicationResult> result, Optional<Throwable> failure) {
@@ -197,21 +279,20 @@ final class Deliveries {
         }
         Throwable why = failure.map(e -> e instanceof CompletionException && e.getCause() != null ? e.getCause() : e)
                 .orElseThrow();
-        boolean goesOn = why instanceof AgentException known && known.code() == AgentException.Code.INTERRUPTED;
-        failed(delivery, Refusals.of(delivery.file().path(), why), goesOn);
+        // from its beginning it would come behind the newer file of its path, which has gone out, and take its place
+        boolean isLate =
+                shelf.isReplaced(delivery.file()) && !isKept(delivery.file().transfer());
+        if (goesOn(delivery, why) && !isLate) {
+            later(delivery, why, () -> publish(delivery, Optional.empty()));
+        } else {
+            failed(delivery, Refusals.of(delivery.file().path(), why));
+        }
     }
 
-    /**
-     * It has ended without all receipts.
-     *
-     * @param goesOn whether the next process goes on with it
-     */
-    private void failed(Delivery delivery, BackendException why, boolean goesOn) {
+    /** It has ended without all receipts. */
+    private void failed(Delivery delivery, BackendException why) {
         PublishedFile file = delivery.file();
         delivery.failed(why);
-        if (goesOn) {
-            return;
-        }
         LOG.warn("{}", why.getMessage());
         try {
             forget(file.transfer());

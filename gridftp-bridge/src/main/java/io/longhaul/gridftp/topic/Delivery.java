@@ -37,6 +37,8 @@ final class Delivery {
     private boolean over; // guarded by this
     private boolean whole; // guarded by this: all have it
     private boolean ticks; // guarded by this
+    private boolean goesOn; // guarded by this
+    private Duration pause = Duration.ZERO; // guarded by this
     private long safeBytes; // guarded by this
 
     /** A client that waits. */
@@ -82,6 +84,46 @@ final class Delivery {
         }
     }
 
+    /** It goes on whoever waits for it, since its client may have left: the bytes are here only. */
+    synchronized void goOn() {
+        goesOn = true;
+    }
+
+    synchronized boolean goesOn() {
+        return goesOn;
+    }
+
+    synchronized boolean isAwaited() {
+        return !waiting.isEmpty();
+    }
+
+    /** Returns whether the network has all of it. */
+    synchronized boolean isSafe() {
+        return publication != null
+                && publication.spooled().isDone()
+                && !publication.spooled().isCompletedExceptionally();
+    }
+
+    /** Returns who has answered, and who may: it was sent to nobody who has subscribed since. */
+    synchronized Collection<String> stillWanted(Collection<String> subscriptions) {
+        Collection<String> wanted = new TreeSet<>(subscriptions);
+        wanted.retainAll(file.sentTo());
+        wanted.addAll(receipts.keySet());
+        return wanted;
+    }
+
+    /** Returns how many subscriptions have answered, whatever they say. */
+    synchronized int answered() {
+        return receipts.size();
+    }
+
+    /** Returns how long to wait before it is tried again: twice as long each time. */
+    synchronized Duration pause(Duration first, Duration longest) {
+        Duration longer = pause.multipliedBy(2);
+        pause = pause.isZero() ? first : longer.compareTo(longest) > 0 ? longest : longer;
+        return pause;
+    }
+
     /** It is published, or goes on after a restart. */
     void began(Publication begun) {
         synchronized (this) {
@@ -108,6 +150,17 @@ final class Delivery {
             failure = why;
         }
         look();
+    }
+
+    /** Who waits need not wait any longer; it goes on. */
+    void interrupted(BackendException why) {
+        List<Waiting> left;
+        synchronized (this) {
+            left = List.copyOf(waiting);
+            waiting.clear();
+            goesOn = true;
+        }
+        left.forEach(each -> each.done().completeExceptionally(why));
     }
 
     /** Returns how many subscriptions have it. */
@@ -151,6 +204,7 @@ final class Delivery {
                 if (now - each.sinceNs() >= each.patience().toNanos()) {
                     waiting.remove(each);
                     words.add(new Word(each, Optional.of(impatience(each))));
+                    goesOn = true;
                 }
             }
             long safe = publication == null ? 0 : publication.progress().safeBytes();
@@ -187,6 +241,7 @@ final class Delivery {
                 word(each).ifPresent(words::add);
             }
             words.forEach(word -> waiting.remove(word.waiting()));
+            goesOn |= !words.isEmpty();
             if (receipts.size() > before) {
                 moved = List.copyOf(waiting);
             }

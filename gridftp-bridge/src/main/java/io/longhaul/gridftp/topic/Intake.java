@@ -107,7 +107,7 @@ final class Intake {
             throw e;
         }
         shelf.show(file);
-        return deliveries.start(file, Optional.of(quorum));
+        return deliveries.start(file, quorum);
     }
 
     /** Looks again, as it may have ended meanwhile; one that failed has not been stored. */

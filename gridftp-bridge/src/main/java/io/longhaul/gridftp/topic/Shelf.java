@@ -4,7 +4,9 @@ import io.longhaul.gridftp.file.DirectoryBackend;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.topic.PublishedFile.State;
+import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -96,6 +98,25 @@ final class Shelf {
     /** Returns where something of the store lies on the machine. */
     Path place(FilePath inStore) {
         return root.resolve(inStore.toString().substring(1));
+    }
+
+    /** Returns whether the bytes of a file are here, all of them; yes when that cannot be seen at the moment. */
+    boolean has(PublishedFile file) {
+        try {
+            return Files.size(place(stored(file))) == file.length();
+        } catch (NoSuchFileException e) {
+            return false;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    /** Returns whether a newer file has its path. */
+    boolean isReplaced(PublishedFile file) {
+        return catalogue
+                .file(file.path())
+                .filter(newest -> !newest.id().equals(file.id()))
+                .isPresent();
     }
 
     void show(PublishedFile file) {

@@ -2,6 +2,7 @@ package io.longhaul.gridftp.topic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.agent.TransferEnd;
 import io.longhaul.gridftp.file.DirectoryBackend;
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.topic.PublishedFile.State;
@@ -65,9 +66,25 @@ final class DeliveriesTest {
     }
 
     @Test
+    void shouldKnowThatAllHaveItWhenTheTransferWasCompleted() {
+        // given
+        agent.ended.put(TRANSFER, TransferEnd.COMPLETED);
+
+        // when
+        deliveries.resume(List.of(file));
+
+        // then
+        assertThat(agent.published).isEmpty();
+        assertThat(records.all())
+                .singleElement()
+                .extracting(PublishedFile::state)
+                .isEqualTo(State.DELIVERED);
+    }
+
+    @Test
     void shouldPublishNothingWhenTheTransferWasOver() {
         // given
-        agent.ended.add(TRANSFER);
+        agent.ended.put(TRANSFER, TransferEnd.FAILED);
 
         // when
         deliveries.resume(List.of(file));

@@ -9,11 +9,14 @@ import io.longhaul.agent.PublishRequest;
 import io.longhaul.agent.SubscribeRequest;
 import io.longhaul.agent.Subscription;
 import io.longhaul.agent.SubscriptionListener;
+import io.longhaul.agent.TransferEnd;
 import io.longhaul.wire.Receipt;
 import io.longhaul.wire.TransferId;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -27,7 +30,7 @@ final class FakeAgent implements Agent {
 
     final List<FakePublication> published = new CopyOnWriteArrayList<>();
     final List<Publication> unfinished = new CopyOnWriteArrayList<>();
-    final Set<String> ended = new TreeSet<>();
+    final Map<String, TransferEnd> ended = new TreeMap<>();
     volatile boolean isOut;
 
     /** What questions wait for. */
@@ -40,7 +43,7 @@ final class FakeAgent implements Agent {
     final AtomicInteger mostAsking = new AtomicInteger();
 
     /** What the next publication fails with. */
-    final AtomicReference<Error> failure = new AtomicReference<>();
+    final AtomicReference<Throwable> failure = new AtomicReference<>();
 
     private int number;
 
@@ -50,15 +53,20 @@ final class FakeAgent implements Agent {
         final CompletableFuture<PublicationResult> result = new CompletableFuture<>();
         final CompletableFuture<Void> spooled = new CompletableFuture<>();
         private final TransferId transfer;
-        private final List<Receipt> receipts = new CopyOnWriteArrayList<>();
+        private final List<Receipt> receipts;
         private final List<Runnable> actions = new CopyOnWriteArrayList<>();
         volatile long safeBytes;
         volatile boolean isCancelled;
+
+        /** Whether the agent's ledger has nothing unfinished of it. */
+        volatile boolean isForgotten;
+
         volatile Runnable whenCancelled = () -> {};
 
-        FakePublication(PublishRequest request, int number) {
+        FakePublication(PublishRequest request, TransferId transfer, List<Receipt> receipts) {
             this.request = request;
-            this.transfer = new TransferId(1, number);
+            this.transfer = transfer;
+            this.receipts = new CopyOnWriteArrayList<>(receipts);
         }
 
         /** A subscription answers; the last answer ends the publication, as the agent does it. */
@@ -128,12 +136,24 @@ final class FakeAgent implements Agent {
 
     @Override
     public synchronized Publication publish(PublishRequest request) {
-        Error error = failure.getAndSet(null);
-        if (error != null) {
+        Throwable thrown = failure.getAndSet(null);
+        if (thrown instanceof Error error) {
             throw error;
         }
+        if (thrown instanceof RuntimeException exception) {
+            throw exception;
+        }
+        Optional<FakePublication> kept = published.stream()
+                .filter(each -> each.request.source().equals(request.source()) && !each.isForgotten)
+                .findFirst();
+        if (kept.isPresent()) {
+            // goes on under the same name
+            FakePublication again = new FakePublication(request, kept.get().transfer, kept.get().receipts);
+            published.set(published.indexOf(kept.get()), again);
+            return again;
+        }
         number++;
-        FakePublication publication = new FakePublication(request, number);
+        FakePublication publication = new FakePublication(request, new TransferId(1, number), List.of());
         published.add(publication);
         return publication;
     }
@@ -172,14 +192,14 @@ final class FakeAgent implements Agent {
     @Override
     public Optional<Publication> publication(String transfer) {
         return published.stream()
-                .filter(each -> each.transfer().equals(transfer))
+                .filter(each -> each.transfer().equals(transfer) && !each.isForgotten)
                 .map(each -> (Publication) each)
                 .findFirst();
     }
 
     @Override
-    public boolean hasEnded(String transfer) {
-        return ended.contains(transfer);
+    public Optional<TransferEnd> endOf(String transfer) {
+        return Optional.ofNullable(ended.get(transfer));
     }
 
     @Override
