@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -46,15 +47,23 @@ public final class SessionPool implements AutoCloseable {
 
     /** Prepares; connects to nobody. */
     public SessionPool(ClientConfig config, LongSupplier nanoTime) {
+        this(config, nanoTime, threads());
+    }
+
+    private static ThreadFactory threads() {
+        AtomicInteger number = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, "gridftp-talk-" + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    SessionPool(ClientConfig config, LongSupplier nanoTime, ThreadFactory threads) {
         this.config = config;
         this.nanoTime = nanoTime;
-        AtomicInteger number = new AtomicInteger();
         this.talking = new ThreadPoolExecutor(
-                0, Integer.MAX_VALUE, STOP_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
-                    Thread thread = new Thread(task, "gridftp-talk-" + number.incrementAndGet());
-                    thread.setDaemon(true);
-                    return thread;
-                });
+                0, Integer.MAX_VALUE, STOP_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), threads);
         this.sweeping = network.next().scheduleAtFixedRate(this::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
     }
 
@@ -98,6 +107,10 @@ public final class SessionPool implements AutoCloseable {
             });
         } catch (RejectedExecutionException e) {
             done.completeExceptionally(shut());
+        } catch (Error e) {
+            // who has the lease must hear of it, or never gives it back
+            done.completeExceptionally(new BackendException(
+                    Code.UNAVAILABLE, config.url().address() + ": no thread to talk to it: " + e, e));
         }
         return done;
     }

@@ -197,22 +197,35 @@ public final class Mirror implements AutoCloseable {
         }
         pulled.came = true;
         arrivals.came(mirrors.nanoTime(), pulled.firstNs, !pulled.again);
-        boolean accepted = mirrors.onDisk(() -> {
-            Optional<StorageException> failure = Optional.empty();
-            try {
-                content.write(block.offset(), block.isZero() ? ZeroBytes.of(block.length()) : block.bytes());
-                // who is killed now must not ask for it again
-                content.record();
-            } catch (StorageException e) {
-                failure = Optional.of(e);
+        try {
+            if (!mirrors.onDisk(() -> write(block, range))) {
+                inFlight.remove(block.offset());
+                release(pulled);
             }
-            Optional<StorageException> outcome = failure;
-            mirrors.execute(() -> written(range, outcome));
-        });
-        if (!accepted) {
-            inFlight.remove(block.offset());
-            release(pulled);
+        } catch (RuntimeException | Error e) {
+            written(range, Optional.of(notWritten(e)));
         }
+    }
+
+    private void write(Message.Block block, ByteRange range) {
+        Optional<StorageException> failure = Optional.empty();
+        try {
+            content.write(block.offset(), block.isZero() ? ZeroBytes.of(block.length()) : block.bytes());
+            // who is killed now must not ask for it again
+            content.record();
+        } catch (RuntimeException | Error e) {
+            // an Error too, as of memory: the window would never get its bytes back
+            failure = Optional.of(notWritten(e));
+        }
+        Optional<StorageException> outcome = failure;
+        mirrors.execute(() -> written(range, outcome));
+    }
+
+    private StorageException notWritten(Throwable failure) {
+        return failure instanceof StorageException known
+                ? known
+                : new StorageException(
+                        StorageException.Code.IO, "content " + id() + ": bytes not written: " + failure, failure);
     }
 
     private void written(ByteRange range, Optional<StorageException> failure) {
@@ -221,7 +234,9 @@ public final class Mirror implements AutoCloseable {
             release(pulled);
         }
         if (failure.isPresent()) {
-            asked.remove(range.start(), range.end());
+            if (!content.contains(range)) {
+                asked.remove(range.start(), range.end());
+            }
             isPaused = true;
             pausedUntilNs = mirrors.nanoTime() + AFTER_FAILURE.toNanos();
             listener.failed(failure.get());

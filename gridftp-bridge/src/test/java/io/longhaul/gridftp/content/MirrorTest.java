@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,8 +43,11 @@ final class MirrorTest {
     private final FakePosts posts = new FakePosts(time, 1, FakePosts.Faults.NONE);
     private final List<ByteRange> pulled = new ArrayList<>();
     private int probes;
+    private boolean isWithoutThreads;
     private PostOffice holder;
     private Mirrors mirrors;
+    private Content content;
+    private Mirror mirror;
 
     @BeforeEach
     void open() {
@@ -58,10 +62,18 @@ final class MirrorTest {
         });
         holder.open();
         PostOffice office = new PostOffice(posts.post("mirror"));
-        mirrors = new Mirrors(office, time, time, time::nanoTime, Mirrors.Windows.DEFAULT);
+        Executor disk = action -> {
+            if (isWithoutThreads) {
+                throw new Error("unable to create native thread");
+            }
+            time.execute(action);
+        };
+        mirrors = new Mirrors(office, time, disk, time::nanoTime, Mirrors.Windows.DEFAULT);
         office.open();
         ContentStore store = ContentStore.open(directory, Disk.real(), ContentStore.Limits.DEFAULT, time.clock(), 1);
-        mirrors.open(store.create(ID, ""), "holder", NOBODY).want(new ByteRange(0, Long.MAX_VALUE));
+        content = store.create(ID, "");
+        mirror = mirrors.open(content, "holder", NOBODY);
+        mirror.want(new ByteRange(0, Long.MAX_VALUE));
     }
 
     private void tell(long sealed, ByteRange... ranges) throws InterruptedException {
@@ -137,6 +149,43 @@ final class MirrorTest {
         ByteBuffer frame = ByteBuffer.allocate(MessageCodec.BLOCK_HEADER_BYTES + 10);
         holder.sendBlock("mirror", MessageCodec.frameBlock(ID, offset, 10, frame));
         time.advance(Duration.ofMillis(100));
+    }
+
+    @Test
+    void shouldAskAgainForWhatThereWasNoThreadToWriteFor() throws InterruptedException {
+        // given
+        tell(-1, new ByteRange(0, 10));
+        pulled.clear();
+
+        // when
+        isWithoutThreads = true;
+        come(0);
+        isWithoutThreads = false;
+        time.advance(Duration.ofSeconds(2));
+
+        // then
+        assertThat(pulled).containsExactly(new ByteRange(0, 10));
+        come(0);
+        assertThat(content.contains(new ByteRange(0, 10))).isTrue();
+        assertThat(mirror.inFlightBytes()).isZero();
+    }
+
+    @Test
+    void shouldGiveTheWindowBackWhenWritingEndsWithAnError() throws InterruptedException {
+        // given
+        content.onGrowth(() -> {
+            throw new Error("half an update");
+        });
+        tell(-1, new ByteRange(0, 10));
+        pulled.clear();
+
+        // when
+        come(0);
+        time.advance(Duration.ofSeconds(10));
+
+        // then what has been written is not asked for again
+        assertThat(mirror.inFlightBytes()).isZero();
+        assertThat(pulled).isEmpty();
     }
 
     @Test

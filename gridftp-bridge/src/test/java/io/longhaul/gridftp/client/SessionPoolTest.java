@@ -1,0 +1,55 @@
+package io.longhaul.gridftp.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+final class SessionPoolTest {
+    @Test
+    void shouldGiveTheLeaseBackWhenThereIsNoThreadToTalkOn() {
+        // given
+        ClientLimits limits = new ClientLimits(
+                1,
+                1,
+                0,
+                Duration.ofSeconds(20),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1));
+        ClientConfig config = ClientConfig.of(ServerUrl.parse("ftp://localhost:1/"), Credentials.anonymous())
+                .withLimits(limits);
+        AtomicBoolean isWithoutThreads = new AtomicBoolean(true);
+        try (SessionPool pool = new SessionPool(config, System::nanoTime, task -> {
+            if (isWithoutThreads.get()) {
+                throw new Error("unable to create native thread");
+            }
+            return new Thread(task);
+        })) {
+            // when
+            CompletableFuture<String> said = pool.<String>talk(lease -> "said").orTimeout(10, TimeUnit.SECONDS);
+
+            // then
+            assertThatThrownBy(said::join)
+                    .cause()
+                    .isInstanceOfSatisfying(
+                            BackendException.class, e -> assertThat(e.code()).isEqualTo(Code.UNAVAILABLE));
+
+            // when
+            isWithoutThreads.set(false);
+
+            // then
+            assertThat(pool.talk(lease -> "said")
+                            .orTimeout(10, TimeUnit.SECONDS)
+                            .join())
+                    .isEqualTo("said");
+        }
+    }
+}
