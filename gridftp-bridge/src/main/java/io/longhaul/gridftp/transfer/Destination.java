@@ -4,6 +4,7 @@ import io.longhaul.gridftp.call.Call;
 import io.longhaul.gridftp.content.Content;
 import io.longhaul.gridftp.content.Seal;
 import io.longhaul.gridftp.content.SummedRanges;
+import io.longhaul.gridftp.spi.Backend;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Backends;
@@ -253,6 +254,13 @@ final class Destination implements Feed.Listener {
         if (isClosed) {
             return;
         }
+        if (failure.code() == Code.BAD_RANGE
+                && deliver.request().kind() == Kind.RESTART
+                && basis.isPresent()
+                && content.isComplete()) {
+            lookWhetherDone(failure, basis.get());
+            return;
+        }
         if (failure.code() != Code.UNAVAILABLE) {
             listener.failed(failure);
             return;
@@ -261,6 +269,29 @@ final class Destination implements Feed.Listener {
         LOG.info(
                 "delivery of {}: again in {} s: {}", deliver.request().path(), pause.toSeconds(), failure.getMessage());
         world.after(pause, () -> begin(there));
+    }
+
+    /** The file may be another one because the bytes are in it already, and nobody has heard of that. */
+    private void lookWhetherDone(BackendException failure, Entry before) {
+        CompletableFuture<Optional<Entry>> looking;
+        try {
+            Backend files = backends.of(deliver.user());
+            looking = new RestartCheck(world, files, deliver.request().path(), content).over(before);
+        } catch (BackendException e) {
+            looking = CompletableFuture.failedFuture(e);
+        }
+        looking.whenComplete((file, unknown) -> world.execute(() -> {
+            if (isClosed) {
+                return;
+            }
+            if (file != null && file.isPresent()) {
+                listener.committed(file.get());
+            } else if (file == null && World.failure(unknown).code() == Code.UNAVAILABLE) {
+                later(World.failure(unknown), new SummedRanges());
+            } else {
+                listener.failed(failure);
+            }
+        }));
     }
 
     boolean isCommitting() {

@@ -1,6 +1,7 @@
 package io.longhaul.gridftp.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.gridftp.Accounts;
 import io.longhaul.gridftp.FrontConfig;
@@ -17,6 +18,7 @@ import io.longhaul.gridftp.post.Number128;
 import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.server.GridFtpBackend;
 import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Principal;
@@ -124,30 +126,65 @@ final class DestinationIT {
         }
     }
 
-    @Test
-    void shouldAddTheRestWhenTheServerHasOneSession() throws IOException {
-        // given
-        Files.writeString(directory.resolve("root/f"), "hel");
+    private CompletableFuture<Entry> restart(Optional<Entry> basis) {
         ContentStore store = ContentStore.open(
                 directory.resolve("contents"), Disk.real(), ContentStore.Limits.DEFAULT, Clock.systemUTC(), 1);
         Content content = store.create(new Number128(1, 2), "");
         content.write(3, ByteBuffer.wrap("lo".getBytes(StandardCharsets.UTF_8)));
+        content.sealAt(5);
         WriteRequest rest = new WriteRequest(FILE, Kind.RESTART, 0, List.of(new ByteRange(0, 3)), Optional.empty());
         Call.Deliver call = new Call.Deliver(USER, content.id(), rest, Optional.empty(), Call.Deliver.End.OPEN, 1);
         World world = new World(store, thread, thread, System::nanoTime, Clock.systemUTC(), new Random());
         Committing committing = new Committing();
-
-        // when
+        DeliveryNote note = new DeliveryNote("front", call);
         thread.execute(() -> {
-            Destination destination =
-                    new Destination(world, user -> backend, content, new DeliveryNote("front", call), committing);
+            Destination destination = new Destination(
+                    world, user -> backend, content, basis.map(note::over).orElse(note), committing);
             committing.destination = Optional.of(destination);
             destination.open();
         });
+        return committing.done.orTimeout(20, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void shouldSeeThatTheRestIsThereWhenNobodyHeardOfIt() throws IOException {
+        // given
+        Files.writeString(directory.resolve("root/f"), "hel");
+        Entry before = backend.stat(FILE).join();
+
+        // when
+        Files.writeString(directory.resolve("root/f"), "hello");
 
         // then
-        assertThat(committing.done.orTimeout(20, TimeUnit.SECONDS).join().length())
-                .isEqualTo(5);
+        assertThat(restart(Optional.of(before)).join().length()).isEqualTo(5);
+    }
+
+    @Test
+    void shouldRefuseTheRestWhenTheFileHasOtherBytes() throws IOException {
+        // given
+        Files.writeString(directory.resolve("root/f"), "hel");
+        Entry before = backend.stat(FILE).join();
+
+        // when
+        Files.writeString(directory.resolve("root/f"), "helmo");
+
+        // then
+        assertThatThrownBy(restart(Optional.of(before))::join)
+                .cause()
+                .isInstanceOfSatisfying(
+                        BackendException.class, e -> assertThat(e.code()).isEqualTo(Code.BAD_RANGE));
+    }
+
+    @Test
+    void shouldAddTheRestWhenTheServerHasOneSession() throws IOException {
+        // given
+        Files.writeString(directory.resolve("root/f"), "hel");
+
+        // when
+        CompletableFuture<Entry> done = restart(Optional.empty());
+
+        // then
+        assertThat(done.join().length()).isEqualTo(5);
         assertThat(Files.readString(directory.resolve("root/f"))).isEqualTo("hello");
     }
 }

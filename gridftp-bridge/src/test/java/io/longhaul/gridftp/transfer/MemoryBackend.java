@@ -9,12 +9,14 @@ import io.longhaul.gridftp.spi.Block;
 import io.longhaul.gridftp.spi.ChecksumAlgorithm;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.gridftp.spi.RunningChecksum;
 import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.spi.Source;
 import io.longhaul.gridftp.spi.WriteRequest;
 import io.longhaul.gridftp.spi.WriteRequest.Kind;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -39,7 +41,9 @@ final class MemoryBackend implements Backend {
     private Optional<BackendException> refusal = Optional.empty();
     private boolean away;
     private boolean awayAtCommit;
+    private boolean full;
     private Runnable beforeWrite = () -> {};
+    private Runnable afterCommit = () -> {};
     private int sessions = Integer.MAX_VALUE;
     private int life;
     private int openSinks;
@@ -66,6 +70,16 @@ final class MemoryBackend implements Backend {
     /** Goes away as soon as it is told to commit, and may have done it or not. */
     void awayAtCommit() {
         awayAtCommit = true;
+    }
+
+    /** From now on nothing can be committed, or everything can again. */
+    void full(boolean now) {
+        full = now;
+    }
+
+    /** Does this once, when something was committed and nobody has heard of it. */
+    void afterCommit(Runnable action) {
+        afterCommit = action;
     }
 
     /** Has so many sessions: each write that is open has one, and who looks needs one. */
@@ -268,15 +282,21 @@ final class MemoryBackend implements Backend {
             }
             return here(since, () -> {
                 openSinks--;
+                if (full) {
+                    throw new BackendException(Code.NO_SPACE, "No space left on device");
+                }
+                if (request.kind() == Kind.RESTART && !old.equals(Optional.of(entry(request.path())))) {
+                    throw new BackendException(Code.BAD_RANGE, request.path() + ": it has changed");
+                }
                 commits++;
                 byte[] whole = Arrays.copyOf(bytes, (int) ranges.end());
-                byte[] old = files.getOrDefault(request.path(), new byte[0]);
+                byte[] there = files.getOrDefault(request.path(), new byte[0]);
                 if (request.kind() == Kind.APPEND) {
-                    byte[] both = Arrays.copyOf(old, old.length + whole.length);
-                    System.arraycopy(whole, 0, both, old.length, whole.length);
+                    byte[] both = Arrays.copyOf(there, there.length + whole.length);
+                    System.arraycopy(whole, 0, both, there.length, whole.length);
                     whole = both;
                 } else if (request.kind() == Kind.OVERLAY || request.kind() == Kind.RESTART) {
-                    byte[] over = Arrays.copyOf(old, Math.max(old.length, whole.length));
+                    byte[] over = Arrays.copyOf(there, Math.max(there.length, whole.length));
                     for (ByteRange range : ranges.list()) {
                         System.arraycopy(whole, (int) range.start(), over, (int) range.start(), (int) range.length());
                     }
@@ -285,6 +305,12 @@ final class MemoryBackend implements Backend {
                     throw new BackendException(Code.FAILED, "a hole");
                 }
                 files.put(request.path(), whole);
+                Runnable after = afterCommit;
+                afterCommit = () -> {};
+                after.run();
+                if (since != life) {
+                    throw new BackendException(Code.UNAVAILABLE, "Connection reset by peer");
+                }
                 return entry(request.path());
             });
         }
@@ -344,7 +370,12 @@ final class MemoryBackend implements Backend {
     @Override
     public CompletableFuture<String> checksum(
             FilePath path, ChecksumAlgorithm algorithm, ByteRange range, LongConsumer progress) {
-        return unsupported();
+        return here(life, () -> {
+            entry(path);
+            RunningChecksum sum = RunningChecksum.of(algorithm);
+            sum.update(ByteBuffer.wrap(files.get(path), (int) range.start(), (int) range.length()));
+            return sum.result();
+        });
     }
 
     @Override

@@ -120,6 +120,68 @@ final class RestartedUploadsTest {
     }
 
     @Test
+    void shouldHaveItStoredOnceWhenTheBackIsKilledBeforeItNotesTheEnd() {
+        // given
+        Sink sink = ends.write(REST);
+        ends.send(sink, BYTES, THERE, LENGTH);
+        ends.server.afterCommit(ends::killBack);
+
+        // when
+        CompletableFuture<Entry> commit = sink.commit(done -> {});
+        ends.time.runUntil(() -> ends.server.commits() > 0, TwoEnds.LONG);
+        ends.startBack();
+
+        // then
+        assertThat(ends.await(commit).length()).isEqualTo(LENGTH);
+        assertThat(ends.server.file("/f")).isEqualTo(BYTES);
+        assertThat(ends.server.commits()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldHaveItStoredOnceWhenTheServerGoesAwayBeforeItAnswers() {
+        // given
+        Sink sink = ends.write(REST);
+        ends.send(sink, BYTES, THERE, LENGTH);
+        ends.server.afterCommit(() -> ends.server.away(true));
+
+        // when
+        CompletableFuture<Entry> commit = sink.commit(done -> {});
+        ends.time.advance(Duration.ofMinutes(1));
+        ends.server.away(false);
+
+        // then
+        assertThat(ends.await(commit).length()).isEqualTo(LENGTH);
+        assertThat(ends.server.file("/f")).isEqualTo(BYTES);
+        assertThat(ends.server.commits()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldHaveItStoredWhenTheSameWasCommittedBeforeTheFrontWasKilled() {
+        // given
+        Sink first = ends.write(REST);
+        ends.send(first, BYTES, THERE, LENGTH - 1000);
+        ends.time.advance(Duration.ofSeconds(1));
+        ends.posts.cut(true);
+        ends.send(first, BYTES, LENGTH - 1000, LENGTH);
+        first.commit(done -> {});
+        ends.time.advance(Duration.ofSeconds(1));
+        ends.killFront();
+        ends.startFront();
+
+        // when its client comes again before it is delivered
+        CompletableFuture<Sink> opening = ends.writing(REST);
+        ends.posts.cut(false);
+        Sink again = ends.await(opening);
+        ends.send(again, BYTES, THERE, LENGTH);
+        CompletableFuture<Entry> commit = again.commit(done -> {});
+
+        // then
+        assertThat(ends.await(commit).length()).isEqualTo(LENGTH);
+        assertThat(ends.server.file("/f")).isEqualTo(BYTES);
+        assertThat(ends.server.commits()).isEqualTo(1);
+    }
+
+    @Test
     void shouldNotLetTheClientGoOnBeforeTheFileWasLookedAt() {
         // given
         ends.posts.cut(true);
