@@ -15,17 +15,28 @@ import java.util.Map;
 /** What the system's failures mean; messages name the user's path, never the machine's. */
 public final class Failures {
     /** The words of strerror, which Java passes on where it has no exception of its own. */
-    private static final Map<String, Code> WORDS = Map.of(
-            "No space left on device", Code.NO_SPACE,
-            "Disk quota exceeded", Code.NO_SPACE,
-            "File too large", Code.NO_SPACE,
-            "Not a directory", Code.NOT_A_DIRECTORY,
-            "Is a directory", Code.IS_A_DIRECTORY,
-            "Directory not empty", Code.NOT_EMPTY,
-            "File name too long", Code.BAD_NAME,
-            "Read-only file system", Code.DENIED,
-            "Operation not permitted", Code.DENIED,
-            "Too many levels of symbolic links", Code.DENIED);
+    private static final Map<String, Code> WORDS = Map.ofEntries(
+            Map.entry("No space left on device", Code.NO_SPACE),
+            Map.entry("Disk quota exceeded", Code.NO_SPACE),
+            Map.entry("File too large", Code.NO_SPACE),
+            Map.entry("Not a directory", Code.NOT_A_DIRECTORY),
+            Map.entry("Is a directory", Code.IS_A_DIRECTORY),
+            Map.entry("Directory not empty", Code.NOT_EMPTY),
+            Map.entry("File name too long", Code.BAD_NAME),
+            Map.entry("Read-only file system", Code.DENIED),
+            Map.entry("Operation not permitted", Code.DENIED),
+            Map.entry("Too many levels of symbolic links", Code.DENIED),
+            // trouble of this machine, or of the one that has the disk: it says nothing about the file
+            Map.entry("Too many open files", Code.UNAVAILABLE),
+            Map.entry("Cannot allocate memory", Code.UNAVAILABLE),
+            Map.entry("Resource temporarily unavailable", Code.UNAVAILABLE),
+            Map.entry("Device or resource busy", Code.UNAVAILABLE),
+            Map.entry("Input/output error", Code.UNAVAILABLE),
+            Map.entry("Remote I/O error", Code.UNAVAILABLE),
+            Map.entry("Stale file handle", Code.UNAVAILABLE),
+            Map.entry("Stale NFS file handle", Code.UNAVAILABLE),
+            Map.entry("Transport endpoint is not connected", Code.UNAVAILABLE),
+            Map.entry("Connection timed out", Code.UNAVAILABLE));
 
     private Failures() {}
 

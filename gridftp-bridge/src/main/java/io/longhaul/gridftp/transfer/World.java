@@ -6,6 +6,8 @@ import io.longhaul.gridftp.post.Number128;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.storage.StorageException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -93,6 +95,8 @@ record World(
             });
         } catch (RejectedExecutionException e) {
             done.completeExceptionally(new BackendException(Code.UNAVAILABLE, "the bridge is ending", e));
+        } catch (Error e) {
+            done.completeExceptionally(new BackendException(Code.UNAVAILABLE, "no thread for it: " + e, e));
         }
         return done;
     }
@@ -111,10 +115,17 @@ record World(
                 case NO_SPACE ->
                     new BackendException(Code.NO_SPACE, "No space left on device: " + storage.getMessage(), storage);
                 // removed in the moment in which it was wanted again
-                case CLOSED -> new BackendException(Code.UNAVAILABLE, String.valueOf(storage.getMessage()), storage);
-                case IN_USE, DAMAGED, VERSION, IO ->
+                // or trouble of this machine, which passes or is seen to: no word of the server's
+                case CLOSED, IO ->
+                    new BackendException(Code.UNAVAILABLE, String.valueOf(storage.getMessage()), storage);
+                case IN_USE, DAMAGED, VERSION ->
                     new BackendException(Code.FAILED, String.valueOf(storage.getMessage()), storage);
             };
+        }
+        if (cause instanceof IOException
+                || cause instanceof UncheckedIOException
+                || cause instanceof OutOfMemoryError) {
+            return new BackendException(Code.UNAVAILABLE, "trouble of this machine: " + cause, cause);
         }
         return cause == null
                 ? new BackendException(Code.FAILED, "unexpected end")
