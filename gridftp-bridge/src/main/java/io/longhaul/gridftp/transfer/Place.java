@@ -17,6 +17,11 @@ record Place(String endpoint, FilePath path, Optional<Principal> user) {
                 Optional.of(note.deliver().user()));
     }
 
+    @Override
+    public String toString() {
+        return path + " to endpoint " + endpoint;
+    }
+
     Place ofAll() {
         return new Place(endpoint, path, Optional.empty());
     }

@@ -83,15 +83,16 @@ final class Uploads {
         boolean isWhole = content.isComplete();
         boolean isCommitted = note.state() == State.COMMITTED;
         if (content.isLossy() || isCommitted && !isWhole || !upload.isWholeFile() && !isCommitted) {
-            LOG.info(
-                    "upload of {} to endpoint {} was not durable when the front ended: dropped",
-                    note.deliver().request().path(),
-                    note.endpoint());
+            LOG.info("upload of {} was not durable when the front ended: dropped", Place.of(note));
             world.store().remove(content);
         } else if (isCommitted) {
             isLast(upload);
         } else {
             keep(upload, note.state() == State.OPEN ? note.in(State.KEPT) : note);
+        }
+        if (note.state() == State.OPEN) {
+            // the place for it at the server is wanted by others
+            abandon(upload);
         }
     }
 
@@ -331,18 +332,16 @@ final class Uploads {
             queue.element().commit();
         }
         if (failure != null) {
-            LOG.warn(
-                    "upload of {} to endpoint {} came to nothing: {}",
-                    place.path(),
-                    place.endpoint(),
-                    failure.getMessage());
+            LOG.warn("upload of {} came to nothing: {}", place, failure.getMessage());
         }
-        world.onDisk(
-                        world.disk(),
-                        () -> retire(upload, failure == null ? State.DELIVERED : State.KEPT, new ByteRanges()))
+        State state = failure == null ? State.DELIVERED : State.KEPT;
+        world.onDisk(world.disk(), () -> retire(upload, state, new ByteRanges()))
                 .whenComplete((done, notNoted) -> {
                     if (notNoted != null) {
-                        LOG.warn("upload of {}: its end is not noted: {}", place.path(), notNoted.getMessage());
+                        LOG.warn("upload of {}: its end is not noted: {}", place, notNoted.getMessage());
+                    } else if (!upload.isWholeFile()) {
+                        // the back has kept what it did, so that it is done once
+                        abandon(new Upload(world, caller, holder, upload.content(), upload.note()));
                     }
                     synchronized (this) {
                         last.remove(place, upload);
@@ -354,11 +353,15 @@ final class Uploads {
 
     /** The client has given it up; waits for the disk. */
     void givenUp(Upload upload, ByteRanges trusted) {
+        abandon(upload);
+        retire(upload, State.KEPT, trusted);
+    }
+
+    private void abandon(Upload upload) {
         world.execute(upload::abort);
         upload.aborted().whenComplete((done, failure) -> world.execute(upload::end));
         // the back has given it up by itself then
         world.after(SILENCE, upload::end);
-        retire(upload, State.KEPT, trusted);
     }
 
     private boolean retire(Upload upload, State state, ByteRanges trusted) {

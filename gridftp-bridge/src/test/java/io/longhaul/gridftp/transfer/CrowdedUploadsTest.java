@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.longhaul.gridftp.content.ContentStore;
 import io.longhaul.gridftp.post.FakePosts.Faults;
 import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Sink;
+import io.longhaul.gridftp.spi.WriteRequest;
+import io.longhaul.gridftp.spi.WriteRequest.Kind;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +56,36 @@ final class CrowdedUploadsTest {
         for (String path : new String[] {"/a", "/b", "/c", "/d"}) {
             assertThat(ends.server.file(path)).isEqualTo(BYTES);
         }
+    }
+
+    @Test
+    void shouldFreeThePlacesAtTheServerWhenTheFrontIsKilledAndStartedAgain() {
+        // given
+        ends.start();
+        Sink whole = ends.write("/whole");
+        ends.send(whole, BYTES, 0, 500);
+        ends.write(new WriteRequest(FilePath.of("/part"), Kind.OVERLAY, 0, List.of(), Optional.empty()));
+        ends.time.advance(Duration.ofSeconds(1));
+        assertThat(ends.server.openSinks()).isEqualTo(2);
+
+        // when
+        ends.killFront();
+        ends.startFront();
+        ends.time.advance(Duration.ofSeconds(5));
+
+        // then
+        assertThat(ends.server.openSinks()).isZero();
+
+        // when the client comes again at once
+        ends.write("/whole");
+        ends.killFront();
+        ends.startFront();
+        ends.upload("/whole", BYTES);
+        ends.time.advance(Duration.ofSeconds(5));
+
+        // then
+        assertThat(ends.server.file("/whole")).isEqualTo(BYTES);
+        assertThat(ends.server.openSinks()).isZero();
     }
 
     @Test
