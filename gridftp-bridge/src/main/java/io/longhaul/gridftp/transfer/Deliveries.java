@@ -6,6 +6,7 @@ import io.longhaul.gridftp.content.Content;
 import io.longhaul.gridftp.content.Mirrors;
 import io.longhaul.gridftp.post.Number128;
 import io.longhaul.gridftp.spi.Backends;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +15,7 @@ import java.util.function.LongConsumer;
 /** Files that fronts send to the back end behind this back. Belongs to the thread of its {@link World}. */
 final class Deliveries {
     private static final int FORGET_EVERY = 256;
+    private static final Duration DAY = Duration.ofDays(1);
 
     private final World world;
     private final Backends backends;
@@ -30,12 +32,19 @@ final class Deliveries {
     void recover() {
         for (Content content : world.store().all()) {
             DeliveryNote.of(content.note()).ifPresent(note -> {
-                content.evictable(true);
-                deliveries.put(
-                        content.id(),
-                        CompletableFuture.completedFuture(new Delivery(world, backends, mirrors, content, note)));
+                Delivery delivery = new Delivery(world, backends, mirrors, content, note);
+                delivery.recovered();
+                deliveries.put(content.id(), CompletableFuture.completedFuture(delivery));
             });
         }
+        world.execute(this::removeForgotten);
+    }
+
+    private void removeForgotten() {
+        deliveries.values().stream()
+                .filter(delivery -> delivery.isDone() && !isGone(delivery))
+                .forEach(delivery -> delivery.join().removeIfForgotten());
+        world.after(DAY, this::removeForgotten);
     }
 
     /** Does what a front says about a content; may be called by any thread. */

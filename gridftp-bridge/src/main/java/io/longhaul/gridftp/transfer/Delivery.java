@@ -38,7 +38,7 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
     private final Mirrors mirrors;
     private final Content content;
     private final Waiters waiters = new Waiters();
-    private final OneAtATime serial; // what changes the content and its note, in order
+    private final DeliveryContent kept;
 
     private DeliveryNote note;
     private State state;
@@ -66,13 +66,25 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
         this.mirrors = mirrors;
         this.content = content;
         this.note = note;
-        this.serial = new OneAtATime(world.disk());
+        this.kept = new DeliveryContent(world, content);
         this.state = note.outcome().isPresent() ? State.ENDED : State.IDLE;
+    }
+
+    /** An earlier process left it. */
+    void recovered() {
+        kept.resting(isWholeFile());
     }
 
     /** Returns whether the content was dropped while nobody wanted it. */
     boolean isGone() {
-        return state != State.ACTIVE && world.store().find(content.id()).isEmpty();
+        return state != State.ACTIVE && kept.isGone();
+    }
+
+    /** Removes what its front has not asked for in a long time. */
+    void removeIfForgotten() {
+        if (state != State.ACTIVE && kept.isForgotten()) {
+            kept.remove();
+        }
     }
 
     private boolean isWholeFile() {
@@ -111,16 +123,11 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
     private CompletableFuture<Answer> commit(Call.Deliver call, LongConsumer progress) {
         Call.Seal told = call.seal().orElseThrow();
         Seal wanted = new Seal(told.length(), told.checksum());
-        if (state == State.ENDED && note.outcome().isPresent()) {
-            Answer outcome = note.outcome().get();
-            if (outcome instanceof Answer.Failed failed && !isWholeFile()) {
-                return CompletableFuture.failedFuture(failed.exception());
-            }
-            // what is added is added once; a whole file may have changed at the server since another attempt
-            boolean isOfThis = !isWholeFile() || note.deliver().attempt() == call.attempt();
-            if (isOfThis && outcome instanceof Answer.Found && content.seal().equals(Optional.of(wanted))) {
-                return CompletableFuture.completedFuture(outcome);
-            }
+        Optional<Answer> outcome = note.outcomeOf(call, content.seal().equals(Optional.of(wanted)));
+        if (state == State.ENDED && outcome.isPresent()) {
+            return outcome.get() instanceof Answer.Failed failed
+                    ? CompletableFuture.failedFuture(failed.exception())
+                    : CompletableFuture.completedFuture(outcome.get());
         }
         if (state == State.ACTIVE) {
             note = note.at(call.attempt());
@@ -140,17 +147,22 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
     }
 
     private CompletableFuture<Answer> abort() {
-        if (state != State.ACTIVE || seal.isPresent()) {
-            // late: nobody gives up what was committed
-            return CompletableFuture.completedFuture(new Answer.Done());
+        CompletableFuture<?> done = CompletableFuture.completedFuture(null);
+        if (state != State.ACTIVE && !isWholeFile()) {
+            // the front has noted how it ended, or has given it up, and comes no more
+            done = kept.remove();
+        } else if (state == State.ACTIVE && seal.isEmpty()) {
+            waiters.answerAll(new Answer.Done());
+            done = rest(State.IDLE);
+            kept.unwanted();
         }
-        waiters.answerAll(new Answer.Done());
-        return rest(State.IDLE).handle((done, failure) -> new Answer.Done());
+        // otherwise late: nobody gives up what was committed
+        return done.handle((nothing, failure) -> new Answer.Done());
     }
 
     private void begin(Call.Deliver call) {
         note = new DeliveryNote(note.front(), Optional.empty(), call, note.basis());
-        content.evictable(false);
+        kept.needed();
         reached = 0;
         damages = 0;
         state = State.ACTIVE;
@@ -162,7 +174,7 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
                     if (growing) {
                         content.unseal();
                     }
-                    content.note(world.clock().instant(), text);
+                    kept.note(text);
                 },
                 () -> {
                     if (now == turn) {
@@ -182,10 +194,7 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
 
     /** Does something to the content, then goes on, unless that fails. */
     private void onDisk(Runnable change, Runnable next) {
-        world.onDisk(serial, () -> {
-                    change.run();
-                    return true;
-                })
+        kept.change(change)
                 .whenComplete((done, failure) -> world.execute(() -> {
                     if (failure == null) {
                         next.run();
@@ -269,7 +278,7 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
         int now = turn;
         onDisk(
                 () -> {
-                    content.note(world.clock().instant(), durable.text());
+                    kept.note(durable.text());
                     content.force();
                 },
                 () -> {
@@ -323,7 +332,8 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
     @Override
     public void failed(BackendException failure) {
         Answer told = new Answer.Failed(failure.code(), String.valueOf(failure.getMessage()));
-        if (state == State.ACTIVE && failure.code() != Code.UNAVAILABLE) {
+        boolean mayPass = failure.code() == Code.UNAVAILABLE || failure.code() == Code.NO_SPACE;
+        if (state == State.ACTIVE && !mayPass) {
             LOG.info("delivery of {} came to nothing: {}", path(), failure.getMessage());
             end(told);
             return;
@@ -331,31 +341,19 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
         if (state == State.ACTIVE) {
             // no outcome: the front asks again
             rest(State.IDLE);
+            if (note.deliver().request().kind() == Kind.APPEND) {
+                // it is known that nothing was added
+                kept.noteState(note);
+            }
         }
-        content.evictable(true); // also when it was made just now, and nothing has begun with it
+        kept.resting(isWholeFile()); // also when it was made just now, and nothing has begun with it
         waiters.answerAll(told);
     }
 
     private void end(Answer outcome) {
         note = note.with(outcome);
-        String text = note.text();
-        boolean once = !isWholeFile();
         rest(State.ENDED);
-        world.onDisk(serial, () -> {
-                    content.record();
-                    content.note(world.clock().instant(), text);
-                    if (once) {
-                        // what is added must not be added again after a power loss
-                        content.force();
-                    }
-                    return true;
-                })
-                .whenComplete((done, failure) -> world.execute(() -> {
-                    if (failure != null) {
-                        LOG.warn("delivery of {}: its end is not noted: {}", path(), failure.getMessage());
-                    }
-                    waiters.answerAll(outcome);
-                }));
+        kept.noteState(note).whenComplete((done, failure) -> world.execute(() -> waiters.answerAll(outcome)));
     }
 
     private CompletableFuture<Void> closeDestination() {
@@ -375,7 +373,7 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
             unlisten.run();
             unlisten = null;
         }
-        content.evictable(true);
+        kept.resting(isWholeFile());
         return closeDestination();
     }
 

@@ -48,6 +48,18 @@ record DeliveryNote(String front, Optional<Answer> outcome, Call.Deliver deliver
                 basis);
     }
 
+    /**
+     * Returns the outcome if it is that of a commit too. What is added to a file is added once; a whole file may have changed at
+     * the server since another attempt, and what failed then may work now.
+     *
+     * @param isSame whether the content is what the commit seals
+     */
+    Optional<Answer> outcomeOf(Call.Deliver commit, boolean isSame) {
+        boolean isWholeFile = Destination.isWholeFile(deliver);
+        boolean isOfThis = isSame && (!isWholeFile || deliver.attempt() == commit.attempt());
+        return outcome.filter(answer -> answer instanceof Answer.Failed ? !isWholeFile : isOfThis);
+    }
+
     String text() {
         String lines =
                 String.join("\n", KIND, front, outcome.map(AnswerCodec::encode).orElse(""), CallCodec.encode(deliver));

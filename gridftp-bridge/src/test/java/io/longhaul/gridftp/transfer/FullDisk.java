@@ -15,6 +15,9 @@ final class FullDisk {
     /** Writes until it is full. */
     final AtomicInteger room = new AtomicInteger(Integer.MAX_VALUE);
 
+    /** What a write fails with. */
+    StorageException.Code failure = StorageException.Code.NO_SPACE;
+
     final Disk disk = wrap(Disk.class, Disk.real());
 
     private <T> T wrap(Class<T> type, T real) {
@@ -22,7 +25,7 @@ final class FullDisk {
                 type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
                     boolean isWrite = method.getName().equals("write");
                     if (isWrite && (full.get() || room.getAndDecrement() <= 0)) {
-                        throw new StorageException(StorageException.Code.NO_SPACE, "needed 1 bytes, free 0 bytes");
+                        throw new StorageException(failure, "needed 1 bytes, free 0 bytes");
                     }
                     try {
                         Object result = method.invoke(real, arguments);

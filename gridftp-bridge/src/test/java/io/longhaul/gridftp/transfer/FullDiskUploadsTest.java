@@ -6,9 +6,16 @@ import io.longhaul.gridftp.content.ContentStore;
 import io.longhaul.gridftp.post.FakePosts.Faults;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Sink;
+import io.longhaul.gridftp.spi.WriteRequest;
+import io.longhaul.storage.StorageException;
+import io.netty.buffer.Unpooled;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -119,6 +126,58 @@ final class FullDiskUploadsTest {
         ends.upload("/f", BYTES);
 
         // then
+        assertThat(ends.server.file("/f")).isEqualTo(BYTES);
+    }
+
+    @Test
+    void shouldAddTheBytesOnceWhenTheServerWasFullAndHadBeenPromisedThem() {
+        // given
+        ends.untilDelivered = false;
+        ends.start();
+        ends.server.put("/f", new byte[] {1}, Instant.EPOCH);
+        ends.server.full(true);
+        Sink sink = ends.write(
+                new WriteRequest(FilePath.of("/f"), WriteRequest.Kind.APPEND, 0, List.of(), Optional.empty()));
+        ends.await(sink.write(0, Unpooled.wrappedBuffer(new byte[] {2})));
+        ends.await(sink.commit(done -> {}));
+        ends.time.advance(Duration.ofMinutes(2));
+
+        // when the back is started again, too
+        ends.killBack();
+        ends.startBack();
+        ends.server.full(false);
+        ends.time.advance(Duration.ofMinutes(2));
+
+        // then
+        assertThat(ends.server.file("/f")).containsExactly(1, 2);
+        assertThat(ends.server.commits()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldArriveWhenTheDiskOfTheBackFailsForAWhile() {
+        // given
+        ends.backDisk = disk.disk;
+        ends.start();
+        ends.killBack();
+        Sink sink = ends.write("/f");
+        ends.send(sink, BYTES, 0, LENGTH);
+        CompletableFuture<Entry> done = sink.commit(bytes -> {});
+        ends.time.advance(Duration.ofSeconds(1));
+
+        // when it takes a name and a note, and no seal
+        disk.failure = StorageException.Code.IO;
+        disk.room.set(2);
+        ends.startBack();
+        ends.time.advance(Duration.ofMinutes(1));
+
+        // then
+        assertThat(done).isNotDone();
+
+        // when
+        disk.room.set(Integer.MAX_VALUE);
+
+        // then
+        ends.await(done);
         assertThat(ends.server.file("/f")).isEqualTo(BYTES);
     }
 
