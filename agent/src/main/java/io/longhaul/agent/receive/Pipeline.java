@@ -143,7 +143,9 @@ final class Pipeline {
         rows.stream()
                 .filter(row -> row.state() == TransferState.DELIVERED)
                 .forEach(row -> finisher.recordedBefore(row, placing));
-        rows.forEach(this::resume);
+        // a file that was renamed before its end was recorded must not be taken for one that may be replaced
+        rows.stream().filter(row -> row.state() == TransferState.PLACING).forEach(this::resume);
+        rows.stream().filter(row -> row.state() != TransferState.PLACING).forEach(this::resume);
         sweep();
     }
 

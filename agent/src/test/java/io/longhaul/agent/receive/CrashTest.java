@@ -149,6 +149,48 @@ class CrashTest {
         return receipt.proof().orElseThrow();
     }
 
+    /** The newer one may have been renamed and not be recorded, while the older one waits for its turn. */
+    @Test
+    void shouldEndWithTheNewerOfOneNameWhenKilledAtAnyStep() {
+        // given
+        int steps = twoOfOneName("undisturbed").open().run().journal.steps().size();
+
+        for (int step = 0; step < steps; step++) {
+            for (boolean after : List.of(false, true)) {
+                // when
+                Rig rig = twoOfOneName("step" + step + after);
+                rig.journal.crashAt(step, after);
+                assertThat(rig.runIntoCrash()).isTrue();
+                rig.kill();
+                rig.open().run();
+
+                // then
+                String where = "killed " + (after ? "after" : "before") + " step " + step;
+                assertThat(rig.into.resolve("file")).as(where).hasBinaryContent(Shipment.random(2, 9_000));
+                assertThat(rig.receipts())
+                        .as(where)
+                        .filteredOn(receipt -> receipt.transfer().equals(Shipment.id(2)))
+                        .singleElement()
+                        .satisfies(receipt -> assertThat(receipt.digest())
+                                .isEqualTo(NEWER.seal().digest()));
+                assertThat(rig.receipts()).as(where).hasSize(2);
+            }
+        }
+    }
+
+    private static final Shipment NEWER = Shipment.file(2, "file", Shipment.random(2, 9_000));
+
+    /** The older one is the first to begin, and both are whole in one batch, the newer one first. */
+    private Rig twoOfOneName(String name) {
+        Rig rig = new Rig(directory.resolve(name));
+        Shipment older = Shipment.file(1, "file", Shipment.random(1, 9_000));
+        rig.publish(List.of(older.manifest()));
+        rig.publish(NEWER);
+        rig.publish(older.pieces());
+        rig.publish(List.of(older.seal()));
+        return rig;
+    }
+
     private Rig twoFiles(String name) {
         Rig rig = new Rig(directory.resolve(name));
         rig.publish(Shipment.file(1, "one", Shipment.random(1, 9_000)));
