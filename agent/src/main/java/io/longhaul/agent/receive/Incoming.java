@@ -5,7 +5,6 @@ import io.longhaul.storage.TransferRow;
 import io.longhaul.wire.Entry;
 import io.longhaul.wire.Manifest;
 import io.longhaul.wire.Seal;
-import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -74,10 +73,6 @@ final class Incoming {
 
     String id() {
         return row.transferId();
-    }
-
-    byte[] sealJson() {
-        return row.seal().getBytes(StandardCharsets.UTF_8);
     }
 
     /** Returns the seal of a transfer that is all here. */

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Receiver thread only, but for {@link #progress} and {@link #isActive}.
  */
 final class IncomingTransfers {
-    private static final int ENDED_REMEMBERED = 10_000;
+    private static final int REMEMBERED = 10_000;
 
     private final ReceiverContext context;
     private final SubscribeRequest request;
@@ -34,20 +34,26 @@ final class IncomingTransfers {
     private final Announcer announcer;
     private final Map<String, Incoming> active = new LinkedHashMap<>();
     private final Map<String, Progress> snapshots = new ConcurrentHashMap<>();
-    private final Map<String, Boolean> ended = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-            return size() > ENDED_REMEMBERED;
-        }
-    };
+    private final Map<String, Boolean> ended = remembering();
+    /** Rows of transfers of which only the seal has come. */
+    private final Map<String, TransferRow> sealedUnseen = remembering();
 
     IncomingTransfers(ReceiverContext context, SubscribeRequest request, TargetDirectory target, Announcer announcer) {
         this.context = context;
         this.request = request;
         this.target = target;
         this.announcer = announcer;
+    }
+
+    private static <T> Map<String, T> remembering() {
+        return new LinkedHashMap<>(16, 0.75f, true) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, T> eldest) {
+                return size() > REMEMBERED;
+            }
+        };
     }
 
     TargetDirectory target() {
@@ -84,7 +90,7 @@ final class IncomingTransfers {
     @Nullable
     Incoming find(String id) {
         Incoming known = active.get(id);
-        if (known != null || ended.containsKey(id)) {
+        if (known != null || ended.containsKey(id) || sealedUnseen.containsKey(id)) {
             return known;
         }
         Optional<TransferRow> row = row(id);
@@ -95,7 +101,16 @@ final class IncomingTransfers {
             ended.put(id, true);
             return null;
         }
+        if (isSealOnly(row.get())) {
+            sealedUnseen.put(id, row.get());
+            return null;
+        }
         return load(row.get());
+    }
+
+    /** Whether a row remembers a seal whose manifest has not come. */
+    static boolean isSealOnly(TransferRow row) {
+        return row.state() == TransferState.RECEIVING && row.manifest().isEmpty();
     }
 
     /** Returns what the ledger has of a transfer that memory knows nothing of. */
@@ -113,12 +128,26 @@ final class IncomingTransfers {
         return context.ledger().transfer(Direction.INCOMING, id, request.name());
     }
 
+    /** Returns the seal that came before its manifest; asked after {@link #find}. */
+    Optional<Seal> earlySeal(String id) {
+        return Optional.ofNullable(sealedUnseen.get(id)).map(IncomingTransfers::sealOf);
+    }
+
+    private static Seal sealOf(TransferRow row) {
+        return FrameCodec.fromJson(row.seal().getBytes(StandardCharsets.UTF_8), Seal.class);
+    }
+
+    /** A transfer has one row, whichever frame of it comes first. */
+    private long keyOf(String id) {
+        TransferRow early = sealedUnseen.remove(id);
+        return early == null ? context.ledger().newKey() : early.key();
+    }
+
     /** Makes a transfer known in memory; its row is for the batch to record. */
     Incoming begin(Manifest manifest, long order) {
-        long key = context.ledger().newKey();
         String id = manifest.transfer().toString();
         TransferRow row = new TransferRow(
-                key,
+                keyOf(id),
                 Direction.INCOMING,
                 id,
                 request.topic(),
@@ -141,18 +170,31 @@ final class IncomingTransfers {
     /** Returns the row that remembers a transfer which was cancelled before its manifest came. */
     TransferRow cancelledUnseen(String id) {
         ended.put(id, true);
+        return unseen(id, TransferState.CANCELLED, "");
+    }
+
+    /** Returns the row that remembers a seal which came before its manifest. */
+    TransferRow sealedUnseen(Seal seal) {
+        String id = seal.transfer().toString();
+        TransferRow row =
+                unseen(id, TransferState.RECEIVING, new String(FrameCodec.toJson(seal), StandardCharsets.UTF_8));
+        sealedUnseen.put(id, row);
+        return row;
+    }
+
+    private TransferRow unseen(String id, TransferState state, String seal) {
         return new TransferRow(
-                context.ledger().newKey(),
+                keyOf(id),
                 Direction.INCOMING,
                 id,
                 request.topic(),
                 request.name(),
                 "",
-                TransferState.CANCELLED,
+                state,
                 0,
                 context.clock().millis(),
                 "",
-                "",
+                seal,
                 "",
                 IncomingDetail.of(target.root().toString()).toJson());
     }
@@ -167,7 +209,7 @@ final class IncomingTransfers {
                 new Incoming(row, manifest, where, staging, context.ledger().safePieces(row.key()));
         incoming.resumed = true;
         if (!row.seal().isEmpty()) {
-            incoming.seal = FrameCodec.fromJson(incoming.sealJson(), Seal.class);
+            incoming.seal = sealOf(row);
         }
         incoming.duplicatePieces = detail.counters().duplicatePieces();
         incoming.duplicateBytes = detail.counters().duplicateBytes();
@@ -209,6 +251,7 @@ final class IncomingTransfers {
         forgotten.forEach(active::remove);
         snapshots.keySet().retainAll(active.keySet());
         ended.clear();
+        sealedUnseen.clear();
         return forgotten;
     }
 }

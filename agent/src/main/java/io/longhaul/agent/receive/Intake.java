@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +60,7 @@ final class Intake {
         this.finisher = finisher;
     }
 
-    /** Takes a frame; returns false when it belongs to a transfer whose manifest has not come. */
+    /** Takes a frame; returns false when it is a piece of a transfer whose manifest has not come. */
     boolean take(Frame frame, long order, boolean repair, WriteBatch batch) {
         return switch (frame.type()) {
             case MANIFEST -> manifest((Manifest) frame, order, batch);
@@ -91,6 +92,7 @@ final class Intake {
         if (transfers.isEnded(id)) {
             return true;
         }
+        Optional<Seal> early = transfers.earlySeal(id);
         Incoming incoming = transfers.begin(manifest, order);
         try {
             rules.manifest(manifest, transfers.topic());
@@ -101,6 +103,7 @@ final class Intake {
         }
         batch.change(new LedgerChange.PutTransfer(incoming.row));
         tell(incoming, "receiving", true);
+        early.ifPresent(seal -> seal(seal, batch));
         return true;
     }
 
@@ -249,7 +252,11 @@ final class Intake {
         String id = seal.transfer().toString();
         Incoming incoming = transfers.find(id);
         if (incoming == null) {
-            return transfers.isEnded(id);
+            if (!transfers.isEnded(id) && transfers.earlySeal(id).isEmpty()) {
+                // its manifest may still come, however late: without a seal nobody would ask for what is missing
+                batch.change(new LedgerChange.PutTransfer(transfers.sealedUnseen(seal)));
+            }
+            return true;
         }
         if (incoming.finishing || seal.equals(incoming.seal)) {
             return true;

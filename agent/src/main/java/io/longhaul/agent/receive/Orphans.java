@@ -4,7 +4,6 @@ import io.longhaul.wire.Frame;
 import io.longhaul.wire.Manifest;
 import io.longhaul.wire.Names;
 import io.longhaul.wire.Piece;
-import io.longhaul.wire.Seal;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -13,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Pieces and seals whose manifest has not come yet, kept for a while and up to a limit.
+ * Pieces whose manifest has not come yet, kept for a while and up to a limit.
  *
  * <p>They stay unacknowledged meanwhile. What is given up is acknowledged and missing: when the manifest comes after
  * all, repair brings it. Receiver thread only.
@@ -21,14 +20,14 @@ import java.util.Map;
 final class Orphans {
     static final long MAX_BYTES = 8L * 1024 * 1024;
     static final long MAX_AGE_NS = 2_000_000_000L;
-    private static final int COST_OF_A_FRAME = 1024;
+    private static final int COST_OF_A_PIECE = 1024;
 
     private final Announcer announcer;
     private final Map<String, Family> families = new LinkedHashMap<>();
     private long bytes;
 
-    /** A frame that waits, with its own copy of the body. */
-    record Held(WriteBatch.Slot slot, Frame frame) {}
+    /** A piece that waits, with its own copy of the body. */
+    record Held(WriteBatch.Slot slot, Piece piece) {}
 
     private static final class Family {
         final List<Held> held = new ArrayList<>();
@@ -44,11 +43,11 @@ final class Orphans {
         this.announcer = announcer;
     }
 
-    /** Keeps a frame; returns the slots of what had to be given up for it, which may be acknowledged. */
-    List<WriteBatch.Slot> add(WriteBatch.Slot slot, Frame frame, long nowNs) {
-        String id = idOf(frame);
+    /** Keeps a piece; returns the slots of what had to be given up for it, which may be acknowledged. */
+    List<WriteBatch.Slot> add(WriteBatch.Slot slot, Piece piece, long nowNs) {
+        String id = piece.header().transfer().toString();
         Family family = families.computeIfAbsent(id, i -> new Family(nowNs));
-        Frame kept = copy(frame);
+        Piece kept = copy(piece);
         family.held.add(new Held(slot, kept));
         family.bytes += cost(kept);
         bytes += cost(kept);
@@ -101,28 +100,18 @@ final class Orphans {
             return List.of();
         }
         bytes -= family.bytes;
-        announcer.notice(family.held.size() + " frames of unknown transfer " + Names.shown(id) + " were dropped: " + why
+        announcer.notice(family.held.size() + " pieces of unknown transfer " + Names.shown(id) + " were dropped: " + why
                 + "; it was published before this subscription, or its manifest is lost");
         return family.held.stream().map(Held::slot).toList();
     }
 
-    private static String idOf(Frame frame) {
-        return frame instanceof Piece piece
-                ? piece.header().transfer().toString()
-                : ((Seal) frame).transfer().toString();
-    }
-
-    private static Frame copy(Frame frame) {
-        if (!(frame instanceof Piece piece)) {
-            return frame;
-        }
+    private static Piece copy(Piece piece) {
         ByteBuffer body = ByteBuffer.allocate(piece.body().remaining());
         body.put(piece.body().duplicate()).flip();
         return new Piece(piece.header(), body);
     }
 
-    private static long cost(Frame frame) {
-        return (long) COST_OF_A_FRAME
-                + (frame instanceof Piece piece ? piece.body().remaining() : 0);
+    private static long cost(Piece piece) {
+        return (long) COST_OF_A_PIECE + piece.body().remaining();
     }
 }

@@ -150,6 +150,9 @@ final class Pipeline {
     }
 
     private void resume(TransferRow row) {
+        if (IncomingTransfers.isSealOnly(row)) {
+            return;
+        }
         switch (row.state()) {
             case RECEIVING -> {
                 Incoming incoming = transfers.load(row);

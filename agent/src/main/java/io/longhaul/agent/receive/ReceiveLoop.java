@@ -205,14 +205,14 @@ final class ReceiveLoop {
             batch.slot(slot);
             adopt(frame);
         } else {
-            orphans.add(slot, frame, now()).forEach(given -> batch.slot(given));
+            orphans.add(slot, (Piece) frame, now()).forEach(given -> batch.slot(given));
         }
     }
 
     /** A manifest brings along what came before it. */
     private void adopt(Frame frame) {
         for (Orphans.Held held : orphans.of(frame)) {
-            intake.take(held.frame(), 0, false, batch);
+            intake.take(held.piece(), 0, false, batch);
             batch.slot(held.slot());
         }
     }

@@ -1,0 +1,96 @@
+package io.longhaul.agent.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.storage.Direction;
+import io.longhaul.storage.TransferState;
+import io.longhaul.wire.Cancel;
+import io.longhaul.wire.Receipt;
+import io.longhaul.wire.Seal;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A seal that overtakes its manifest. */
+class EarlySealTest {
+    private static final byte[] CONTENT = Shipment.random(1, 100_000);
+
+    @TempDir
+    Path directory;
+
+    /** A manifest that was given back comes behind later frames, however much later. */
+    @Test
+    void shouldDeliverWhenTheManifestComesLongAfterTheSeal() {
+        // given
+        Rig rig = new Rig(directory).open();
+        Shipment file = Shipment.file(1, "f", CONTENT);
+        rig.publish(file.pieces());
+        rig.publish(List.of(file.seal()));
+        rig.run(3_000_000_000L);
+        assertThat(rig.backlog()).isZero();
+
+        // when
+        rig.publish(List.of(file.manifest()));
+        rig.publish(file.pieces());
+        rig.run();
+
+        // then
+        assertThat(rig.into.resolve("f")).hasBinaryContent(CONTENT);
+        assertThat(rig.receipts()).hasSize(1);
+        assertThat(rig.ledger.transfers(Direction.INCOMING)).hasSize(1);
+    }
+
+    @Test
+    void shouldDeliverWhenKilledBetweenTheSealAndItsManifest() {
+        // given
+        Rig rig = new Rig(directory).open();
+        Shipment file = Shipment.file(1, "f", CONTENT);
+        rig.publish(List.of(file.seal()));
+        rig.run();
+        assertThat(rig.backlog()).isZero();
+        rig.kill();
+
+        // when
+        rig.open();
+        rig.publish(List.of(file.manifest()));
+        rig.publish(file.pieces());
+        rig.run();
+
+        // then
+        assertThat(rig.into.resolve("f")).hasBinaryContent(CONTENT);
+        assertThat(rig.ledger.transfers(Direction.INCOMING)).hasSize(1);
+    }
+
+    @Test
+    void shouldHaveNothingWhenACancelFollowsAnEarlySeal() {
+        // given
+        Rig rig = new Rig(directory).open();
+        Shipment file = Shipment.file(1, "f", CONTENT);
+
+        // when
+        rig.publish(List.of(file.seal(), new Cancel(Shipment.id(1), "source changed"), file.manifest()));
+        rig.run();
+
+        // then
+        assertThat(rig.backlog()).isZero();
+        assertThat(rig.ledger.transfers(Direction.INCOMING))
+                .singleElement()
+                .satisfies(row -> assertThat(row.state()).isEqualTo(TransferState.CANCELLED));
+    }
+
+    @Test
+    void shouldRefuseWhenAnEarlySealDoesNotFitItsManifest() {
+        // given
+        Rig rig = new Rig(directory).open();
+        Shipment file = Shipment.file(1, "f", CONTENT);
+        Seal wrong = new Seal(Shipment.id(1), 17, file.seal().digest(), 1, 1);
+
+        // when
+        rig.publish(List.of(wrong, file.manifest()));
+        rig.run();
+
+        // then
+        assertThat(rig.receipts()).extracting(Receipt::outcome).containsExactly(Receipt.Outcome.FAILED);
+    }
+}
