@@ -130,7 +130,13 @@ final class TreeAssembly {
             }
         }
         packed += rows.size();
-        recorded = context.ledger().commit(List.of(new LedgerChange.PutEntries(incoming.row.key(), rows)));
+        record(rows);
+    }
+
+    /** Only all commits together say that the entries are there: one may fail for want of space and a later one not. */
+    private void record(List<EntryRow> rows) {
+        recorded = CompletableFuture.allOf(
+                recorded, context.ledger().commit(List.of(new LedgerChange.PutEntries(incoming.row.key(), rows))));
     }
 
     private void create(Entry entry, ByteBuffer bytesOfFile, Forces forces) {
@@ -210,10 +216,7 @@ final class TreeAssembly {
             }
             digest.add(entry, sha);
             if (large) {
-                recorded = context.ledger()
-                        .commit(List.of(new LedgerChange.PutEntries(
-                                incoming.row.key(),
-                                List.of(new EntryRow(row.number(), row.piece(), row.encoded(), sha)))));
+                record(List.of(new EntryRow(row.number(), row.piece(), row.encoded(), sha)));
             }
         });
         Commits.await(recorded);
