@@ -1,5 +1,6 @@
 package io.longhaul.agent.link;
 
+import io.longhaul.storage.StorageException;
 import io.longhaul.wire.Frame;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
@@ -13,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * Takes frames from a flow on a thread of its own, hands each to a handler, and acknowledges it afterwards.
  *
  * <p>Opens the flow on its thread and tries again while the network is away. A frame whose handler throws is logged and
- * acknowledged: it would fail again.
+ * acknowledged: it would fail again. One whose handler finds no space is kept, and handed over again until there is.
  */
 public final class FlowPump implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FlowPump.class);
@@ -22,16 +23,23 @@ public final class FlowPump implements AutoCloseable {
     private static final Duration POLL = Duration.ofSeconds(4);
 
     private static final long CLOSE_MILLIS = 5_000;
+    private static final Duration SPACE_RETRY = Duration.ofSeconds(1);
 
     private final String what;
     private final Supplier<Inflow> opener;
     private final Consumer<Frame> handler;
     private final Consumer<LinkException> onEnd;
+    private final Pause pause;
     private final Thread thread;
     private volatile boolean closed;
 
+    /** How the thread waits. */
+    interface Pause {
+        void sleep(Duration time) throws InterruptedException;
+    }
+
     /**
-     * Starts the pump.
+     * Makes a pump.
      *
      * @param opener opens the flow; called again after {@link LinkException.Code#UNREACHABLE}
      * @param onEnd told when the flow cannot go on; not called for {@link #close}
@@ -42,10 +50,21 @@ public final class FlowPump implements AutoCloseable {
             Consumer<Frame> handler,
             Consumer<LinkException> onEnd,
             ThreadFactory threads) {
+        this(what, opener, handler, onEnd, threads, time -> Thread.sleep(time.toMillis()));
+    }
+
+    FlowPump(
+            String what,
+            Supplier<Inflow> opener,
+            Consumer<Frame> handler,
+            Consumer<LinkException> onEnd,
+            ThreadFactory threads,
+            Pause pause) {
         this.what = what;
         this.opener = opener;
         this.handler = handler;
         this.onEnd = onEnd;
+        this.pause = pause;
         this.thread = threads.newThread(this::run);
     }
 
@@ -71,6 +90,11 @@ public final class FlowPump implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             LOG.debug("{}: stopped", what);
+        } catch (RuntimeException | Error e) {
+            // what nobody foresaw: whoever waits for these frames must learn that no more come
+            if (!closed) {
+                onEnd.accept(new LinkException(LinkException.Code.FAILED, what + ": ended by " + e, e));
+            }
         } finally {
             if (flow != null) {
                 flow.close();
@@ -99,16 +123,43 @@ public final class FlowPump implements AutoCloseable {
             return;
         }
         if (delivery.frame().isPresent()) {
-            try {
-                handler.accept(delivery.frame().get());
-            } catch (RuntimeException e) {
-                LOG.warn("{}: {} failed: {}", what, delivery.frame().get().type(), e.toString());
-                LOG.debug("{}: failure", what, e);
-            }
+            handle(delivery.frame().get());
         } else {
             LOG.warn("{}: damaged message dropped: {}", what, delivery.fault());
         }
         flow.acknowledge(delivery);
+    }
+
+    private void handle(Frame frame) throws InterruptedException {
+        boolean told = false;
+        while (true) {
+            try {
+                handler.accept(frame);
+                return;
+            } catch (RuntimeException e) {
+                boolean full = isNoSpace(e);
+                if (!told) {
+                    LOG.warn("{}: {} {}: {}", what, frame.type(), full ? "waits for space" : "failed", e.toString());
+                    LOG.debug("{}: failure", what, e);
+                }
+                if (!full) {
+                    return;
+                }
+                told = true;
+            }
+            pause.sleep(SPACE_RETRY);
+        }
+    }
+
+    private static boolean isNoSpace(Throwable failure) {
+        Throwable cause = failure;
+        while (cause != null) {
+            if (cause instanceof StorageException known) {
+                return known.code() == StorageException.Code.NO_SPACE;
+            }
+            cause = cause.getCause();
+        }
+        return false;
     }
 
     @Override

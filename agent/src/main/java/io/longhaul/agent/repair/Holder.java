@@ -7,6 +7,7 @@ import io.longhaul.agent.link.OfferListener;
 import io.longhaul.storage.LeaseRow;
 import io.longhaul.storage.Ledger;
 import io.longhaul.storage.LedgerChange;
+import io.longhaul.storage.StorageException;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.LeaseGrant;
@@ -22,6 +23,7 @@ import java.time.Clock;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -72,7 +74,7 @@ public final class Holder {
         if (frame instanceof RepairQuery query) {
             offer(query);
         } else if (frame instanceof LeaseRequest request && grantsLeases) {
-            request.transfers().forEach(transfer -> grant(request, transfer));
+            request.transfers().forEach(transfer -> grantIfPossible(request, transfer));
         }
     }
 
@@ -102,6 +104,15 @@ public final class Holder {
 
     private boolean isPromised(String transfer) {
         return ledger.leases().stream().anyMatch(lease -> lease.transferId().equals(transfer));
+    }
+
+    /** Without a record there is no promise: the broker asks again, and repairs are served even when the disk is full. */
+    private void grantIfPossible(LeaseRequest request, TransferId transfer) {
+        try {
+            grant(request, transfer);
+        } catch (CompletionException | StorageException e) {
+            LOG.warn("transfer {} is not promised to {}: {}", transfer, request.subscription(), e.toString());
+        }
     }
 
     private synchronized void grant(LeaseRequest request, TransferId transfer) {

@@ -9,19 +9,24 @@ import io.longhaul.agent.repair.IncomingStock;
 import io.longhaul.agent.repair.Stock;
 import io.longhaul.storage.Direction;
 import io.longhaul.storage.Disk;
+import io.longhaul.storage.Ledger;
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.PieceRow;
+import io.longhaul.storage.StorageException;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.wire.Frame;
+import io.longhaul.wire.LeaseRequest;
 import io.longhaul.wire.Piece;
 import io.longhaul.wire.RepairRequest;
 import io.longhaul.wire.TransferId;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -82,17 +87,21 @@ class RepairServingTest {
         }
     }
 
-    private @Nullable Frame served(List<Stock> stocks, int piece) throws InterruptedException {
-        Holder holder = new Holder(
+    private Holder holder(Ledger ledger, List<Stock> stocks) {
+        return new Holder(
                 new Holder.Context(
                         "holder",
                         true,
                         rig.network.connect("holder", 1 << 20),
-                        rig.ledger,
+                        ledger,
                         Clock.systemUTC(),
                         topic -> {},
                         line -> {}),
                 stocks);
+    }
+
+    private @Nullable Frame served(List<Stock> stocks, int piece) throws InterruptedException {
+        Holder holder = holder(rig.ledger, stocks);
         BitSet wanted = new BitSet();
         wanted.set(0);
         try (Inflow inbox = rig.network.connect("asker", 1 << 20).inbox("asker", "asker")) {
@@ -112,6 +121,35 @@ class RepairServingTest {
     void shouldServeABeginningWhenItIsWholeNowhere() throws InterruptedException {
         assertThat(served(List.of(incoming), RECEIVED - 1))
                 .isEqualTo(FILE.pieces().get(RECEIVED - 1));
+    }
+
+    @Test
+    void shouldPromiseNothingAndGoOnWhenTheDiskIsFull() throws InterruptedException {
+        // given
+        Ledger full = (Ledger) Proxy.newProxyInstance(
+                Ledger.class.getClassLoader(), new Class<?>[] {Ledger.class}, (self, method, arguments) -> {
+                    return method.getName().equals("commit")
+                            ? CompletableFuture.failedFuture(
+                                    new StorageException(StorageException.Code.NO_SPACE, "disk is full"))
+                            : method.invoke(rig.ledger, arguments);
+                });
+        Holder holder = holder(full, List.of(incoming));
+        LeaseRequest request =
+                new LeaseRequest("r", Shipment.TOPIC, "other", List.of(Shipment.id(1)), "lh.inbox.asker");
+
+        try (Inflow inbox = rig.network.connect("asker", 1 << 20).inbox("asker", "asker")) {
+            // when
+            holder.asked(request);
+
+            // then
+            assertThat(inbox.poll(Duration.ZERO)).isNull();
+
+            // when
+            holder(rig.ledger, List.of(incoming)).asked(request);
+
+            // then
+            assertThat(inbox.poll(Duration.ZERO)).isNotNull();
+        }
     }
 
     @Test
