@@ -213,7 +213,7 @@ public final class ArtemisLink implements Link {
     }
 
     private void failed(BrokerConnection on, Offer offer, Exception failure) {
-        switch (Failures.verdict(failure)) {
+        switch (Failures.verdict(failure, on.isFailed())) {
             case LOST -> LOG.debug("send not confirmed: {}", String.valueOf(failure.getMessage()));
             case RETRY -> {
                 if (!on.isFailed() && window.pause()) {

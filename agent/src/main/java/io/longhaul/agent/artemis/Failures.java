@@ -21,12 +21,18 @@ final class Failures {
 
     /** What to do with a frame whose send failed. */
     enum Verdict {
-        /** The connection is going: it is sent again on the next one. */
+        /** The connection is going, or gone: it is sent again on the next one. */
         LOST,
         /** The broker takes nothing for now: tried again in a while. */
         RETRY,
         /** The broker will never take it. */
         REFUSED
+    }
+
+    /** As {@link #verdict(Exception)}; there is no next connection as long as this one lives. */
+    static Verdict verdict(Exception failure, boolean connectionFailed) {
+        Verdict verdict = verdict(failure);
+        return verdict == Verdict.LOST && !connectionFailed ? Verdict.RETRY : verdict;
     }
 
     static Verdict verdict(Exception failure) {
