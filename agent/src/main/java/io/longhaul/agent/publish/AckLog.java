@@ -2,16 +2,17 @@ package io.longhaul.agent.publish;
 
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.PieceRow;
-import io.longhaul.storage.StorageException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes acknowledgements of pieces to the ledger in batches; called on the link's threads.
+ * Writes acknowledgements of pieces, and a tree's entries, to the ledger in batches; may be called from any thread.
  *
  * <p>They promise nothing: what a crash loses of them is sent again, and dropped by who has it already.
  */
@@ -26,6 +27,10 @@ final class AckLog {
     private final Supplier<OutgoingDetail.Counters> counters;
     private List<PieceRow> pending = new ArrayList<>(); // guarded by this
     private boolean lingering; // guarded by this
+    private List<LedgerChange> turnedAway = List.of(); // guarded by this: by a full disk, to go again with the next
+    private CompletableFuture<Void> underWay = CompletableFuture.completedFuture(null); // guarded by this
+    private boolean more; // guarded by this: there is more to hand over after that
+    private boolean closed; // guarded by this
 
     AckLog(
             OutgoingRecord record,
@@ -62,55 +67,83 @@ final class AckLog {
         flush();
     }
 
-    /** Hands what is pending to the ledger; what a full disk turns away waits for the next time. */
-    private void flush() {
-        List<PieceRow> batch = take();
-        if (batch.isEmpty()) {
-            return;
+    /**
+     * Hands what is pending to the ledger, one commit after the other: a piece must not be recorded while its entries are
+     * under way and may yet fail.
+     */
+    void flush() {
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        List<LedgerChange> changes;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            if (!underWay.isDone()) {
+                more = true;
+                return;
+            }
+            changes = take();
+            if (changes.isEmpty()) {
+                return;
+            }
+            underWay = ended;
         }
+        CompletableFuture<Void> saved;
         try {
-            record.saveLater(changes(batch), detail -> detail.withCounters(counters.get()))
-                    .whenComplete((done, failure) -> {
-                        if (failure != null) {
-                            notYet(batch, failure);
-                        }
-                    });
-        } catch (StorageException e) {
-            notYet(batch, e);
+            saved = record.saveLater(changes, detail -> detail.withCounters(counters.get()));
+        } catch (RuntimeException e) {
+            saved = CompletableFuture.failedFuture(e);
+        }
+        saved.whenComplete((done, failure) -> ended(ended, changes, failure));
+    }
+
+    private void ended(CompletableFuture<Void> ended, List<LedgerChange> changes, @Nullable Throwable failure) {
+        boolean goOn;
+        synchronized (this) {
+            if (failure != null) {
+                LOG.debug("{} changes not recorded yet", changes.size(), failure);
+                turnedAway = changes;
+            }
+            // after a failure the next acknowledgement is soon enough
+            goOn = more && failure == null;
+            more = false;
+            ended.complete(null);
+        }
+        if (goOn) {
+            flush();
         }
     }
 
-    private void notYet(List<PieceRow> batch, Throwable failure) {
-        LOG.debug("{} acknowledgements not recorded yet", batch.size(), failure);
-        giveBack(batch);
-    }
-
-    private synchronized List<PieceRow> take() {
-        List<PieceRow> batch = pending;
-        pending = new ArrayList<>();
-        return batch;
-    }
-
-    private synchronized void giveBack(List<PieceRow> batch) {
-        pending.addAll(batch);
-    }
-
-    /** Returns what is pending as changes, for a commit of somebody else. */
-    List<LedgerChange> drain() {
-        List<PieceRow> batch = take();
-        return batch.isEmpty() ? entries.drain() : changes(batch);
+    /**
+     * Returns what is not in the ledger, for a commit of somebody else; hands nothing over any more. Waits for what is
+     * under way, so not on the ledger's thread.
+     */
+    List<LedgerChange> last() {
+        CompletableFuture<Void> running;
+        synchronized (this) {
+            closed = true;
+            running = underWay;
+        }
+        running.join();
+        synchronized (this) {
+            return take();
+        }
     }
 
     /** Entries go along, so that a piece in the ledger always has the entries that it is made of. */
-    private List<LedgerChange> changes(List<PieceRow> batch) {
-        OutgoingDetail.Origin origin = record.detail().origin();
-        long key = record.row().key();
-        List<LedgerChange> changes = new ArrayList<>(entries.drain());
-        changes.add(
-                origin.spool()
-                        ? new LedgerChange.MarkSafe(
-                                key, batch.stream().map(PieceRow::index).toList())
-                        : new LedgerChange.PutPieces(key, batch));
+    private List<LedgerChange> take() {
+        List<LedgerChange> changes = new ArrayList<>(turnedAway);
+        turnedAway = List.of();
+        changes.addAll(entries.drain());
+        if (!pending.isEmpty()) {
+            long key = record.row().key();
+            changes.add(
+                    record.detail().origin().spool()
+                            ? new LedgerChange.MarkSafe(
+                                    key, pending.stream().map(PieceRow::index).toList())
+                            : new LedgerChange.PutPieces(key, pending));
+            pending = new ArrayList<>();
+        }
         return changes;
     }
 }

@@ -21,12 +21,15 @@ final class EntryLog implements Consumer<EntryRow> {
     private final Ledger ledger;
     private final OutgoingRecord record;
     private final boolean comparing;
+    private final Runnable whenMany;
     private List<EntryRow> pending = new ArrayList<>(); // guarded by this
 
-    EntryLog(Ledger ledger, OutgoingRecord record, boolean comparing) {
+    /** Takes what has the pending entries drained soon. */
+    EntryLog(Ledger ledger, OutgoingRecord record, boolean comparing, Runnable whenMany) {
         this.ledger = ledger;
         this.record = record;
         this.comparing = comparing;
+        this.whenMany = whenMany;
     }
 
     @Override
@@ -46,15 +49,7 @@ final class EntryLog implements Consumer<EntryRow> {
         }
         // Spooled entries promise something: they go with the commit of their pieces.
         if (full && !record.detail().origin().spool()) {
-            flushLater();
-        }
-    }
-
-    /** Hands what is pending to the ledger without waiting. */
-    void flushLater() {
-        List<LedgerChange> changes = drain();
-        if (!changes.isEmpty()) {
-            record.saveLater(changes, detail -> detail);
+            whenMany.run();
         }
     }
 

@@ -46,7 +46,7 @@ final class Finale {
             switch (ending.verdict()) {
                 case KEEP ->
                     Outgoing.join(record.retire(
-                            outgoing.acks().drain(),
+                            outgoing.acks().last(),
                             detail -> detail.withCounters(outgoing.tally().counters())));
                 case FORGET -> Outgoing.join(record.forget());
                 case FAIL -> played = giveUp(TransferState.FAILED, ending);
@@ -65,7 +65,7 @@ final class Finale {
     private CompletableFuture<Void> giveUp(TransferState state, Ending ending) {
         boolean heardOf = outgoing.offers().isAnnouncing() || record.detail().announced() || outgoing.isResumed();
         String reason = String.valueOf(ending.exception().getMessage());
-        List<LedgerChange> last = outgoing.acks().drain();
+        List<LedgerChange> last = outgoing.acks().last();
         Outgoing.join(record.move(
                 state,
                 record.row().seal(),

@@ -57,7 +57,7 @@ final class Outgoing implements Publication {
         this.resumed = record.isBegun();
         this.startedNs = nanoTime();
         this.tally = new Tally(record.detail().counters());
-        this.entries = new EntryLog(publishing.context().ledger(), record, resumed);
+        this.entries = new EntryLog(publishing.context().ledger(), record, resumed, () -> acks().flush());
         this.acks = new AckLog(record, publishing.context().platform().delay(), entries, tally::counters);
         this.offers = new Offers(
                 publishing, record.manifest(), record.detail().origin().priorityOrNormal(), halt, tally, acks);
@@ -210,7 +210,7 @@ final class Outgoing implements Publication {
     void sent(Seal sealed, double readingSeconds) throws InterruptedException {
         boolean done = record.detail().origin().receipts() == 0;
         double sending = secondsSince(startedNs);
-        var changes = acks.drain();
+        var changes = acks.last();
         durably(() -> record.move(
                 done ? TransferState.COMPLETED : TransferState.SENT,
                 OutgoingRecord.json(sealed),

@@ -4,9 +4,13 @@ import io.longhaul.agent.AgentException;
 import io.longhaul.agent.publish.OutgoingPieces;
 import io.longhaul.storage.Direction;
 import io.longhaul.storage.Ledger;
+import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
+import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.Piece;
+import io.longhaul.wire.Seal;
 import io.longhaul.wire.TransferId;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /** What this agent publishes: served from its source for as long as that is unchanged. */
@@ -38,9 +42,15 @@ public final class OutgoingStock implements Stock {
         if (!isReadable(item)) {
             return 0;
         }
-        return item.row().state() == TransferState.SENDING
-                ? ledger.safePieces(item.row().key()).nextClearBit(0)
-                : Long.MAX_VALUE;
+        TransferRow row = item.row();
+        long known = ledger.safePieces(row.key()).nextClearBit(0);
+        return row.state() != TransferState.SENDING && known >= pieces(row) ? Long.MAX_VALUE : known;
+    }
+
+    /** What has been sent has a seal. */
+    private static long pieces(TransferRow row) {
+        return FrameCodec.fromJson(row.seal().getBytes(StandardCharsets.UTF_8), Seal.class)
+                .pieces();
     }
 
     /** Reads the first piece: the cheapest sign that source and checksums still are what they were. */

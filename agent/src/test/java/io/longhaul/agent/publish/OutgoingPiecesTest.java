@@ -6,11 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.longhaul.agent.AgentException;
 import io.longhaul.agent.Publication;
 import io.longhaul.agent.link.MemoryLink;
+import io.longhaul.agent.repair.OutgoingStock;
+import io.longhaul.agent.repair.Stock;
+import io.longhaul.storage.LedgerChange;
+import io.longhaul.storage.TransferRow;
 import io.longhaul.wire.Piece;
+import io.longhaul.wire.TransferId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,6 +96,25 @@ class OutgoingPiecesTest {
         assertThatThrownBy(() -> pieces().read(bench.rows().get(0), 1))
                 .isInstanceOf(AgentException.class)
                 .hasMessageContaining("symbolic link");
+    }
+
+    @Test
+    void shouldPromiseOnlyWhatTheLedgerKnowsWhenRowsAreMissing() {
+        // given
+        bench.publish(file);
+        TransferRow row = bench.rows().get(0);
+        OutgoingStock stock = new OutgoingStock(bench.store.ledger(), pieces());
+        Stock.Item item = stock.find(TransferId.parse(row.transferId())).orElseThrow();
+        assertThat(stock.through(item)).isEqualTo(Long.MAX_VALUE);
+
+        // when
+        bench.store
+                .ledger()
+                .commit(List.of(new LedgerChange.DeletePieces(row.key(), List.of(3L))))
+                .join();
+
+        // then
+        assertThat(stock.through(item)).isEqualTo(3);
     }
 
     @Test
