@@ -27,7 +27,8 @@ final class CatchUp {
     private static final long COLLECT_NS = 500_000_000L;
     private static final long NEXT_PASS_NS = 30_000_000_000L;
     private static final long LEAST_PATIENCE_NS = 1_000_000_000L;
-    private static final long MOST_PATIENCE_NS = 30_000_000_000L;
+    /** An archive that returns hears of no question from before. */
+    private static final long MOST_PATIENCE_NS = 4_000_000_000L;
     /** What nobody has brought a piece of for so long does not hold up others. */
     private static final long STUCK_NS = 60_000_000_000L;
 

@@ -4,6 +4,7 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,14 +20,16 @@ import org.jspecify.annotations.Nullable;
  *
  * Offers are collected for 300 ms, then the nearest holder is asked, by the links between brokers that its offer has
  * crossed and then by rank, for 64 pieces at a time and two requests ahead. A holder that says nothing for 5 s is given
- * up. With no holder it asks again after 1 s, doubling up to 30 s; an offer that comes late, from far away, counts at
- * once. Receiver thread only; time is what the caller says it is.
+ * up. With no holder it asks again after 1 s, doubling up to once every 4 s, or less often when many ask; an offer that
+ * comes late, from far away, counts at once. Receiver thread only; time is what the caller says it is.
  */
 final class RepairAsker {
     static final long COLLECT_NS = 300_000_000L;
     static final long SILENCE_NS = 5_000_000_000L;
     static final long LEAST_BACKOFF_NS = 1_000_000_000L;
-    static final long MOST_BACKOFF_NS = 30_000_000_000L;
+    /** A holder that returns hears of no question from before: it is found within 4 s, the time of collecting included. */
+    static final long MOST_BACKOFF_NS = 4_000_000_000L - COLLECT_NS;
+
     static final int PIECES_PER_REQUEST = 64;
     static final int REQUESTS_AHEAD = 2;
     /** A request's bitmap spans at most so many pieces, to fit a message. */
@@ -52,6 +55,7 @@ final class RepairAsker {
     }
 
     private final Voice voice;
+    private final LongSupplier crowdNs;
     private final TreeMap<String, Near> offers = new TreeMap<>(); // by holder
     private final BitSet outstanding = new BitSet();
     private Phase phase = Phase.QUIET;
@@ -61,8 +65,10 @@ final class RepairAsker {
 
     private @Nullable String holder;
 
-    RepairAsker(Voice voice) {
+    /** Takes what tells how long all who ask are to wait, by their number, beyond the usual. */
+    RepairAsker(Voice voice, LongSupplier crowdNs) {
         this.voice = voice;
+        this.crowdNs = crowdNs;
     }
 
     boolean isQuiet() {
@@ -93,7 +99,7 @@ final class RepairAsker {
                 if (!offers.isEmpty()) {
                     next(missing, nowNs);
                 } else if (nowNs - sinceNs >= backoffNs) {
-                    backoffNs = Math.min(2 * backoffNs, MOST_BACKOFF_NS);
+                    backoffNs = Math.min(2 * backoffNs, Math.max(MOST_BACKOFF_NS, crowdNs.getAsLong()));
                     query(nowNs);
                 }
             }

@@ -29,6 +29,8 @@ final class Repairs {
     static final long NO_PROGRESS_NS = 1_000_000_000L;
     private static final long TICK_NS = 50_000_000L;
     private static final long BACKLOG_NS = 500_000_000L;
+    /** Between two questions of a subscription, once many of its transfers have asked for a while and nobody answers. */
+    private static final long QUESTION_NS = 50_000_000L;
 
     private final ReceiverContext context;
     private final IncomingTransfers transfers;
@@ -70,7 +72,7 @@ final class Repairs {
             BitSet wanted = wanted(incoming, inflow, now);
             RepairAsker asker = askers.get(incoming.id());
             if (asker == null && !wanted.isEmpty()) {
-                asker = new RepairAsker(voice(incoming));
+                asker = new RepairAsker(voice(incoming), () -> askers.size() * QUESTION_NS);
                 askers.put(incoming.id(), asker);
             }
             if (asker != null) {

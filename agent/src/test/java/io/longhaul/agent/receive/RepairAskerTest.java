@@ -8,26 +8,29 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RepairAskerTest {
+    private long crowdNs;
     private final List<String> said = new ArrayList<>();
     private final BitSet missing = new BitSet();
     private long now;
 
-    private final RepairAsker asker = new RepairAsker(new RepairAsker.Voice() {
-        @Override
-        public void query() {
-            said.add("query");
-        }
+    private final RepairAsker asker = new RepairAsker(
+            new RepairAsker.Voice() {
+                @Override
+                public void query() {
+                    said.add("query");
+                }
 
-        @Override
-        public void request(String holder, BitSet pieces) {
-            said.add(holder + " " + pieces.nextSetBit(0) + ".." + (pieces.length() - 1));
-        }
+                @Override
+                public void request(String holder, BitSet pieces) {
+                    said.add(holder + " " + pieces.nextSetBit(0) + ".." + (pieces.length() - 1));
+                }
 
-        @Override
-        public void notice(String line) {
-            said.add("! " + line);
-        }
-    });
+                @Override
+                public void notice(String line) {
+                    said.add("! " + line);
+                }
+            },
+            () -> crowdNs);
 
     private List<String> after(long ns) {
         said.clear();
@@ -164,7 +167,7 @@ class RepairAskerTest {
     }
 
     @Test
-    void shouldBackOffUpToThirtySecondsAndSaySoOnceWhenNobodyOffers() {
+    void shouldAskEveryFourSecondsAtLeastAndSaySoOnceWhenNobodyOffers() {
         // given
         ask(2);
         List<String> notices = new ArrayList<>();
@@ -187,7 +190,23 @@ class RepairAskerTest {
                 .asString()
                 .contains("2 pieces are missing")
                 .contains("nobody");
-        assertThat(waits.subList(0, 7)).containsExactly(1L, 2L, 4L, 8L, 16L, 30L, 30L);
+        assertThat(waits.subList(0, 5)).containsExactly(1L, 2L, 4L, 4L, 4L);
+    }
+
+    @Test
+    void shouldAskLessOftenWhenManyAsk() {
+        // given
+        crowdNs = 20_000_000_000L;
+        ask(2);
+
+        // when
+        int asked = 0;
+        for (int i = 0; i < 4_000; i++) {
+            asked += after(50_000_000L).size();
+        }
+
+        // then
+        assertThat(asked).isBetween(10, 14);
     }
 
     @Test

@@ -240,6 +240,40 @@ class RepairTest {
     }
 
     @Test
+    void shouldFindAHolderThatReturnsWithinFiveSeconds() {
+        // given
+        Rig rig = new Rig(directory).open();
+        Shipment file = Shipment.file(1, "f", CONTENT);
+        rig.publish(without(file, 0, 5));
+        run(rig, 70_000_000_000L);
+
+        // when
+        StubHolder returned = new StubHolder(rig, "archive", 0, file);
+        run(rig, 5_000_000_000L, returned);
+
+        // then
+        assertThat(rig.into.resolve("f")).hasBinaryContent(CONTENT);
+    }
+
+    /** A hundred topics with so many transfers each must not fill the network with questions. */
+    @Test
+    void shouldAskTwentyTimesASecondAtMostWhenManyTransfersLackPieces() {
+        // given
+        Rig rig = new Rig(directory).open();
+        for (int i = 1; i <= 200; i++) {
+            rig.publish(without(Shipment.file(i, "f" + i, Shipment.random(i, 100)), 0, 1));
+        }
+        run(rig, 60_000_000_000L);
+        Inflow questions = rig.network.connect("holder", 1 << 20).holders(Shipment.TOPIC, "holder");
+
+        // when
+        run(rig, 30_000_000_000L);
+
+        // then
+        assertThat(questions.backlog()).isBetween(400L, 660L);
+    }
+
+    @Test
     void shouldRepairAfterRestartWhenPiecesAreStillMissing() {
         // given
         Rig rig = new Rig(directory).open();

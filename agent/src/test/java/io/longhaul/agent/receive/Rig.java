@@ -51,6 +51,7 @@ final class Rig {
     Journal journal = new Journal();
     ExistingPolicy existing = ExistingPolicy.REPLACE;
     boolean archive;
+    Optional<Instant> since = Optional.empty();
     Optional<DeliveryTarget> target = Optional.empty();
     long nowNs = 1_000_000_000L;
     int sleeps;
@@ -72,7 +73,8 @@ final class Rig {
     SubscribeRequest request() {
         SubscribeRequest request =
                 SubscribeRequest.of(Shipment.TOPIC, SUBSCRIPTION, into).withExisting(existing);
-        SubscribeRequest going = target.map(request::withTarget).orElse(request);
+        SubscribeRequest late = since.map(request::withSince).orElse(request);
+        SubscribeRequest going = target.map(late::withTarget).orElse(late);
         return archive ? going.withArchive(Retention.FOR_EVER) : going;
     }
 
