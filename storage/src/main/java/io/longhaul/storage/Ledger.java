@@ -3,6 +3,7 @@ package io.longhaul.storage;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -34,6 +35,12 @@ public interface Ledger {
 
     /** Returns all transfers of a direction, oldest first. */
     List<TransferRow> transfers(Direction direction);
+
+    /** Returns what each subscription has of one transfer, oldest first. */
+    List<TransferRow> transfers(Direction direction, String transferId);
+
+    /** Returns the incoming transfers of one subscription that are in one of these states, oldest first. */
+    List<TransferRow> incoming(String topic, String subscription, Set<TransferState> states);
 
     /** Returns the newest-ordered transfer of that name that reached {@link TransferState#DELIVERED} or beyond. */
     Optional<TransferRow> latestDelivered(String topic, String subscription, String name);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -138,6 +139,27 @@ class LedgerTest {
         assertThat(ledger.transfers(Direction.INCOMING)).containsExactly(old, late, unfinished);
         assertThat(ledger.latestDelivered("climate.daily", "s1", "n")).contains(late);
         assertThat(ledger.latestDelivered("climate.daily", "s2", "n")).isEmpty();
+    }
+
+    @Test
+    void shouldFindTransfersByIdentityAndBySubscriptionAndState() {
+        // given
+        TransferRow done = Samples.incoming(1, "t1", "a", 1, TransferState.RECEIPTED);
+        TransferRow open = Samples.incoming(2, "t2", "b", 2, TransferState.RECEIVING);
+        TransferRow placing = Samples.incoming(3, "t3", "c", 3, TransferState.PLACING);
+        commit(
+                new LedgerChange.PutTransfer(done),
+                new LedgerChange.PutTransfer(placing),
+                new LedgerChange.PutTransfer(open),
+                new LedgerChange.PutTransfer(Samples.outgoing(4, "t2")));
+
+        // then
+        assertThat(ledger.transfers(Direction.INCOMING, "t2")).containsExactly(open);
+        assertThat(ledger.transfers(Direction.INCOMING, "t9")).isEmpty();
+        assertThat(ledger.incoming("climate.daily", "s1", EnumSet.of(TransferState.RECEIVING, TransferState.PLACING)))
+                .containsExactly(open, placing);
+        assertThat(ledger.incoming("climate.daily", "s2", EnumSet.allOf(TransferState.class)))
+                .isEmpty();
     }
 
     @Test

@@ -28,6 +28,13 @@ final class Pipeline {
     private static final Duration INBOX_PATIENCE = Duration.ofSeconds(2);
 
     private static final int LEAST_BATCHES_IN_HEAP = 16;
+    /** What a start may find something to do for; the rest has ended, and may be all that ever came. */
+    private static final Set<TransferState> DUE = Set.of(
+            TransferState.RECEIVING,
+            TransferState.COMPLETE,
+            TransferState.PLACING,
+            TransferState.DELIVERED,
+            TransferState.FAILED);
 
     private final ReceiverContext context;
     private final SubscribeRequest request;
@@ -132,10 +139,7 @@ final class Pipeline {
     /** Takes up what a predecessor left in the ledger and on disk. */
     void resume() {
         context.ledger().leases().forEach(lease -> leased.add(lease.transferId()));
-        List<TransferRow> rows = context.ledger().transfers(Direction.INCOMING).stream()
-                .filter(row -> row.topic().equals(request.topic())
-                        && row.subscription().equals(request.name()))
-                .toList();
+        List<TransferRow> rows = context.ledger().incoming(request.topic(), request.name(), DUE);
         List<Path> placing = rows.stream()
                 .filter(row -> row.state() == TransferState.PLACING)
                 .map(row -> Path.of(row.path()))
@@ -146,7 +150,16 @@ final class Pipeline {
         // a file that was renamed before its end was recorded must not be taken for one that may be replaced
         rows.stream().filter(row -> row.state() == TransferState.PLACING).forEach(this::resume);
         rows.stream().filter(row -> row.state() != TransferState.PLACING).forEach(this::resume);
+        leased.forEach(this::resumeReceipted);
         sweep();
+    }
+
+    private void resumeReceipted(String id) {
+        context.ledger()
+                .transfer(Direction.INCOMING, id, request.name())
+                .filter(row ->
+                        row.state() == TransferState.RECEIPTED && row.topic().equals(request.topic()))
+                .ifPresent(this::resume);
     }
 
     private void resume(TransferRow row) {

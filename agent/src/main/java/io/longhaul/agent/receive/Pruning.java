@@ -2,7 +2,6 @@ package io.longhaul.agent.receive;
 
 import io.longhaul.agent.Retention;
 import io.longhaul.agent.SubscribeRequest;
-import io.longhaul.storage.Direction;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.LeaseRow;
 import io.longhaul.storage.Ledger;
@@ -53,13 +52,13 @@ final class Pruning {
     int prune() {
         Set<String> promised =
                 ledger.leases().stream().map(LeaseRow::transferId).collect(Collectors.toSet());
-        List<TransferRow> oldestFirst = ledger.transfers(Direction.INCOMING).stream()
-                .filter(row -> row.topic().equals(archive.topic())
-                        && row.subscription().equals(archive.name()))
-                .filter(row -> row.state() == TransferState.RECEIPTED && isBelow(row))
-                .filter(row -> !promised.contains(row.transferId()))
-                .sorted(Comparator.comparingLong(TransferRow::createdMillis).thenComparing(TransferRow::order))
-                .toList();
+        List<TransferRow> oldestFirst =
+                ledger.incoming(archive.topic(), archive.name(), Set.of(TransferState.RECEIPTED)).stream()
+                        .filter(Pruning::isBelow)
+                        .filter(row -> !promised.contains(row.transferId()))
+                        .sorted(Comparator.comparingLong(TransferRow::createdMillis)
+                                .thenComparing(TransferRow::order))
+                        .toList();
         long oldestMillis = clock.millis()
                 - retention.longest().map(time -> time.toMillis()).orElse(Long.MAX_VALUE / 2);
         long bytes = oldestFirst.stream().mapToLong(Pruning::bytes).sum();

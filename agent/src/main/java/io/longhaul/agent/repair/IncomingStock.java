@@ -45,8 +45,7 @@ public final class IncomingStock implements Stock {
 
     /** Several subscriptions of this agent may have it. */
     private Stream<TransferRow> rows(String transfer) {
-        return ledger.transfers(Direction.INCOMING).stream()
-                .filter(row -> row.transferId().equals(transfer));
+        return ledger.transfers(Direction.INCOMING, transfer).stream();
     }
 
     /** An archive keeps each transfer in a directory named by its id. */

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -113,6 +114,22 @@ final class MemoryLedger implements Ledger {
     @Override
     public synchronized List<TransferRow> transfers(Direction direction) {
         return List.copyOf(transfers.values());
+    }
+
+    @Override
+    public synchronized List<TransferRow> transfers(Direction direction, String transferId) {
+        return transfers.values().stream()
+                .filter(row -> row.transferId().equals(transferId))
+                .toList();
+    }
+
+    @Override
+    public synchronized List<TransferRow> incoming(String topic, String subscription, Set<TransferState> states) {
+        return transfers.values().stream()
+                .filter(row -> row.topic().equals(topic)
+                        && row.subscription().equals(subscription)
+                        && states.contains(row.state()))
+                .toList();
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.longhaul.storage.TransferState;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -70,6 +71,28 @@ final class H2Ledger implements Ledger {
                 Rows::transfer,
                 "SELECT " + Rows.TRANSFER + " FROM transfer WHERE direction = ? ORDER BY id",
                 Rows.code(direction));
+    }
+
+    @Override
+    public List<TransferRow> transfers(Direction direction, String transferId) {
+        return database.query(
+                Rows::transfer,
+                "SELECT " + Rows.TRANSFER + " FROM transfer WHERE transfer_id = ? AND direction = ? ORDER BY id",
+                transferId,
+                Rows.code(direction));
+    }
+
+    @Override
+    public List<TransferRow> incoming(String topic, String subscription, Set<TransferState> states) {
+        return database.query(
+                Rows::transfer,
+                "SELECT " + Rows.TRANSFER
+                        + " FROM transfer WHERE topic = ? AND subscription = ? AND direction = ?"
+                        + " AND state = ANY (?) ORDER BY id",
+                topic,
+                subscription,
+                Rows.code(Direction.INCOMING),
+                states.stream().map(TransferState::name).toArray());
     }
 
     @Override
