@@ -4,6 +4,7 @@ import io.longhaul.agent.SubscribeRequest;
 import io.longhaul.agent.SubscriptionListener;
 import io.longhaul.agent.link.Inflow;
 import io.longhaul.storage.Direction;
+import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Frame;
@@ -28,6 +29,8 @@ final class Pipeline {
     private static final Duration INBOX_PATIENCE = Duration.ofSeconds(2);
 
     private static final int LEAST_BATCHES_IN_HEAP = 16;
+    /** How long a seal waits for its manifest: that of a file published before its subscription waits in vain. */
+    private static final Duration MANIFEST_WITHIN = Duration.ofDays(30);
     /** What a start may find something to do for; the rest has ended, and may be all that ever came. */
     private static final Set<TransferState> DUE = Set.of(
             TransferState.RECEIVING,
@@ -164,6 +167,9 @@ final class Pipeline {
 
     private void resume(TransferRow row) {
         if (IncomingTransfers.isSealOnly(row)) {
+            if (context.clock().millis() - row.createdMillis() > MANIFEST_WITHIN.toMillis()) {
+                context.ledger().commit(List.of(new LedgerChange.DeleteTransfer(row.key())));
+            }
             return;
         }
         switch (row.state()) {

@@ -3,11 +3,14 @@ package io.longhaul.agent.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.storage.Direction;
+import io.longhaul.storage.LedgerChange;
+import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Cancel;
 import io.longhaul.wire.Receipt;
 import io.longhaul.wire.Seal;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -92,5 +95,42 @@ class EarlySealTest {
 
         // then
         assertThat(rig.receipts()).extracting(Receipt::outcome).containsExactly(Receipt.Outcome.FAILED);
+    }
+
+    /** As that of a file which was published before its subscription. */
+    @Test
+    void shouldForgetASealWhoseManifestHasNotComeForAMonth() {
+        // given
+        Rig rig = new Rig(directory).open();
+        rig.publish(List.of(Shipment.file(1, "f", CONTENT).seal()));
+        rig.run();
+        rig.kill();
+        TransferRow row = rig.ledger.transfers(Direction.INCOMING).get(0);
+        rig.ledger
+                .commit(List.of(new LedgerChange.PutTransfer(olderBy(row, Duration.ofDays(31)))))
+                .join();
+
+        // when
+        rig.open();
+
+        // then
+        assertThat(rig.ledger.transfers(Direction.INCOMING)).isEmpty();
+    }
+
+    private static TransferRow olderBy(TransferRow row, Duration age) {
+        return new TransferRow(
+                row.key(),
+                row.direction(),
+                row.transferId(),
+                row.topic(),
+                row.subscription(),
+                row.name(),
+                row.state(),
+                row.order(),
+                row.createdMillis() - age.toMillis(),
+                row.manifest(),
+                row.seal(),
+                row.path(),
+                row.detail());
     }
 }
