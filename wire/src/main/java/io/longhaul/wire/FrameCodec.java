@@ -71,6 +71,7 @@ public final class FrameCodec {
         ids.addDeserializer(TransferId.class, new TransferIdDeserializer());
         ids.addSerializer(Receipt.class, new ReceiptJson.Writer());
         ids.addDeserializer(Receipt.class, new ReceiptJson.Reader());
+        ids.addDeserializer(TopicAnswer.class, new TopicAnswerJson());
         JsonMapper mapper = JsonMapper.builder()
                 .addModule(ids)
                 // A newer peer may say more, but what it says must have one reading.

@@ -9,9 +9,7 @@ import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A receipt as JSON.
@@ -67,24 +65,29 @@ final class ReceiptJson {
 
         @Override
         public Receipt deserialize(JsonParser parser, DeserializationContext context) throws IOException {
-            JsonNode receipt = object("receipt", context.readTree(parser));
+            JsonNode receipt = JsonMembers.object("receipt", context.readTree(parser));
             return new Receipt(
-                    TransferId.parse(text(receipt, "transfer")),
-                    text(receipt, "topic"),
-                    text(receipt, "subscription"),
-                    text(receipt, "agent"),
-                    outcome(text(receipt, "outcome")),
-                    number(receipt, "length"),
-                    text(receipt, "digest"),
-                    text(receipt, "path"),
-                    number(receipt, "atMillis"),
-                    text(receipt, "reason"),
-                    receipt.has(PROOF) ? Optional.of(proof(object(PROOF, receipt.get(PROOF)))) : Optional.empty());
+                    TransferId.parse(JsonMembers.text(receipt, "transfer")),
+                    JsonMembers.text(receipt, "topic"),
+                    JsonMembers.text(receipt, "subscription"),
+                    JsonMembers.text(receipt, "agent"),
+                    outcome(JsonMembers.text(receipt, "outcome")),
+                    JsonMembers.number(receipt, "length"),
+                    JsonMembers.text(receipt, "digest"),
+                    JsonMembers.text(receipt, "path"),
+                    JsonMembers.number(receipt, "atMillis"),
+                    JsonMembers.text(receipt, "reason"),
+                    receipt.has(PROOF)
+                            ? Optional.of(proof(JsonMembers.object(PROOF, receipt.get(PROOF))))
+                            : Optional.empty());
         }
 
         private static ReceiptProof proof(JsonNode proof) {
             return new ReceiptProof(
-                    number(proof, "sequence"), text(proof, "previous"), text(proof, "key"), text(proof, "signature"));
+                    JsonMembers.number(proof, "sequence"),
+                    JsonMembers.text(proof, "previous"),
+                    JsonMembers.text(proof, "key"),
+                    JsonMembers.text(proof, "signature"));
         }
 
         private static Receipt.Outcome outcome(String name) {
@@ -93,33 +96,6 @@ final class ReceiptJson {
                     .findAny()
                     .orElseThrow(() -> new WireException("outcome: expected one of "
                             + Arrays.toString(Receipt.Outcome.values()) + ", found " + Names.shown(name)));
-        }
-
-        private static JsonNode object(String what, JsonNode node) {
-            if (!node.isObject()) {
-                throw new WireException(what + ": expected a JSON object, found " + kind(node));
-            }
-            return node;
-        }
-
-        private static String text(JsonNode object, String member) {
-            JsonNode value = object.get(member);
-            if (value == null || !value.isTextual()) {
-                throw new WireException(member + ": expected text, found " + kind(value));
-            }
-            return value.textValue();
-        }
-
-        private static long number(JsonNode object, String member) {
-            JsonNode value = object.get(member);
-            if (value == null || !value.isIntegralNumber() || !value.canConvertToLong()) {
-                throw new WireException(member + ": expected a whole number, found " + kind(value));
-            }
-            return value.longValue();
-        }
-
-        private static String kind(@Nullable JsonNode node) {
-            return node == null ? "none" : node.getNodeType().name().toLowerCase(Locale.ROOT);
         }
     }
 }

@@ -185,6 +185,31 @@ final class FrameCodecTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "\"unknownTo\" | \"unknownTo_\"",
+                "\"subscriptions\" | \"subscriptions_\"",
+                "\"site-b\" | null",
+                "\"site-b\" | 7",
+                "[\"archive\",\"site-b\"] | {}",
+                "\"the link to leaf\" | null",
+                "\"the link to leaf\" | 1",
+                "\"the link to leaf\" | \"\",\"topic\":\"t\"",
+            })
+    void shouldRefuseWhenATopicAnswerIsBroken(String found, String instead) {
+        // given
+        TopicAnswer answer = Frames.topicAnswer("the link to leaf");
+        String json = json(answer);
+        assertThat(json).contains(found);
+
+        // when, then
+        Envelope broken = with(answer, json.replace(found, instead));
+        assertThatThrownBy(() -> FrameCodec.decode(broken)).isInstanceOf(WireException.class);
+    }
+
     @Test
     void shouldRefuseWhenAListHoldsNull() {
         // given

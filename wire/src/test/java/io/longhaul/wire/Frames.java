@@ -140,7 +140,7 @@ final class Frames {
                 repairRequest(),
                 new RepairRefusal(TRANSFER, "station-1", "the file changed"),
                 new TopicQuery("climate.daily", "lh.answer.0a1b"),
-                new TopicAnswer("climate.daily", List.of("archive", "site-b"), "broker hub does not know of it yet"),
+                topicAnswer(""),
                 new NetworkQuery("lh.answer.0a1b"),
                 new NetworkAnswer("hub", List.of(report())),
                 report(),
@@ -155,6 +155,11 @@ final class Frames {
                         false),
                 new RemovalRequest("site-b", true, "lh.answer.0a1b"),
                 new RemovalAnswer("hub", "site-b", "site-b is linked to hub", 3, 42, 3_145_728));
+    }
+
+    static TopicAnswer topicAnswer(String unknownBehind) {
+        return new TopicAnswer(
+                "climate.daily", List.of("archive", "site-b"), "broker hub does not know of it yet", unknownBehind);
     }
 
     static BrokerReport report() {

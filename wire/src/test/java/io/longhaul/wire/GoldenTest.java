@@ -120,6 +120,17 @@ final class GoldenTest {
     }
 
     @Test
+    void shouldWriteAndReadVersion1WhenATopicAnswerSaysThatMoreMaySubscribe() {
+        // given
+        byte[] golden = golden("topic-answer-unknown.json").getBytes(StandardCharsets.UTF_8);
+        TopicAnswer answer = Frames.topicAnswer("broker hub waits for the link to leaf");
+
+        // when, then
+        assertThat(FrameCodec.fromJson(golden, TopicAnswer.class)).isEqualTo(answer);
+        assertThat(FrameCodec.toJson(answer)).isEqualTo(golden);
+    }
+
+    @Test
     void shouldSignTheBytesOfVersion1() {
         // given
         Receipt receipt = Frames.signedReceipt();

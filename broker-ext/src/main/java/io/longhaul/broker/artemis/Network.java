@@ -20,6 +20,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.activemq.artemis.core.postoffice.QueueBinding;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
@@ -153,8 +154,13 @@ final class Network {
     }
 
     private boolean isUp(String peer) {
+        return is(peer, Neighbour::isUp);
+    }
+
+    /** Returns whether there is a neighbour of this name that is so. */
+    private boolean is(String peer, Predicate<Neighbour> so) {
         Neighbour known = neighbours.get(peer);
-        return known != null && known.isUp();
+        return known != null && so.test(known);
     }
 
     private void lead(Set<String> queues) {
@@ -202,6 +208,17 @@ final class Network {
 
     List<String> subscriptions(String topic) {
         return interests.subscriptions(topic);
+    }
+
+    /** Returns what is waited for until all subscriptions to a topic are known; empty when they are. */
+    String unknownBehind(String topic) {
+        List<String> links = interests.unheard(Addresses.topic(topic)).stream()
+                .map(peer -> is(peer, Neighbour::hasSpoken) ? "a link beyond " + peer : "the link to " + peer)
+                .toList();
+        return links.isEmpty()
+                ? ""
+                : "broker " + self() + " waits for " + String.join(" and ", links)
+                        + ", to know who subscribes to topic " + topic;
     }
 
     Reporter reporter() {
@@ -373,11 +390,7 @@ final class Network {
 
     private void shut() throws Exception {
         for (Neighbour each : neighbours.values()) {
-            each.shut(address -> interests.isCovered(
-                    each.name(),
-                    address,
-                    other -> neighbours.containsKey(other)
-                            && neighbours.get(other).isActive()));
+            each.shut(address -> interests.isCovered(each.name(), address, other -> is(other, Neighbour::isActive)));
         }
     }
 }

@@ -155,7 +155,8 @@ final class NetworkPlugin implements ActiveMQServerPlugin {
                     new TopicAnswer(
                             query.topic(),
                             names.subList(0, Math.min(names.size(), TopicAnswer.MOST_NAMES)),
-                            network.unknownTo(query.topic())));
+                            network.unknownTo(query.topic()),
+                            network.unknownBehind(query.topic())));
         } else if (question instanceof NetworkQuery query) {
             reply(
                     query.replyTo(),

@@ -182,7 +182,7 @@ public final class Interests {
                 || neighbours.values().stream().anyMatch(each -> each.addresses.containsKey(address));
     }
 
-    /** Returns the names of all subscriptions on a topic, here and behind neighbours; sorted. */
+    /** Returns the names of all subscriptions on a topic that are known, here and behind neighbours; sorted. */
     public List<String> subscriptions(String topic) {
         String prefix = Addresses.subscriptionPrefix(topic);
         Set<String> names = new TreeSet<>();
@@ -204,6 +204,19 @@ public final class Interests {
                 names.add(queue.substring(prefix.length()));
             }
         }
+    }
+
+    /**
+     * Returns the neighbours behind whom somebody wants an address without that it is known who: they have not spoken since
+     * this broker's start, or somebody beyond them has not since theirs, for whom they name the address alone; sorted.
+     */
+    public List<String> unheard(String address) {
+        return neighbours.entrySet().stream()
+                .filter(each -> each.getValue().owed.contains(address)
+                        || each.getValue().queues.contains(address))
+                .map(Map.Entry::getKey)
+                .sorted()
+                .toList();
     }
 
     /** Returns the number of subscriptions kept here. */

@@ -190,4 +190,52 @@ final class InterestsTest {
                 .containsExactly(OTHER);
         assertThat(interests.heard("x", true, Set.of(), Set.of()).names()).containsExactlyInAnyOrder(SUB, OTHER);
     }
+
+    @Test
+    void shouldSayWhoHasNotSpokenWhenAnAddressIsOwed() {
+        // given
+        interests.owe("silent", TOPIC);
+        interests.owe("other", "lh.topic.u");
+        interests.owe("x", TOPIC);
+
+        // when
+        interests.heard("x", true, Set.of(), Set.of(SUB));
+
+        // then
+        assertThat(interests.unheard(TOPIC)).containsExactly("silent");
+
+        // when
+        interests.heard("silent", true, Set.of(), Set.of());
+
+        // then
+        assertThat(interests.unheard(TOPIC)).isEmpty();
+    }
+
+    @Test
+    void shouldSayBehindWhomSomebodyHasNotSpokenWhenOnlyTheAddressIsNamed() {
+        // given
+        interests.heard("x", true, Set.of(), Set.of(TOPIC, SUB));
+
+        // then
+        assertThat(interests.unheard(TOPIC)).containsExactly("x");
+
+        // when
+        interests.heard("x", false, Set.of(TOPIC), Set.of(OTHER));
+
+        // then
+        assertThat(interests.unheard(TOPIC)).isEmpty();
+    }
+
+    @Test
+    void shouldOweNothingWhenANeighbourIsNoMore() {
+        // given
+        interests.owe("gone", TOPIC);
+
+        // when
+        interests.forget("gone");
+
+        // then
+        assertThat(interests.unheard(TOPIC)).isEmpty();
+        assertThat(told("y")).isEmpty();
+    }
 }
