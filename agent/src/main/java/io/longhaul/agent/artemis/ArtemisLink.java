@@ -6,6 +6,7 @@ import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.LinkException.Code;
 import io.longhaul.agent.link.LinkListener;
 import io.longhaul.agent.link.OfferListener;
+import io.longhaul.agent.link.TopicSubscriptions;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.TopicAnswer;
@@ -13,7 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledExecutorService;
@@ -267,8 +267,9 @@ public final class ArtemisLink implements Link {
     }
 
     @Override
-    public Set<String> subscriptions(String topic) {
-        return new LinkedHashSet<>(ask(topic).subscriptions());
+    public TopicSubscriptions topic(String topic) {
+        TopicAnswer answer = ask(topic);
+        return new TopicSubscriptions(new LinkedHashSet<>(answer.subscriptions()), answer.unknownBehind());
     }
 
     private TopicAnswer ask(String topic) {

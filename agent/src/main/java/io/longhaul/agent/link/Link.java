@@ -18,8 +18,16 @@ public interface Link extends AutoCloseable {
     /** Returns whether there is a connection, after waiting at most so long for one; what needs one waits longer. */
     boolean awaitConnection(Duration patience) throws InterruptedException;
 
-    /** Returns the names of the durable subscriptions on a topic, this agent's own included. */
-    Set<String> subscriptions(String topic);
+    /** Returns what is known of the durable subscriptions on a topic, this agent's own included. */
+    TopicSubscriptions topic(String topic);
+
+    /**
+     * Returns the names of all durable subscriptions on a topic; {@link LinkException.Code#UNREACHABLE} also while the
+     * network does not know them all.
+     */
+    default Set<String> subscriptions(String topic) {
+        return topic(topic).all();
+    }
 
     /**
      * Offers a frame; returns when it is in the window, blocking while the window of bytes in flight is full.

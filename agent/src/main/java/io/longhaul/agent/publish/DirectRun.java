@@ -55,7 +55,7 @@ final class DirectRun implements Runnable {
         if (outgoing.isResumed()) {
             watch.start();
         } else {
-            Optional<? extends RuntimeException> objection = preflight.objection(halt);
+            Optional<? extends RuntimeException> objection = preflight.objection(halt, this::waits);
             if (objection.isPresent()) {
                 throw objection.get();
             }
@@ -75,6 +75,10 @@ final class DirectRun implements Runnable {
         outgoing.offers().awaitSafe();
         outgoing.sent(seal, all.busyNs() / NANOS);
         watch.start();
+    }
+
+    private void waits(String why) {
+        publishing.context().platform().notices().accept(outgoing.what() + " waits: " + why);
     }
 
     /** Offers the manifest, again if it is not known to be safe. */

@@ -1,9 +1,12 @@
 package io.longhaul.agent.publish;
 
 import io.longhaul.agent.AgentException;
+import io.longhaul.agent.AgentException.Code;
 import io.longhaul.agent.link.LinkException;
+import io.longhaul.agent.link.TopicSubscriptions;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** Looks whether a topic can take a transfer before anything of it is sent. */
 final class Preflight {
@@ -19,41 +22,59 @@ final class Preflight {
         this.receipts = receipts;
     }
 
-    /** Returns why the topic cannot take it now; waits for the end of an outage. */
-    Optional<AgentException> objection(Halt halt) throws InterruptedException {
+    /**
+     * Returns why the topic cannot take it; waits for the end of an outage, and as long as those who are not known to
+     * subscribe may be those who are missing.
+     *
+     * @param waits told in words, once, that it waits for them
+     */
+    Optional<AgentException> objection(Halt halt, Consumer<String> waits) throws InterruptedException {
+        boolean told = false;
         while (true) {
             try {
-                return now(true);
+                Optional<AgentException> objection = now(!told);
+                if (objection.isEmpty() || objection.get().code() != Code.UNREACHABLE) {
+                    return objection;
+                }
+                if (!told) {
+                    waits.accept(String.valueOf(objection.get().getMessage()));
+                    told = true;
+                }
             } catch (LinkException e) {
                 if (e.code() != LinkException.Code.UNREACHABLE) {
                     throw e;
                 }
-                halt.pause(RETRY_MILLIS);
             }
+            halt.pause(RETRY_MILLIS);
         }
     }
 
     /**
-     * Returns why the topic cannot take it at this moment; throws what the link throws.
+     * Returns why the topic cannot take it at this moment, {@link Code#UNREACHABLE} when that may be only because not all
+     * subscriptions are known; throws what the link throws.
      *
      * @param checkRight whether to look for the right to publish before saying that nobody subscribes: who lacks it need
      *     not look for a subscriber
      */
     Optional<AgentException> now(boolean checkRight) {
-        Set<String> known = publishing.context().link().subscriptions(topic);
+        TopicSubscriptions found = publishing.context().link().topic(topic);
+        Set<String> known = found.known();
         if (known.isEmpty() && checkRight) {
             publishing.context().desk().requireRight(topic);
         }
-        return known.isEmpty()
+        Optional<AgentException> objection = known.isEmpty()
                 ? Optional.of(refusal("nobody subscribes to topic " + topic
                         + "; subscribe first, or publish with spool to hold it until somebody does"))
                 : tooFew(known);
+        return found.isComplete()
+                ? objection
+                : objection.map(refusal -> new AgentException(Code.UNREACHABLE, found.unknownBehind()));
     }
 
-    /** Like {@link #now(boolean)}, for what is held while nobody subscribes. */
+    /** Like {@link #now(boolean)}, for what is held while nobody is known to subscribe. */
     Optional<AgentException> hopeless() {
-        Set<String> known = publishing.context().link().subscriptions(topic);
-        return known.isEmpty() ? Optional.empty() : tooFew(known);
+        TopicSubscriptions found = publishing.context().link().topic(topic);
+        return found.known().isEmpty() || !found.isComplete() ? Optional.empty() : tooFew(found.known());
     }
 
     private Optional<AgentException> tooFew(Set<String> known) {
@@ -64,7 +85,7 @@ final class Preflight {
     }
 
     private static AgentException refusal(String message) {
-        return new AgentException(AgentException.Code.REFUSED, message);
+        return new AgentException(Code.REFUSED, message);
     }
 
     /** Makes sure that receipts are kept for this agent before anybody can send one; waits for the end of an outage. */

@@ -1,6 +1,7 @@
 package io.longhaul.agent.publish;
 
 import io.longhaul.agent.AgentException;
+import io.longhaul.agent.AgentException.Code;
 import io.longhaul.agent.link.LinkException;
 import io.longhaul.storage.PieceRow;
 import io.longhaul.storage.TransferRow;
@@ -9,6 +10,7 @@ import io.longhaul.wire.Seal;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends a transfer from the spool as far as it is filled, then gives its place to others until it is signalled again.
@@ -29,7 +31,7 @@ final class SpoolSender implements Runnable {
     private volatile boolean held;
     private long next; // run only
     private boolean cleared; // run only
-    private boolean told; // run only
+    private @Nullable Code told; // run only: of the last objection that a person was told
     private boolean ended; // run only
 
     SpoolSender(Publishing publishing, Outgoing outgoing, SpoolTide tide) {
@@ -106,7 +108,7 @@ final class SpoolSender implements Runnable {
                 publishing, record.manifest().topic(), record.detail().origin().receipts());
         try {
             boolean announced = record.detail().announced();
-            Optional<AgentException> objection = announced ? Optional.empty() : preflight.now(!told);
+            Optional<AgentException> objection = announced ? Optional.empty() : preflight.now(told == null);
             if (objection.isEmpty()) {
                 preflight.openReceipts(outgoing.halt());
                 if (announced) {
@@ -115,13 +117,13 @@ final class SpoolSender implements Runnable {
                 cleared = true;
                 return true;
             }
-            if (!told) {
+            if (objection.get().code() != told) {
                 publishing
                         .context()
                         .platform()
                         .notices()
                         .accept(outgoing.what() + " is held: " + objection.get().getMessage());
-                told = true;
+                told = objection.get().code();
             }
         } catch (LinkException e) {
             if (e.code() != LinkException.Code.UNREACHABLE) {

@@ -9,7 +9,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -164,8 +163,8 @@ public final class MemoryLink implements Link {
     }
 
     @Override
-    public Set<String> subscriptions(String topic) {
-        return network.subscriptions(topic);
+    public TopicSubscriptions topic(String topic) {
+        return network.topic(topic);
     }
 
     @Override

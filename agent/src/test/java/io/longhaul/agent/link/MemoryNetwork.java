@@ -27,6 +27,7 @@ public final class MemoryNetwork {
     private final Map<String, LinkException> refusals = new HashMap<>();
     private final Set<String> seen = new HashSet<>();
     private UnaryOperator<Envelope> tamper = UnaryOperator.identity();
+    private String unknownBehind = "";
     private boolean deduplicating = true;
     private int copies = 1;
     private long lastOrder;
@@ -102,14 +103,19 @@ public final class MemoryNetwork {
         queues.get(queue).drop(type);
     }
 
-    synchronized Set<String> subscriptions(String topic) {
+    /** From now on subscriptions may be missing among those that are known, for the reason given; empty for none. */
+    public synchronized void unknownBehind(String reason) {
+        unknownBehind = reason;
+    }
+
+    synchronized TopicSubscriptions topic(String topic) {
         Set<String> names = new TreeSet<>();
         queues.forEach((name, queue) -> {
             if (queue.address().equals(Addresses.topic(topic))) {
                 names.add(Addresses.subscriptionOf(name));
             }
         });
-        return names;
+        return new TopicSubscriptions(names, unknownBehind);
     }
 
     /** Takes a frame in; throws the refusal. The caller holds the monitor. */
