@@ -33,7 +33,10 @@ public interface Agent extends AutoCloseable {
     /** Claims a durable subscription and serves it until closed. */
     Subscription subscribe(SubscribeRequest request, SubscriptionListener listener);
 
-    /** Returns the names of the durable subscriptions on a topic. */
+    /**
+     * Returns the names of all durable subscriptions on a topic. Throws {@link AgentException.Code#UNREACHABLE} also while a
+     * broker that was started anew has not heard yet who subscribes behind one of its links.
+     */
     List<String> subscriptions(String topic);
 
     /** Removes a durable subscription with its backlog at the broker; refused while it is served. What was delivered stays. */

@@ -288,7 +288,7 @@ final class LocalAgent implements Agent {
 
     @Override
     public List<String> subscriptions(String topic) {
-        return translated(any -> List.copyOf(link.topic(Names.topic(topic)).known()));
+        return translated(any -> List.copyOf(link.subscriptions(Names.topic(topic))));
     }
 
     @Override
