@@ -5,7 +5,6 @@ import io.longhaul.broker.link.LinkSession;
 import io.longhaul.broker.network.Interests;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.BrokerReport;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * One neighbour: its queues, its link while it stands, and what the two have told each other. Network's thread only.
  */
 final class Neighbour {
-    private static final int NAMES_AT_ONCE = 1000;
     private static final long DRY_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final String name;
@@ -284,25 +282,14 @@ final class Neighbour {
             return;
         }
         now.told = all;
-        List<String> gone = new ArrayList<>(removed);
-        List<String> fresh = new ArrayList<>(added);
-        do {
-            Set<String> goneNow = cut(gone);
-            Set<String> freshNow = cut(fresh);
-            boolean last = gone.isEmpty() && fresh.isEmpty();
-            now.session.send(new LinkFrame.Wants(++now.toldVersion, first && last, goneNow, freshNow));
-        } while (!gone.isEmpty() || !fresh.isEmpty());
+        for (LinkFrame.Wants part : WantsParts.of(now.toldVersion, added, removed)) {
+            now.toldVersion = part.version();
+            now.session.send(part);
+        }
         if (first || active && !now.greeted) {
             now.firstVersion = now.toldVersion;
         }
         now.greeted = active;
-    }
-
-    private static Set<String> cut(List<String> names) {
-        List<String> part = names.subList(0, Math.min(NAMES_AT_ONCE, names.size()));
-        Set<String> cut = Set.copyOf(part);
-        part.clear();
-        return cut;
     }
 
     /** Returns the names among these that are known here to be some, and that the neighbour may claim. */
