@@ -84,13 +84,24 @@ final class AgentSession implements AutoCloseable {
 
     /** Subscribes, and remembers what that makes, so that {@link #abandon} can take it back. */
     Subscription subscribe(SubscribeRequest request, SubscriptionListener listener) {
-        boolean isNew = !agent.subscriptions(request.topic()).contains(request.name());
         claims.add(new Claim(
                 request,
-                isNew,
+                isNew(request),
                 Footprint.of(request.into()),
                 Files.exists(request.into().resolve(PARTS))));
         return agent.subscribe(request, listener);
+    }
+
+    /** Whether nobody has the subscription; not while that is unknown, so that nothing is taken from anybody. */
+    private boolean isNew(SubscribeRequest request) {
+        try {
+            return !agent.subscriptions(request.topic()).contains(request.name());
+        } catch (AgentException e) {
+            if (e.code() != AgentException.Code.UNREACHABLE) {
+                throw e;
+            }
+            return false;
+        }
     }
 
     /** Whether a failure at a command's start is final, rather than one after which the same command goes on. */
