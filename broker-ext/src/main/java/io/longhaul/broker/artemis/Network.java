@@ -16,9 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -48,7 +46,7 @@ final class Network {
     private final Admission admission;
     private final Removal removal;
     private final Reporter reporter;
-    private final ScheduledExecutorService thread;
+    private final NetworkThread thread;
     private boolean stale; // whether a report has come since the tree was chosen
 
     /**
@@ -67,7 +65,7 @@ final class Network {
 
     Network(Parts parts, ScheduledExecutorService thread) {
         this.parts = parts;
-        this.thread = thread;
+        this.thread = new NetworkThread(thread);
         this.removal = new Removal(parts.places().self(), neighbours, this);
         this.admission = new Admission(parts.places().self(), neighbours, removal);
         this.reporter = new Reporter(parts, interests, neighbours);
@@ -81,7 +79,7 @@ final class Network {
         return parts.places().routes();
     }
 
-    /** Reads what is kept from the server, which has been loaded, and begins. */
+    /** Reads what is kept from the server, which has been loaded, and begins; on the thread. */
     void start() throws Exception {
         for (String peer : LinkQueues.peers(parts.server())) {
             neighbour(peer);
@@ -94,30 +92,13 @@ final class Network {
                 }
             }
         });
-        thread.scheduleWithFixedDelay(() -> safely("tick", this::tick), 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        thread.begin();
+        thread.every(TICK_MILLIS, "tick", this::tick);
     }
 
-    /** What may fail on the network's thread. */
-    interface Task {
-        void run() throws Exception;
-    }
-
-    /** Runs something on the network's thread; never blocks. */
-    void execute(String what, Task task) {
-        try {
-            thread.execute(() -> safely(what, task));
-        } catch (RejectedExecutionException e) {
-            LOG.debug("{}: the broker is closing", what);
-        }
-    }
-
-    private static void safely(String what, Task task) {
-        try {
-            task.run();
-        } catch (Exception | Error e) { // the thread goes on, or nobody would hear of anything any more
-            LOG.warn("network: {} failed: {}", what, e.toString());
-            LOG.debug("network: {}", what, e);
-        }
+    /** Runs something on the network's thread, once it has begun; never blocks. */
+    void execute(String what, NetworkThread.Task task) {
+        thread.execute(what, task);
     }
 
     /** Returns a neighbour, new ones with the queues that are on disk for them. */
