@@ -2,19 +2,25 @@ package io.longhaul.agent.publish;
 
 import io.longhaul.agent.AgentException;
 import io.longhaul.agent.link.LinkException;
+import io.longhaul.agent.link.OfferListener;
 import io.longhaul.storage.TransferState;
+import io.longhaul.wire.Addresses;
+import io.longhaul.wire.Seal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the wait for receipts that can never come: when more are missing than there are subscriptions that were sent the
- * transfer, still exist and have not answered.
+ * Watches over the wait for receipts. Ends it when they can never come: when more are missing than there are subscriptions
+ * that were sent the transfer, still exist and have not answered. Asks for those that may be lost, as one is that comes to
+ * a broker before the queue for it: the seal goes out again, which a subscriber that has ended the transfer answers with
+ * its receipt.
  *
  * <p>Receipts that came while no process listened arrive a moment after the first look, so only what is hopeless at two
  * looks is given up. An outage is no reason. May be used from any thread.
@@ -23,11 +29,13 @@ final class ReceiptWatch {
     private static final Logger LOG = LoggerFactory.getLogger(ReceiptWatch.class);
     private static final Duration GRACE = Duration.ofSeconds(2);
     private static final Duration EVERY = Duration.ofSeconds(30);
+    private static final int RAREST_REMINDER = 1_024; // rounds: subscribers that are away for months find few of them
 
     private final Publishing publishing;
     private final Outgoing outgoing;
     private final OutgoingRecord record;
     private final AtomicBoolean scheduled = new AtomicBoolean();
+    private final AtomicInteger rounds = new AtomicInteger();
 
     ReceiptWatch(Publishing publishing, Outgoing outgoing) {
         this.publishing = publishing;
@@ -63,8 +71,39 @@ final class ReceiptWatch {
         if (scheduled.compareAndSet(false, true)) {
             publishing.context().platform().delay().call(doubted ? GRACE : EVERY, () -> {
                 scheduled.set(false);
+                if (!doubted && isReminderDue(rounds.incrementAndGet())) {
+                    publishing.context().platform().executor().execute(this::remind);
+                }
                 look(doubted);
             });
+        }
+    }
+
+    /** After 30 s, and then after twice as long each time, up to {@value #RAREST_REMINDER} rounds. */
+    static boolean isReminderDue(int round) {
+        return Integer.bitCount(round) == 1 || round % RAREST_REMINDER == 0;
+    }
+
+    private void remind() {
+        Seal seal = outgoing.seal();
+        if (seal == null || outgoing.isEnding() || record.row().state() != TransferState.SENT) {
+            return;
+        }
+        try {
+            String address = Addresses.topic(record.manifest().topic());
+            publishing.context().link().offer(address, seal, "", new OfferListener() {
+                @Override
+                public void safe() {}
+
+                @Override
+                public void refused(LinkException reason) {
+                    LOG.debug("{}: receipts not asked for", outgoing.what(), reason);
+                }
+            });
+        } catch (LinkException e) {
+            LOG.debug("{}: receipts not asked for", outgoing.what(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -124,6 +124,11 @@ final class IncomingTransfers {
         return ended.containsKey(id);
     }
 
+    /** Returns what the ledger has of a transfer that has ended; asked after {@link #find}. */
+    Optional<TransferRow> ended(String id) {
+        return isEnded(id) ? row(id).filter(row -> row.topic().equals(request.topic())) : Optional.empty();
+    }
+
     private Optional<TransferRow> row(String id) {
         return context.ledger().transfer(Direction.INCOMING, id, request.name());
     }

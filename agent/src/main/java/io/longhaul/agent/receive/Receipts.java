@@ -5,7 +5,6 @@ import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.OfferListener;
 import io.longhaul.storage.Direction;
 import io.longhaul.storage.LedgerChange;
-import io.longhaul.storage.ReceiptRow;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Addresses;
@@ -16,6 +15,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes, records, sends and repeats receipts.
@@ -25,6 +26,7 @@ import java.util.Optional;
  * the later steps, with the same receipt. May be used from any thread.
  */
 final class Receipts {
+    private static final Logger LOG = LoggerFactory.getLogger(Receipts.class);
     private static final String NO_DIGEST = "0".repeat(64);
 
     private final ReceiverContext context;
@@ -59,16 +61,38 @@ final class Receipts {
 
     /** Offers the receipt that the ledger has of a row that ended, but for its receipt: the same bytes each time. */
     void send(TransferRow row) {
-        for (ReceiptRow recorded : context.ledger().receipts(Direction.INCOMING, row.transferId())) {
-            if (recorded.subscription().equals(row.subscription())) {
-                offer(row, FrameCodec.fromJson(recorded.receipt().getBytes(StandardCharsets.UTF_8), Receipt.class));
-            }
-        }
+        String deduplication = row.transferId() + "/receipt/" + row.topic() + "@" + row.subscription();
+        recorded(row).forEach(receipt -> offer(row, receipt, deduplication, outcome(row, receipt)));
     }
 
-    private void offer(TransferRow row, Receipt receipt) {
-        String deduplication = row.transferId() + "/receipt/" + row.topic() + "@" + row.subscription();
-        outbox.offer(Addresses.receipts(row.topic()), receipt, deduplication, new OfferListener() {
+    /** Offers it once more, past all deduplication: nobody may have kept a queue for it where it came by. */
+    void repeat(TransferRow row) {
+        recorded(row)
+                .forEach(receipt -> offer(row, receipt, "", new OfferListener() {
+                    @Override
+                    public void safe() {}
+
+                    @Override
+                    public void refused(LinkException reason) {
+                        LOG.debug("receipt of transfer {} not repeated", row.transferId(), reason);
+                    }
+                }));
+    }
+
+    private List<Receipt> recorded(TransferRow row) {
+        return context.ledger().receipts(Direction.INCOMING, row.transferId()).stream()
+                .filter(recorded -> recorded.subscription().equals(row.subscription()))
+                .map(recorded ->
+                        FrameCodec.fromJson(recorded.receipt().getBytes(StandardCharsets.UTF_8), Receipt.class))
+                .toList();
+    }
+
+    private void offer(TransferRow row, Receipt receipt, String deduplication, OfferListener listener) {
+        outbox.offer(Addresses.receipts(row.topic()), receipt, deduplication, listener);
+    }
+
+    private OfferListener outcome(TransferRow row, Receipt receipt) {
+        return new OfferListener() {
             @Override
             public void safe() {
                 sent(row, receipt, true);
@@ -86,7 +110,7 @@ final class Receipts {
                 }
                 sent(row, receipt, nobodyWaits);
             }
-        });
+        };
     }
 
     private void sent(TransferRow row, Receipt receipt, boolean taken) {
