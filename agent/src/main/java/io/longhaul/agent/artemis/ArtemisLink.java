@@ -207,7 +207,7 @@ public final class ArtemisLink implements Link {
             offer.listener.safe();
             window.settle(offer);
         }
-        if (window.resume()) {
+        if (window.resume(offer)) {
             listener.resumed();
         }
     }
@@ -225,7 +225,7 @@ public final class ArtemisLink implements Link {
                     offer.listener.refused(Failures.translate("send to " + offer.address, failure));
                     window.settle(offer);
                 }
-                if (window.resume()) {
+                if (window.resume(offer)) {
                     listener.resumed();
                 }
             }

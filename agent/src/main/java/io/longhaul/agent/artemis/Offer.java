@@ -2,6 +2,7 @@ package io.longhaul.agent.artemis;
 
 import io.longhaul.agent.link.Link;
 import io.longhaul.agent.link.OfferListener;
+import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.Parcel;
 import io.longhaul.wire.Piece;
@@ -34,6 +35,11 @@ final class Offer {
             return CONTROL_BYTES + piece.body().remaining();
         }
         return CONTROL_BYTES + (frame instanceof Parcel parcel ? parcel.body().remaining() : 0);
+    }
+
+    /** Returns whether a broker takes it also at its disk's floor: receipts, grants, questions. */
+    boolean isWord() {
+        return !(frame instanceof Piece) && !(frame instanceof Parcel) && !address.startsWith(Addresses.TOPIC_PREFIX);
     }
 
     /** Returns whether it goes before what others of the same sender have in the window. */

@@ -3,11 +3,13 @@ package io.longhaul.agent.artemis;
 import io.longhaul.agent.link.LinkException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +24,7 @@ final class SendWindow {
         void send(Offer offer);
     }
 
-    private static final int URGENT_SHARE = 8;
+    private static final int SHARE_BEYOND = 8;
 
     private final long capacityBytes;
     private final LongSupplier nanoTime;
@@ -39,8 +41,9 @@ final class SendWindow {
     }
 
     /**
-     * Takes a frame in, waiting for room; one that is larger than the window goes alone. Urgent ones have a little room
-     * beyond the rest, so that a request does not wait for all the bytes before it.
+     * Takes a frame in, waiting for room; one that is larger than the window goes alone. Urgent ones and words have a little
+     * room beyond the rest, so that a request does not wait for all the bytes before it. Words go also while paused: what
+     * brings a broker off its disk's floor, as a grant, must not wait for bytes that it does not take there.
      */
     synchronized void put(java.util.function.LongFunction<Offer> make) throws InterruptedException {
         Offer offer = make.apply(nextSequence++);
@@ -52,14 +55,14 @@ final class SendWindow {
         }
         inFlight.put(offer.sequence, offer);
         usedBytes += offer.bytes();
-        if (wire != null && !paused) {
+        if (wire != null && (!paused || offer.isWord())) {
             offer.sent = true;
             wire.send(offer);
         }
     }
 
     private long capacity(Offer offer) {
-        return offer.isUrgent() ? capacityBytes + capacityBytes / URGENT_SHARE : capacityBytes;
+        return offer.isUrgent() || offer.isWord() ? capacityBytes + capacityBytes / SHARE_BEYOND : capacityBytes;
     }
 
     /** Returns true to the one caller that may tell the offer's listener; it calls {@link #settle} afterwards. */
@@ -107,23 +110,30 @@ final class SendWindow {
         return news;
     }
 
-    /** Sends the oldest offer as a probe while paused; its outcome calls {@link #resume} or {@link #pause}. */
+    /**
+     * Sends the oldest offer as a probe while paused, a word only if there is nothing else; its outcome calls {@link #resume}
+     * or {@link #pause}.
+     */
     synchronized void probe() {
         Wire out = wire;
         if (paused && out != null) {
-            // the bytes of a decided one may be somebody else's by now
-            inFlight.values().stream()
-                    .filter(offer -> !offer.decided)
-                    .findFirst()
-                    .ifPresent(out::send);
+            undecided().min(Comparator.comparing(Offer::isWord)).ifPresent(out::send);
         }
     }
 
-    /** The broker takes frames again: all that wait are sent; returns whether that is news. */
-    boolean resume() {
+    /** Those whose bytes are not yet somebody else's, oldest first. Guarded by this. */
+    private Stream<Offer> undecided() {
+        return inFlight.values().stream().filter(offer -> !offer.decided);
+    }
+
+    /**
+     * The broker takes frames again, as the outcome of one shows: all that wait are sent; returns whether that is news. That
+     * it takes a word says nothing of the others.
+     */
+    boolean resume(Offer known) {
         List<Offer> again = new ArrayList<>();
         synchronized (this) {
-            if (!paused) {
+            if (!paused || known.isWord() && !undecided().allMatch(Offer::isWord)) {
                 return false;
             }
             paused = false;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.OfferListener;
+import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Cancel;
 import io.longhaul.wire.Parcel;
 import io.longhaul.wire.TransferId;
@@ -126,11 +127,61 @@ class SendWindowTest {
         window.probe();
         assertThat(sent).containsExactly(0L, 0L);
         window.settle(offers.get(0));
-        boolean news = window.resume();
+        boolean news = window.resume(offers.get(0));
 
         // then
         assertThat(news).isTrue();
         assertThat(sent).containsExactly(0L, 0L, 1L);
+    }
+
+    @Test
+    void shouldSendWordsWhilePausedAndBeyondTheRest() throws Exception {
+        // given
+        SendWindow wide = new SendWindow(20_000, nanos::get);
+        wide.connected(offer -> sent.add(offer.sequence), () -> true);
+        wide.put(sequence -> parcel(sequence, 3, 18_900));
+        wide.pause();
+
+        // when
+        wide.put(this::word);
+
+        // then
+        assertThat(sent).containsExactly(0L, 1L);
+        assertThat(wide.isPaused()).isTrue();
+    }
+
+    @Test
+    void shouldStayPausedWhenOnlyAWordIsTaken() throws Exception {
+        // given
+        window.connected(offer -> sent.add(offer.sequence), () -> true);
+        put();
+        window.put(this::word);
+        window.pause();
+        Offer word = offers.get(1);
+
+        // when / then
+        window.settle(word);
+        assertThat(window.resume(word)).as("the body still waits").isFalse();
+        window.settle(offers.get(0));
+        assertThat(window.resume(word)).as("nothing else waits").isTrue();
+    }
+
+    @Test
+    void shouldProbeWithAWordOnlyWhenThereIsNothingElse() throws Exception {
+        // given
+        window.connected(offer -> sent.add(offer.sequence), () -> true);
+        window.put(this::word);
+        put();
+        window.pause();
+        sent.clear();
+
+        // when
+        window.probe();
+        window.settle(offers.get(1));
+        window.probe();
+
+        // then
+        assertThat(sent).containsExactly(1L, 0L);
     }
 
     @Test
@@ -187,22 +238,28 @@ class SendWindowTest {
     }
 
     private void put() throws InterruptedException {
-        window.put(sequence -> {
-            Offer offer =
-                    new Offer(sequence, "address", new Cancel(new TransferId(1, 2), "why"), "", 4, new OfferListener() {
-                        @Override
-                        public void safe() {}
+        window.put(sequence -> cancel(sequence, Addresses.topic("t")));
+    }
 
-                        @Override
-                        public void refused(LinkException reason) {}
+    /** What is not for a topic is taken also where bodies are not. */
+    private Offer word(long sequence) {
+        return cancel(sequence, Addresses.inbox("a"));
+    }
 
-                        @Override
-                        public void resent() {
-                            resent.add(sequence);
-                        }
-                    });
-            offers.add(offer);
-            return offer;
+    private Offer cancel(long sequence, String address) {
+        Offer offer = new Offer(sequence, address, new Cancel(new TransferId(1, 2), "why"), "", 4, new OfferListener() {
+            @Override
+            public void safe() {}
+
+            @Override
+            public void refused(LinkException reason) {}
+
+            @Override
+            public void resent() {
+                resent.add(sequence);
+            }
         });
+        offers.add(offer);
+        return offer;
     }
 }
