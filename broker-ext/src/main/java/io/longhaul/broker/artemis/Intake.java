@@ -113,9 +113,13 @@ final class Intake implements ActiveMQServerPlugin {
         if (message.getAddressSimpleString().startsWith(ENDPOINTS)) {
             return Optional.empty(); // parcels are never on disk
         }
-        boolean words = message.getEncodeSize() < DiskFloor.SMALL_BYTES
+        return isWord(message) ? Optional.empty() : floor.admit(message.getEncodeSize());
+    }
+
+    /** Returns whether a message is taken also at the disk's floor: a short one that says something about others. */
+    static boolean isWord(Message message) {
+        return message.getEncodeSize() < DiskFloor.SMALL_BYTES
                 && !message.getAddressSimpleString().startsWith(TOPICS);
-        return words ? Optional.empty() : floor.admit(message.getEncodeSize());
     }
 
     /** Counts a message that came over a link, and takes note of its order. */

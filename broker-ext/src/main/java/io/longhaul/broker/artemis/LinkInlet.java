@@ -10,7 +10,10 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -30,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * What comes in over the link from one neighbour: each message is routed, written, and then confirmed, in order.
  *
  * <p>While the disk is at its floor or the neighbour's account is ahead of its rate, messages wait here, at most {@value #MOST_BYTES} bytes; then the neighbour is held
- * up. A session's end forgets what waits: the neighbour has it. Calls from the session do not block.
+ * up; words pass those that wait for space, since they may be what makes it, and are confirmed when their turn comes. A session's end forgets what waits: the neighbour has it. Calls from the session do not block.
  */
 final class LinkInlet {
     private static final Logger LOG = LoggerFactory.getLogger(LinkInlet.class);
@@ -60,6 +63,8 @@ final class LinkInlet {
     private long expected = 1; // session's event loop only
     private long taken; // guarded by this
     private boolean telling; // guarded by this
+    private final Set<Long> passed = new HashSet<>(); // words that went before their turn; executor only
+    private long looked; // the last message that might have; executor only
 
     /**
      * What outlives the sessions of a neighbour: what has come in since the launch, and where it is dealt with, in order.
@@ -143,7 +148,10 @@ final class LinkInlet {
         try {
             LinkFrame.@Nullable Carried next = head();
             while (next != null) {
-                if (!take(next)) {
+                if (passed.remove(next.sequence())) {
+                    confirm(next.sequence());
+                } else if (!take(next, false)) {
+                    passWords();
                     server.getScheduledPool()
                             .schedule(() -> executor.execute(this::run), RETRY_MILLIS, TimeUnit.MILLISECONDS);
                     return;
@@ -157,6 +165,21 @@ final class LinkInlet {
             end();
         } finally {
             storage.clearContext();
+        }
+    }
+
+    private void passWords() throws Exception {
+        List<LinkFrame.Carried> behind;
+        synchronized (this) {
+            behind = forwards.isPresent() ? List.of() : waiting.stream().skip(1).toList();
+        }
+        for (LinkFrame.Carried each : behind) {
+            if (each.sequence() > looked) {
+                looked = each.sequence();
+                if (each.message().readableBytes() < DiskFloor.SMALL_BYTES && take(each, true)) {
+                    passed.add(each.sequence());
+                }
+            }
         }
     }
 
@@ -177,29 +200,34 @@ final class LinkInlet {
         return head();
     }
 
-    /** Returns whether the message has been dealt with; false when there is no room for it now. */
-    private boolean take(LinkFrame.Carried carried) throws Exception {
+    /**
+     * Returns whether the message has been dealt with; false when there is no room for it now.
+     *
+     * @param early whether it is not its turn: only a word is dealt with then, and not confirmed
+     */
+    private boolean take(LinkFrame.Carried carried, boolean early) throws Exception {
         if (!EncodedMessage.isSound(carried.message(), carried.message().readerIndex())) {
-            drop(carried, "its lengths do not fit");
-            return true;
+            return !early && drop(carried, "its lengths do not fit");
         }
         CoreMessage message = decode(carried.message());
         FrameProperties.unrelay(message);
         String address = String.valueOf(message.getAddress());
+        if (early && !Intake.isWord(message)) {
+            return false;
+        }
         Optional<String> objection = objection(message, address, carried);
         if (objection.isPresent()) {
-            drop(carried, objection.get());
-            return true;
+            return !early && drop(carried, objection.get());
         }
         boolean piece = FrameProperties.isPiece(message);
-        boolean early = piece && rights.user().map(quotas::pauseNs).orElse(0L) > 0;
-        if (early || intake.shortage(message).isPresent()) {
+        boolean ahead = piece && rights.user().map(quotas::pauseNs).orElse(0L) > 0;
+        if (ahead || intake.shortage(message).isPresent()) {
             return false;
         }
         if (piece) {
             rights.user().ifPresent(user -> quotas.carried(user, message.getEncodeSize()));
         }
-        boolean confirmed = false;
+        boolean confirmed = early;
         if (!FrameProperties.leadsOver(carried.via(), self)) {
             FrameProperties.arrived(message, peer, carried.via());
             if (forwards.isEmpty()) {
@@ -220,9 +248,10 @@ final class LinkInlet {
     }
 
     /** It is confirmed, as it would be no better the next time. */
-    private void drop(LinkFrame.Carried carried, String why) {
+    private boolean drop(LinkFrame.Carried carried, String why) {
         log.warn("link-frame", "link from " + peer + ": a message was dropped: " + why);
         confirm(carried.sequence());
+        return true;
     }
 
     private static CoreMessage decode(ByteBuf encoded) {

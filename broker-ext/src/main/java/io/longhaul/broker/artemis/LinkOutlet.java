@@ -37,6 +37,7 @@ import org.slf4j.LoggerFactory;
 final class LinkOutlet {
     private static final Logger LOG = LoggerFactory.getLogger(LinkOutlet.class);
     private static final int MOST_FRAMES = 10_000;
+    private static final int WORD_SHARE = 12; // percent
 
     private final ActiveMQServer server;
     private final String self;
@@ -162,12 +163,19 @@ final class LinkOutlet {
         queues.forEach(Queue::deliverAsync);
     }
 
+    /** Words have a little room beyond the rest: bodies may wait for space that only a word can make. Guarded by this. */
+    private boolean isFull(Message message) {
+        int share = Intake.isWord(message) ? WORD_SHARE : 0;
+        return sentBytes >= windowBytes + windowBytes / 100 * share
+                || sent.size() >= MOST_FRAMES + MOST_FRAMES / 100 * share;
+    }
+
     /** Runs on a queue's thread, with the queue locked. */
     HandleStatus handle(MessageReference reference) {
         Message message = reference.getMessage();
         synchronized (this) {
             LinkSession current = session;
-            if (current == null || !current.isWritable() || sentBytes >= windowBytes || sent.size() >= MOST_FRAMES) {
+            if (current == null || !current.isWritable() || isFull(message)) {
                 thirsty.add(reference.getQueue());
                 return HandleStatus.BUSY;
             }

@@ -1,0 +1,105 @@
+package io.longhaul.broker.artemis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.longhaul.broker.link.LinkFrame;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.ActiveMQServers;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/** Bodies that come over a link wait at the disk's floor, and what brings the broker off it does not. */
+class LinkInletIT {
+    private static final String TOPIC = "lh.topic.t";
+    private static final String INBOX = "lh.inbox.a";
+
+    @TempDir
+    Path directory;
+
+    private final RecordedSession peer = new RecordedSession();
+    private volatile long freeBytes;
+    private ActiveMQServer server;
+    private DiskFloor floor;
+    private LinkInlet inlet;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = ActiveMQServers.newActiveMQServer(
+                new ConfigurationImpl().setPersistenceEnabled(false).setSecurityEnabled(false), false);
+        server.start();
+        for (String address : List.of(TOPIC, INBOX)) {
+            server.createQueue(QueueConfiguration.of(address));
+        }
+        floor = new DiskFloor(directory, () -> freeBytes, 0);
+        Intake intake = new Intake(server, OrderClock.open(directory, Clock.systemUTC()), floor);
+        QuietLog log = new QuietLog(LoggerFactory.getLogger(LinkInletIT.class), System::nanoTime);
+        LinkInlet.Places places =
+                new LinkInlet.Places(server, intake, null, Optional.empty(), new Routes(), new Behind(), "hub", log);
+        inlet = new LinkInlet(places, "leaf", peer.session(), LinkRights.all(), new LinkInlet.Lane(server));
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        inlet.end();
+        server.stop();
+    }
+
+    private static LinkFrame.Carried message(long sequence, String address, int bytes) {
+        CoreMessage message =
+                new CoreMessage(1, bytes + 1024).setAddress(address).setDurable(true);
+        message.getBodyBuffer().writeBytes(new byte[bytes]);
+        ByteBuf encoded = Unpooled.buffer();
+        message.sendBuffer(encoded, 0);
+        return new LinkFrame.Carried(sequence, "leaf/", encoded);
+    }
+
+    private List<Long> taken() {
+        return peer.sent(LinkFrame.Taken.class).stream()
+                .map(LinkFrame.Taken::sequence)
+                .toList();
+    }
+
+    private long waitingIn(String queue) {
+        return server.locateQueue(SimpleString.of(queue)).getMessageCount();
+    }
+
+    @Test
+    void shouldLetWordsPassBodiesAtTheFloorAndConfirmInOrder() throws Exception {
+        // given
+        freeBytes = 0;
+        floor.look();
+        inlet.received(message(1, TOPIC, 100_000));
+        inlet.received(message(2, TOPIC, 100_000));
+
+        // when
+        inlet.received(message(3, INBOX, 100));
+
+        // then
+        await().untilAsserted(() -> assertThat(waitingIn(INBOX)).isEqualTo(1));
+        assertThat(waitingIn(TOPIC)).isZero();
+        assertThat(taken()).as("nothing before the bodies").isEmpty();
+
+        // when
+        freeBytes = 1L << 40;
+        floor.look();
+
+        // then
+        await().untilAsserted(() -> assertThat(taken()).last().isEqualTo(3L));
+        assertThat(waitingIn(TOPIC)).isEqualTo(2);
+        assertThat(waitingIn(INBOX)).as("taken once").isEqualTo(1);
+    }
+}
