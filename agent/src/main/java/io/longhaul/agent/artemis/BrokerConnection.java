@@ -42,7 +42,7 @@ final class BrokerConnection implements AutoCloseable {
     private final ClientSession control;
     private final ClientSession sending;
     private final ClientProducer producer;
-    private final Questions questions = new Questions(); // guarded by control
+    private final Questions questions = new Questions(); // guarded by itself
     private final AtomicBoolean failed = new AtomicBoolean();
 
     /** User and password of every session; empty for none. */
@@ -167,7 +167,8 @@ final class BrokerConnection implements AutoCloseable {
 
     /** Asks the broker on the control session; throws {@link LinkException}. */
     <T> T ask(String what, Question<T> question) {
-        synchronized (control) {
+        // not the session's own monitor: who cleans up after a failure takes that, and must not wait for an answer
+        synchronized (questions) {
             try {
                 return question.ask(control);
             } catch (ActiveMQException e) {
