@@ -3,13 +3,13 @@ package io.longhaul.agent.publish;
 import io.longhaul.agent.AgentException;
 import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.OfferListener;
+import io.longhaul.agent.link.TopicSubscriptions;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Seal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,6 +36,7 @@ final class ReceiptWatch {
     private final OutgoingRecord record;
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private final AtomicInteger rounds = new AtomicInteger();
+    private final AtomicBoolean reminding = new AtomicBoolean();
 
     ReceiptWatch(Publishing publishing, Outgoing outgoing) {
         this.publishing = publishing;
@@ -46,16 +47,21 @@ final class ReceiptWatch {
     /** Looks as soon as it can, and from then on again and again until the publication ends. */
     void start() {
         if (record.detail().origin().receipts() > 0) {
-            publishing.context().platform().executor().execute(() -> look(false));
+            publishing.context().platform().executor().execute(() -> look(false, false));
         }
     }
 
-    private void look(boolean doubted) {
+    private void look(boolean doubted, boolean round) {
         if (outgoing.isEnding()) {
             return;
         }
         try {
-            Optional<AgentException> hopeless = hopeless();
+            TopicSubscriptions found =
+                    publishing.context().link().topic(record.manifest().topic());
+            if (round) {
+                round();
+            }
+            Optional<AgentException> hopeless = hopeless(found);
             if (hopeless.isPresent() && doubted) {
                 outgoing.halt(hopeless.get());
             } else {
@@ -71,11 +77,19 @@ final class ReceiptWatch {
         if (scheduled.compareAndSet(false, true)) {
             publishing.context().platform().delay().call(doubted ? GRACE : EVERY, () -> {
                 scheduled.set(false);
-                if (!doubted && isReminderDue(rounds.incrementAndGet())) {
-                    publishing.context().platform().executor().execute(this::remind);
-                }
-                look(doubted);
+                look(doubted, !doubted);
             });
+        }
+    }
+
+    /** Counts only while the broker answers, and reminds only when it has taken the last reminder: an outage keeps them all. */
+    private void round() {
+        Seal seal = outgoing.seal();
+        if (seal != null
+                && record.row().state() == TransferState.SENT
+                && isReminderDue(rounds.incrementAndGet())
+                && reminding.compareAndSet(false, true)) {
+            publishing.context().platform().executor().execute(() -> remind(seal));
         }
     }
 
@@ -84,32 +98,34 @@ final class ReceiptWatch {
         return Integer.bitCount(round) == 1 || round % RAREST_REMINDER == 0;
     }
 
-    private void remind() {
-        Seal seal = outgoing.seal();
-        if (seal == null || outgoing.isEnding() || record.row().state() != TransferState.SENT) {
-            return;
-        }
+    private void remind(Seal seal) {
         try {
             String address = Addresses.topic(record.manifest().topic());
             publishing.context().link().offer(address, seal, "", new OfferListener() {
                 @Override
-                public void safe() {}
+                public void safe() {
+                    reminding.set(false);
+                }
 
                 @Override
                 public void refused(LinkException reason) {
+                    reminding.set(false);
                     LOG.debug("{}: receipts not asked for", outgoing.what(), reason);
                 }
             });
         } catch (LinkException e) {
+            reminding.set(false);
             LOG.debug("{}: receipts not asked for", outgoing.what(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private Optional<AgentException> hopeless() {
-        String topic = record.manifest().topic();
-        Set<String> known = new TreeSet<>(publishing.context().link().subscriptions(topic));
+    private Optional<AgentException> hopeless(TopicSubscriptions found) {
+        if (!found.isComplete()) {
+            return Optional.empty();
+        }
+        TreeSet<String> known = new TreeSet<>(found.known());
         if (record.row().state() == TransferState.SENT
                 && record.detail().sentTo().isEmpty()) {
             record.saveLater(List.of(), detail -> detail.withSentTo(List.copyOf(known)));

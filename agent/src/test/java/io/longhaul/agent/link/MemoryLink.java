@@ -164,6 +164,9 @@ public final class MemoryLink implements Link {
 
     @Override
     public TopicSubscriptions topic(String topic) {
+        if (!isUp()) {
+            throw new LinkException(LinkException.Code.UNREACHABLE, "the test cut the link");
+        }
         return network.topic(topic);
     }
 

@@ -127,6 +127,7 @@ class PublisherChaosTest {
             int settled = 0;
             while (settled < frames && !publication.result().isDone()) {
                 settled += bench.link.acknowledge(1);
+                bench.delay.fire(); // one that found the link down comes back
             }
             bench.delay.fire();
         }

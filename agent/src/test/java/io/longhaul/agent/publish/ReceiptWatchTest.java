@@ -3,6 +3,7 @@ package io.longhaul.agent.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.agent.Publication;
+import io.longhaul.agent.link.MemoryLink;
 import io.longhaul.wire.FrameType;
 import io.longhaul.wire.Receipt;
 import java.nio.file.Path;
@@ -28,7 +29,7 @@ class ReceiptWatchTest {
         bench = new Bench(directory);
         Path file = bench.file("f", Bench.bytes(10 * Bench.PIECE, 1));
         publication = bench.publisher.publish(bench.request(file).withReceipts(1));
-        fireUntil(() -> publication.progress().phase().equals("waiting"));
+        await(() -> {}, () -> publication.progress().phase().equals("waiting"));
     }
 
     @AfterEach
@@ -37,12 +38,29 @@ class ReceiptWatchTest {
     }
 
     private void fireUntil(BooleanSupplier reached) {
+        await(bench.delay::fire, reached);
+    }
+
+    private static void await(Runnable step, BooleanSupplier reached) {
         long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
         while (!reached.getAsBoolean()) {
             assertThat(System.nanoTime()).as("not reached").isLessThan(deadlineNs);
-            bench.delay.fire();
+            step.run();
             Thread.onSpinWait();
         }
+    }
+
+    private void look(int times) {
+        for (int i = 0; i < times; i++) {
+            await(() -> {}, () -> bench.delay.waiting() > 0);
+            bench.delay.fire();
+        }
+    }
+
+    private long offeredSeals() {
+        return bench.link.offered().stream()
+                .filter(frame -> frame.type() == FrameType.SEAL)
+                .count();
     }
 
     private long seals() {
@@ -59,6 +77,44 @@ class ReceiptWatchTest {
         // then
         bench.publisher.receipt(bench.receipt(publication, Bench.SUBSCRIPTION, Receipt.Outcome.DELIVERED, ""));
         assertThat(Bench.await(publication).receipts()).hasSize(1);
+    }
+
+    @Test
+    void shouldNotAskWhileTheBrokerIsAway() {
+        // given
+        bench.link.weather(MemoryLink.Weather.DOWN);
+
+        // when
+        look(64);
+
+        // then
+        assertThat(offeredSeals()).isEqualTo(1);
+
+        // when
+        bench.link.weather(MemoryLink.Weather.FAIR);
+        look(1);
+
+        // then
+        await(() -> {}, () -> seals() > 1);
+    }
+
+    @Test
+    void shouldNotAskAgainBeforeTheLastReminderHasItsOutcome() {
+        // given
+        bench.link.weather(MemoryLink.Weather.STALLED);
+        fireUntil(() -> offeredSeals() > 1);
+
+        // when
+        look(64);
+
+        // then
+        assertThat(offeredSeals()).isEqualTo(2);
+
+        // when
+        bench.link.weather(MemoryLink.Weather.FAIR);
+
+        // then
+        fireUntil(() -> seals() > 2);
     }
 
     @Test
