@@ -1,21 +1,31 @@
 package io.longhaul.agent.publish;
 
+import io.longhaul.agent.AgentException;
+import io.longhaul.agent.link.LinkException;
 import io.longhaul.storage.Ledger;
 import io.longhaul.storage.PieceRow;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Seal;
+import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
-/** Sends a transfer straight from its source, on one thread, while another reads ahead. */
+/**
+ * Sends a transfer straight from its source, on one thread, while another reads ahead.
+ *
+ * <p>While the topic may yet turn out to take it, it gives its place to others and comes back after a while. One run at a
+ * time.
+ */
 final class DirectRun implements Runnable {
+    private static final Duration HOLD = Duration.ofMillis(500);
     private static final double NANOS = 1e9;
 
     private final Publishing publishing;
     private final Outgoing outgoing;
     private final OutgoingRecord record;
     private final Halt halt;
+    private boolean told; // run only: that it waits
 
     DirectRun(Publishing publishing, Outgoing outgoing) {
         this.publishing = publishing;
@@ -30,8 +40,12 @@ final class DirectRun implements Runnable {
             return;
         }
         Throwable failure = null;
+        boolean held = false;
         try {
-            send();
+            held = !isClear();
+            if (!held) {
+                send();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             failure = Halted.closing();
@@ -39,11 +53,51 @@ final class DirectRun implements Runnable {
             failure = e;
         }
         outgoing.leave(failure);
+        if (held) {
+            publishing
+                    .context()
+                    .platform()
+                    .delay()
+                    .call(HOLD, () -> publishing.sending().submit(this));
+        }
+    }
+
+    /** Whether the topic can take it; throws why not when that is known. */
+    private boolean isClear() {
+        if (outgoing.isResumed()) {
+            return true;
+        }
+        try {
+            Optional<AgentException> objection = preflight().now(!told);
+            if (objection.isEmpty()) {
+                return true;
+            }
+            if (objection.get().code() != AgentException.Code.UNREACHABLE) {
+                throw objection.get();
+            }
+            if (!told) {
+                told = true;
+                publishing
+                        .context()
+                        .platform()
+                        .notices()
+                        .accept(outgoing.what() + " waits: " + objection.get().getMessage());
+            }
+        } catch (LinkException e) {
+            if (e.code() != LinkException.Code.UNREACHABLE) {
+                throw e;
+            }
+        }
+        return false;
+    }
+
+    private Preflight preflight() {
+        return new Preflight(
+                publishing, record.manifest().topic(), record.detail().origin().receipts());
     }
 
     private void send() throws InterruptedException {
-        Preflight preflight = new Preflight(
-                publishing, record.manifest().topic(), record.detail().origin().receipts());
+        Preflight preflight = preflight();
         ReceiptWatch watch = new ReceiptWatch(publishing, outgoing);
         if (record.row().state() == TransferState.SENT) {
             preflight.openReceipts(halt);
@@ -55,10 +109,6 @@ final class DirectRun implements Runnable {
         if (outgoing.isResumed()) {
             watch.start();
         } else {
-            Optional<? extends RuntimeException> objection = preflight.objection(halt, this::waits);
-            if (objection.isPresent()) {
-                throw objection.get();
-            }
             Outgoing.join(record.begin());
         }
         preflight.openReceipts(halt);
@@ -75,10 +125,6 @@ final class DirectRun implements Runnable {
         outgoing.offers().awaitSafe();
         outgoing.sent(seal, all.busyNs() / NANOS);
         watch.start();
-    }
-
-    private void waits(String why) {
-        publishing.context().platform().notices().accept(outgoing.what() + " waits: " + why);
     }
 
     /** Offers the manifest, again if it is not known to be safe. */

@@ -6,7 +6,6 @@ import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.TopicSubscriptions;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /** Looks whether a topic can take a transfer before anything of it is sent. */
 final class Preflight {
@@ -20,33 +19,6 @@ final class Preflight {
         this.publishing = publishing;
         this.topic = topic;
         this.receipts = receipts;
-    }
-
-    /**
-     * Returns why the topic cannot take it; waits for the end of an outage, and as long as those who are not known to
-     * subscribe may be those who are missing.
-     *
-     * @param waits told in words, once, that it waits for them
-     */
-    Optional<AgentException> objection(Halt halt, Consumer<String> waits) throws InterruptedException {
-        boolean told = false;
-        while (true) {
-            try {
-                Optional<AgentException> objection = now(!told);
-                if (objection.isEmpty() || objection.get().code() != Code.UNREACHABLE) {
-                    return objection;
-                }
-                if (!told) {
-                    waits.accept(String.valueOf(objection.get().getMessage()));
-                    told = true;
-                }
-            } catch (LinkException e) {
-                if (e.code() != LinkException.Code.UNREACHABLE) {
-                    throw e;
-                }
-            }
-            halt.pause(RETRY_MILLIS);
-        }
     }
 
     /**

@@ -3,9 +3,12 @@ package io.longhaul.agent.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.agent.Publication;
+import io.longhaul.agent.PublishRequest;
 import io.longhaul.wire.Receipt;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,6 +47,14 @@ class PublisherUnknownTest {
             Thread.onSpinWait();
         }
         assertThat(bench.notices).hasSize(count);
+    }
+
+    private void awaitEnd(Publication publication) {
+        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!publication.result().isDone() && System.nanoTime() < deadlineNs) {
+            bench.delay.fire();
+            Thread.onSpinWait();
+        }
     }
 
     /** Publishes until all is sent. */
@@ -89,6 +100,7 @@ class PublisherUnknownTest {
         bench.network.unknownBehind("");
 
         // then
+        awaitEnd(publication);
         Bench.await(publication);
         assertThat(bench.notices)
                 .singleElement()
@@ -109,7 +121,32 @@ class PublisherUnknownTest {
         bench.network.unknownBehind("");
 
         // then
+        awaitEnd(publication);
         assertThat(Bench.failure(publication)).hasMessageContaining("nobody subscribes to topic t.one");
+    }
+
+    @Test
+    void shouldLetOthersPassWhileManyWait() {
+        // given
+        forget();
+        List<Publication> waiting = IntStream.range(0, 10)
+                .mapToObj(i -> bench.publisher.publish(bench.request(bench.file("w" + i, new byte[] {1}))))
+                .toList();
+        bench.network.createSubscription("t.two", "s2");
+
+        // when
+        Publication other =
+                bench.publisher.publish(PublishRequest.of(file, "t.two").withPieceSize(Bench.PIECE));
+
+        // then
+        Bench.await(other);
+        assertThat(waiting).noneMatch(each -> each.result().isDone());
+
+        // when
+        waiting.forEach(Publication::cancel);
+
+        // then
+        assertThat(waiting).allSatisfy(each -> assertThat(Bench.failure(each)).hasMessageContaining("cancelled"));
     }
 
     @Test
