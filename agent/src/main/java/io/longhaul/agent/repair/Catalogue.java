@@ -77,7 +77,7 @@ public final class Catalogue {
             page.add(new RetainedAnswer.Retained(
                     row.order(), parse(row.manifest(), Manifest.class), parse(row.seal(), Seal.class)));
         }
-        boolean unfinished = archived.stream().anyMatch(row -> UNFINISHED.contains(row.state()));
+        boolean unfinished = archived.stream().anyMatch(Catalogue::isUnfinished);
         answer(
                 new RetainedAnswer(query.request(), query.topic(), query.subscription(), agent, page, more, unfinished),
                 query.asker());
@@ -88,6 +88,11 @@ public final class Catalogue {
                 && row.createdMillis() >= query.sinceMillis()
                 && isAfter(row, query)
                 && holdings.holdThrough(row) == Long.MAX_VALUE;
+    }
+
+    /** One without a manifest, as of what was published before the archive was there, may never come. */
+    private static boolean isUnfinished(TransferRow row) {
+        return UNFINISHED.contains(row.state()) && !row.manifest().isEmpty();
     }
 
     private static boolean isAfter(TransferRow row, RetainedQuery query) {

@@ -2,16 +2,24 @@ package io.longhaul.agent.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.agent.link.Delivery;
+import io.longhaul.agent.link.Inflow;
+import io.longhaul.agent.repair.Catalogue;
 import io.longhaul.storage.Direction;
+import io.longhaul.storage.Disk;
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Cancel;
 import io.longhaul.wire.Receipt;
+import io.longhaul.wire.RetainedAnswer;
+import io.longhaul.wire.RetainedQuery;
 import io.longhaul.wire.Seal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -115,6 +123,45 @@ class EarlySealTest {
 
         // then
         assertThat(rig.ledger.transfers(Direction.INCOMING)).isEmpty();
+    }
+
+    @Test
+    void shouldNotKeepLateSubscriptionsWaitingForASealWithoutManifest() throws InterruptedException {
+        // given
+        Rig rig = new Rig(directory);
+        rig.archive = true;
+        rig.open();
+        Shipment file = Shipment.file(1, "f", CONTENT);
+
+        // when
+        rig.publish(List.of(file.seal()));
+        rig.run();
+
+        // then
+        assertThat(answerOf(rig).unfinished()).isFalse();
+
+        // when
+        rig.publish(List.of(file.manifest()));
+        rig.run();
+
+        // then
+        assertThat(answerOf(rig).unfinished()).isTrue();
+    }
+
+    /** Returns what the archive tells a late subscription. */
+    private static RetainedAnswer answerOf(Rig rig) throws InterruptedException {
+        Catalogue catalogue = new Catalogue(
+                Rig.AGENT,
+                rig.network.connect(Rig.AGENT, 1 << 20),
+                rig.ledger,
+                new Holdings(rig.ledger, Disk.real()),
+                topic -> Optional.of(Rig.SUBSCRIPTION));
+        try (Inflow inbox = rig.network.connect("late", 1 << 20).inbox("late", "late")) {
+            catalogue.asked(new RetainedQuery(1, Shipment.TOPIC, "late", "late", 0, -1, ""));
+            Delivery answer = Objects.requireNonNull(inbox.poll(Duration.ZERO));
+            inbox.acknowledge(answer);
+            return (RetainedAnswer) answer.frame().orElseThrow();
+        }
     }
 
     private static TransferRow olderBy(TransferRow row, Duration age) {
