@@ -252,8 +252,8 @@ final class Intake {
         String id = seal.transfer().toString();
         Incoming incoming = transfers.find(id);
         if (incoming == null) {
-            // the publisher may ask so for a receipt that is lost
-            transfers.ended(id).ifPresent(receipts::repeat);
+            // the publisher may ask so for a receipt that is lost; what is not durable yet was not sent either
+            transfers.ended(id).ifPresent(row -> batch.afterwards(() -> receipts.repeat(row)));
             if (!transfers.isEnded(id) && transfers.earlySeal(id).isEmpty()) {
                 // its manifest may still come, however late: without a seal nobody would ask for what is missing
                 batch.change(new LedgerChange.PutTransfer(transfers.sealedUnseen(seal)));

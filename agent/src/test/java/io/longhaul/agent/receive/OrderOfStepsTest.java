@@ -167,6 +167,25 @@ class OrderOfStepsTest {
     }
 
     @Test
+    void shouldRepeatReceiptOnlyWhenAllThatCameBeforeItsSealIsDurable() {
+        // given
+        Rig rig = new Rig(directory);
+        Shipment ended = file();
+        rig.publish(ended);
+        rig.open().run();
+        int before = rig.journal.steps().size();
+
+        // when
+        rig.publish(List.of(Shipment.manifest(2, "other", false, 40_000), ended.seal()));
+        rig.run();
+
+        // then
+        List<String> steps =
+                rig.journal.steps().subList(before, rig.journal.steps().size());
+        assertThat(first(steps, starts("offer receipt"))).isGreaterThan(first(steps, starts("durable [RECEIVING")));
+    }
+
+    @Test
     void shouldRemoveStagingOnlyAfterDelivered() {
         // when
         List<String> steps = stepsOf(file());
