@@ -7,7 +7,9 @@ import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.OfferListener;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Cancel;
+import io.longhaul.wire.Frame;
 import io.longhaul.wire.Parcel;
+import io.longhaul.wire.RepairRequest;
 import io.longhaul.wire.TransferId;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -151,6 +153,28 @@ class SendWindowTest {
     }
 
     @Test
+    void shouldHoldAQuestionThatIsTooLongForAWordWhilePaused() throws Exception {
+        // given
+        SendWindow wide = new SendWindow(20_000, nanos::get);
+        wide.connected(offer -> sent.add(offer.sequence), () -> true);
+        wide.put(sequence -> parcel(sequence, 3, 1_000));
+        wide.pause();
+        sent.clear();
+
+        // when
+        wide.put(sequence -> question(sequence, 64));
+        wide.put(sequence -> question(sequence, 16 * 1024));
+
+        // then
+        assertThat(sent).containsExactly(1L);
+    }
+
+    private Offer question(long sequence, int bitmapBytes) {
+        RepairRequest question = new RepairRequest(new TransferId(1, 2), "s", "a", 0, new byte[bitmapBytes]);
+        return offer(sequence, Addresses.inbox("h"), question);
+    }
+
+    @Test
     void shouldStayPausedWhenOnlyAWordIsTaken() throws Exception {
         // given
         window.connected(offer -> sent.add(offer.sequence), () -> true);
@@ -247,7 +271,11 @@ class SendWindowTest {
     }
 
     private Offer cancel(long sequence, String address) {
-        Offer offer = new Offer(sequence, address, new Cancel(new TransferId(1, 2), "why"), "", 4, new OfferListener() {
+        return offer(sequence, address, new Cancel(new TransferId(1, 2), "why"));
+    }
+
+    private Offer offer(long sequence, String address, Frame frame) {
+        Offer offer = new Offer(sequence, address, frame, "", 4, new OfferListener() {
             @Override
             public void safe() {}
 
