@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -142,7 +143,13 @@ class AckLogTest {
         delay.fire();
 
         // when
-        CompletableFuture<List<LedgerChange>> last = CompletableFuture.supplyAsync(acks::last);
+        FutureTask<List<LedgerChange>> last = new FutureTask<>(acks::last);
+        Thread caller = new Thread(last);
+        caller.start();
+        while (caller.isAlive() && caller.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        assertThat(last.isDone()).isFalse();
         outcomes.get(0).completeExceptionally(full());
 
         // then
