@@ -37,7 +37,8 @@ final class Network {
     private static final Logger LOG = LoggerFactory.getLogger(Network.class);
     private static final long TICK_MILLIS = 100;
     private static final long WINDOW_BYTES = 32L * 1024 * 1024;
-    private static final int MOST_NAMES = 100_000; // that one neighbour may want
+    /** That one neighbour may want; as many again while others take their place, which come before they go. */
+    private static final int MOST_NAMES = 100_000;
 
     private final Parts parts;
     private final Interests interests = new Interests();
@@ -281,7 +282,7 @@ final class Network {
         }
         Set<String> added = neighbour.permitted(wants.added());
         int before = neighbour.hasSpoken() ? interests.names(peer).size() : neighbour.gathered();
-        if (wants.complete() && neighbour.hasSpoken() || before + added.size() > MOST_NAMES) {
+        if (wants.complete() && neighbour.hasSpoken() || before + added.size() > 2 * MOST_NAMES) {
             session.abort("wants that break a rule");
         } else if (neighbour.hasSpoken()) {
             wants(neighbour, false, wants.removed(), added);
