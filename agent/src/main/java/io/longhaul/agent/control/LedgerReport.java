@@ -51,7 +51,10 @@ public final class LedgerReport {
         ReceiptAudit audit = ReceiptAudit.of(ledger);
         Map<String, String> names = new HashMap<>();
         for (Direction direction : Direction.values()) {
-            ledger.transfers(direction).forEach(row -> names.put(row.transferId(), row.name()));
+            // a row without a manifest has no name, and another subscription may have one
+            ledger.transfers(direction).stream()
+                    .filter(row -> !row.name().isEmpty())
+                    .forEach(row -> names.put(row.transferId(), row.name()));
         }
         List<String> lines = new ArrayList<>();
         audit.receipts()

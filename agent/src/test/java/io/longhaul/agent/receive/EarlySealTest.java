@@ -2,6 +2,7 @@ package io.longhaul.agent.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.agent.control.LedgerReport;
 import io.longhaul.agent.link.Delivery;
 import io.longhaul.agent.link.Inflow;
 import io.longhaul.agent.repair.Catalogue;
@@ -146,6 +147,36 @@ class EarlySealTest {
 
         // then
         assertThat(answerOf(rig).unfinished()).isTrue();
+    }
+
+    @Test
+    void shouldReportTheNameWhenAnotherSubscriptionHasOnlyTheSeal() {
+        // given
+        Rig rig = new Rig(directory).open();
+        Shipment file = Shipment.file(1, "f", CONTENT);
+        rig.publish(file);
+        rig.run();
+        TransferRow whole = rig.ledger.transfers(Direction.INCOMING).get(0);
+
+        // when
+        TransferRow sealOnly = new TransferRow(
+                rig.ledger.newKey(),
+                Direction.INCOMING,
+                whole.transferId(),
+                whole.topic(),
+                "site2",
+                "",
+                TransferState.RECEIVING,
+                0,
+                whole.createdMillis(),
+                "",
+                whole.seal(),
+                "",
+                whole.detail());
+        rig.ledger.commit(List.of(new LedgerChange.PutTransfer(sealOnly))).join();
+
+        // then
+        assertThat(LedgerReport.receipts(rig.ledger)).first().asString().contains("\"name\":\"f\"");
     }
 
     /** Returns what the archive tells a late subscription. */
