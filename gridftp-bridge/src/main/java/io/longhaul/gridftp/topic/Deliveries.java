@@ -83,6 +83,7 @@ final class Deliveries {
     void resume(Collection<PublishedFile> files) {
         Map<String, Publication> unfinished = agent.resumePublications().stream()
                 .collect(Collectors.toMap(Publication::transfer, Function.identity(), (one, same) -> one));
+        List<Delivery> unsent = new ArrayList<>();
         for (PublishedFile file : new ArrayList<>(files)) {
             if (file.state() != State.WAITING) {
                 shelf.over(file);
@@ -97,12 +98,17 @@ final class Deliveries {
                 follow(delivery, publication);
             } else if (end.isPresent()) {
                 // and the process before its record was written
+                if (end.get() == TransferEnd.FAILED) {
+                    LOG.warn("{}: transfer {} had failed; some may have it", file.path(), file.transfer());
+                }
                 over(delivery, end.get() == TransferEnd.COMPLETED ? State.DELIVERED : State.OVER);
             } else {
                 // the agent notes a transfer after it has said its name: one it does not know has sent nothing
-                publish(delivery, Optional.empty());
+                unsent.add(delivery);
             }
         }
+        // when it is known which newer ones have gone out
+        unsent.forEach(delivery -> publish(delivery, Optional.empty()));
     }
 
     /** Returns the delivery of a file that has not ended. */
@@ -136,9 +142,10 @@ final class Deliveries {
         PublishedFile file = delivery.file();
         boolean isOver = true;
         try {
-            Collection<String> subscriptions = delivery.isSafe()
-                    ? delivery.stillWanted(agent.subscriptions(file.topic()))
-                    : subscriptions(file.path(), delivery.isAwaited() ? quorum : Optional.empty());
+            if (isBehindANewer(delivery)) {
+                return;
+            }
+            Collection<String> subscriptions = wanted(delivery, quorum);
             PublishRequest request = PublishRequest.of(shelf.place(Shelf.stored(file)), file.topic())
                     .withName(file.name())
                     .withReceipts(subscriptions.size());
@@ -158,6 +165,48 @@ final class Deliveries {
                 begun.complete(null);
             }
         }
+    }
+
+    /**
+     * Returns whether a newer file of the path goes out or has gone out: sent from its beginning, this one would take its
+     * place. As long as the newer one may still come to nothing it is tried again.
+     */
+    private boolean isBehindANewer(Delivery delivery) {
+        PublishedFile file = delivery.file();
+        if (isKept(file.transfer())) {
+            return false;
+        }
+        BackendException why =
+                new BackendException(Code.FAILED, file.path() + ": a newer file of this path goes out already");
+        List<Delivery> newer = running.values().stream()
+                .filter(other -> other.file().isNewer(file))
+                .toList();
+        if (shelf.isReplaced(file) || newer.stream().anyMatch(other -> other.count() > 0)) {
+            failed(delivery, why);
+        } else if (newer.stream().anyMatch(other -> !other.file().transfer().isEmpty())) {
+            later(delivery, why, () -> publish(delivery, Optional.empty()));
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    /** Returns who is to have it; throws when there are too few, or nobody whose answer could come. */
+    private Collection<String> wanted(Delivery delivery, Optional<Quorum> quorum) {
+        PublishedFile file = delivery.file();
+        if (!delivery.isSafe()) {
+            // a client whose call has just begun may not wait yet
+            boolean isAsked = delivery.isAwaited() || !delivery.goesOn();
+            return subscriptions(file.path(), isAsked ? quorum : Optional.empty());
+        }
+        Collection<String> wanted = delivery.stillWanted(agent.subscriptions(file.topic()));
+        if (wanted.size() <= delivery.answered()) {
+            throw new AgentException(
+                    AgentException.Code.REFUSED,
+                    delivery.answered() + " of " + file.sentTo().size()
+                            + " receipts came, and the other subscriptions are gone");
+        }
+        return wanted;
     }
 
     private void record(Delivery delivery, Publication publication, List<String> subscriptions) {
@@ -279,10 +328,11 @@ final class Deliveries {
         }
         Throwable why = failure.map(e -> e instanceof CompletionException && e.getCause() != null ? e.getCause() : e)
                 .orElseThrow();
-        // from its beginning it would come behind the newer file of its path, which has gone out, and take its place
-        boolean isLate =
-                shelf.isReplaced(delivery.file()) && !isKept(delivery.file().transfer());
-        if (goesOn(delivery, why) && !isLate) {
+        if (goesOn(delivery, why)) {
+            if (!isKept(delivery.file().transfer())) {
+                // a later process would take the transfer for the end of it
+                shelf.show(delivery.anew(this::write));
+            }
             later(delivery, why, () -> publish(delivery, Optional.empty()));
         } else {
             failed(delivery, Refusals.of(delivery.file().path(), why));

@@ -97,6 +97,14 @@ final class Delivery {
         return !waiting.isEmpty();
     }
 
+    /** What was sent of it came to nothing: it is published anew, also after a restart. */
+    PublishedFile anew(Consumer<PublishedFile> write) {
+        synchronized (this) {
+            publication = null;
+        }
+        return change(known -> known.published("", List.of()), write);
+    }
+
     /** Returns whether the network has all of it. */
     synchronized boolean isSafe() {
         return publication != null

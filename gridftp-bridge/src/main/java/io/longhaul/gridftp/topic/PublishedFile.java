@@ -49,6 +49,11 @@ record PublishedFile(
         return TopicPath.name(path);
     }
 
+    /** Returns whether it is of the same path and came later. */
+    boolean isNewer(PublishedFile than) {
+        return path.equals(than.path) && id.compareTo(than.id) > 0;
+    }
+
     Entry entry() {
         return new Entry(path.name(), Entry.Type.FILE, length, modified, true, Optional.empty());
     }

@@ -111,12 +111,9 @@ final class Shelf {
         }
     }
 
-    /** Returns whether a newer file has its path. */
-    boolean isReplaced(PublishedFile file) {
-        return catalogue
-                .file(file.path())
-                .filter(newest -> !newest.id().equals(file.id()))
-                .isPresent();
+    /** Returns whether a newer file of its path has gone out, as long as that is listed. */
+    synchronized boolean isReplaced(PublishedFile file) {
+        return listed.values().stream().anyMatch(since -> since.file().isNewer(file));
     }
 
     void show(PublishedFile file) {

@@ -2,15 +2,20 @@ package io.longhaul.gridftp.topic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.agent.AgentException;
 import io.longhaul.agent.TransferEnd;
 import io.longhaul.gridftp.file.DirectoryBackend;
 import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.gridftp.spi.Quorum;
+import io.longhaul.gridftp.topic.FakeAgent.FakePublication;
 import io.longhaul.gridftp.topic.PublishedFile.State;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +32,7 @@ final class DeliveriesTest {
     private final FakeAgent agent = new FakeAgent();
     private final PublishedFile file = new PublishedFile(
             "1", FilePath.of("/T/rain.nc"), 4, time.instant(), List.of("a"), TRANSFER, State.WAITING, false);
+    private final World world = new World(time, time::nanoTime, Runnable::run, time);
     private Records records;
     private DirectoryBackend store;
     private Shelf shelf;
@@ -34,7 +40,6 @@ final class DeliveriesTest {
 
     @BeforeEach
     void open() throws IOException {
-        World world = new World(time, time::nanoTime, Runnable::run, time);
         records = new Records(Files.createDirectory(directory.resolve("records")));
         Path bytes = Files.createDirectory(directory.resolve("store"));
         store = DirectoryBackend.open(bytes, 1, time::nanoTime, new SecureRandom());
@@ -95,5 +100,30 @@ final class DeliveriesTest {
                 .singleElement()
                 .extracting(PublishedFile::state)
                 .isEqualTo(State.OVER);
+    }
+
+    @Test
+    void shouldPublishWhatWasToBeTriedAgainWhenTheProcessDied() {
+        // given
+        deliveries.resume(List.of(file));
+        CompletableFuture<Void> client =
+                deliveries.find(file).orElseThrow().await(Quorum.ALL, () -> {}, Duration.ofMinutes(2));
+        FakePublication failed = agent.published.get(0);
+        failed.isForgotten = true;
+        agent.ended.put(failed.transfer(), TransferEnd.FAILED);
+        failed.result.completeExceptionally(new AgentException(AgentException.Code.REFUSED, "the quota is exhausted"));
+
+        // then
+        assertThat(client).isNotDone();
+
+        // when
+        new Deliveries(agent, records, shelf, world, 10).resume(records.all());
+
+        // then
+        assertThat(agent.published).hasSize(2);
+        assertThat(records.all())
+                .singleElement()
+                .extracting(PublishedFile::state)
+                .isEqualTo(State.WAITING);
     }
 }

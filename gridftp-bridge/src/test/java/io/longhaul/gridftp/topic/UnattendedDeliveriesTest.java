@@ -215,26 +215,6 @@ final class UnattendedDeliveriesTest {
     }
 
     @Test
-    void shouldNotComeBehindTheNewerFileOfItsPath() throws IOException {
-        // given
-        PublishedFile newer =
-                new PublishedFile("2", file.path(), 4, time.instant(), List.of(), "", State.WAITING, false);
-        Files.writeString(bytes.resolveSibling("2"), "snow");
-        deliveries.resume(List.of(file, newer));
-        assertThat(agent.published).hasSize(2);
-
-        // when
-        fail(agent.published.get(0), FULL, true);
-        fail(agent.published.get(1), FULL, true);
-        time.pass(Duration.ofMinutes(1));
-
-        // then
-        assertThat(agent.published).hasSize(3);
-        assertThat(agent.published.get(2).request.source()).contains(bytes.resolveSibling("2"));
-        assertThat(record().id()).isEqualTo("2");
-    }
-
-    @Test
     void shouldPublishAnewWhenTheAgentForgotItAndNobodyHadIt() {
         // given
         deliveries.resume(List.of(file));
@@ -281,7 +261,8 @@ final class UnattendedDeliveriesTest {
 
         // given
         records.put(file);
-        agent.failure.set(new AgentException(AgentException.Code.USAGE, "no such file"));
+        Files.writeString(bytes, "rain");
+        agent.failure.set(new AgentException(AgentException.Code.USAGE, "no such name"));
 
         // when
         deliveries.resume(List.of(file));
@@ -290,6 +271,46 @@ final class UnattendedDeliveriesTest {
         // then
         assertThat(records.all()).isEmpty();
         only();
+
+        // given
+        records.put(file);
+        Files.deleteIfExists(bytes);
+        agent.failure.set(FULL);
+
+        // when
+        deliveries.resume(List.of(file));
+        time.pass(Duration.ofMinutes(1));
+
+        // then
+        assertThat(records.all()).isEmpty();
+        only();
+    }
+
+    @Test
+    void shouldNotSayDeliveredWhenAllThatWereSentItAreRemoved() {
+        // given
+        deliveries.resume(List.of(file));
+        FakePublication publication = only();
+        publication.spooled.complete(null);
+
+        // when
+        agent.subscriptions.clear();
+        agent.subscriptions.add("c");
+        fail(publication, new AgentException(AgentException.Code.TRANSFER_FAILED, "Input/output error"), false);
+        time.pass(Duration.ofMinutes(1));
+
+        // then
+        assertThat(only()).isSameAs(publication);
+        assertThat(publication.isCancelled).isTrue();
+        assertThat(records.all()).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseWhenTheTopicCannotFulfilTheQuorum() {
+        CompletableFuture<Void> client = deliveries.start(file, new Quorum(3)).await(new Quorum(3), () -> {}, PATIENCE);
+
+        assertThatThrownBy(client::join).hasMessageContaining("expected receipts of 3 subscriptions");
+        assertThat(agent.published).isEmpty();
     }
 
     @Test
