@@ -2,10 +2,15 @@ package io.longhaul.gridftp.transfer;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Does things in the order in which they come, one after the other, on the threads of another executor. Thread-safe. */
 final class OneAtATime implements Executor {
+    private static final Logger LOG = LoggerFactory.getLogger(OneAtATime.class);
+
     private final Executor executor;
     private final Deque<Runnable> waiting = new ArrayDeque<>(); // guarded by this
     private boolean running; // guarded by this
@@ -27,20 +32,20 @@ final class OneAtATime implements Executor {
         }
     }
 
-    private void run(Runnable command) {
-        try {
-            command.run();
-        } finally {
-            next();
+    /** What waits is done on the same thread: to ask for another one may fail, and nobody would hear of it. */
+    private void run(Runnable first) {
+        for (Optional<Runnable> next = Optional.of(first); next.isPresent(); next = next()) {
+            try {
+                next.get().run();
+            } catch (Throwable e) {
+                LOG.error("unexpected failure", e);
+            }
         }
     }
 
-    private synchronized void next() {
-        Runnable next = waiting.poll();
-        if (next == null) {
-            running = false;
-        } else {
-            executor.execute(() -> run(next));
-        }
+    private synchronized Optional<Runnable> next() {
+        Optional<Runnable> next = Optional.ofNullable(waiting.poll());
+        running = next.isPresent();
+        return next;
     }
 }
