@@ -72,7 +72,7 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
 
     /** An earlier process left it. */
     void recovered() {
-        kept.resting(isWholeFile());
+        kept.resting(note);
     }
 
     /** Returns whether the content was dropped while nobody wanted it. */
@@ -161,7 +161,7 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
     }
 
     private void begin(Call.Deliver call) {
-        note = new DeliveryNote(note.front(), Optional.empty(), call, note.basis());
+        note = note.begun(call);
         kept.needed();
         reached = 0;
         damages = 0;
@@ -253,18 +253,15 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
         if (!now.hasTheSumOf(seal.get())) {
             damaged();
         } else if (note.deliver().request().kind() == Kind.APPEND) {
-            appendOnce(now);
+            ++turn;
+            force(note.appending(), now::commit);
+        } else if (note.deliver().request().kind() == Kind.RESTART) {
+            ++turn;
+            note = note.committing();
+            force(note, now::commit);
         } else {
             now.commit();
         }
-    }
-
-    /** A process that is killed while it adds bytes leaves nobody who knows whether it has. */
-    private void appendOnce(Destination to) {
-        Answer unknown = new Answer.Failed(
-                Code.FAILED, path() + ": the back ended while bytes were appended: it is not known whether they were");
-        ++turn;
-        force(note.with(unknown), to::commit);
     }
 
     @Override
@@ -331,6 +328,11 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
 
     @Override
     public void failed(BackendException failure) {
+        if (destination != null && destination.isCommitting()) {
+            // trouble of a call beside it: how the commit ends is still to be heard
+            waiters.answerAll(new Answer.Failed(Code.UNAVAILABLE, String.valueOf(failure.getMessage())));
+            return;
+        }
         Answer told = new Answer.Failed(failure.code(), String.valueOf(failure.getMessage()));
         boolean mayPass = failure.code() == Code.UNAVAILABLE || failure.code() == Code.NO_SPACE;
         if (state == State.ACTIVE && !mayPass) {
@@ -346,7 +348,7 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
                 kept.noteState(note);
             }
         }
-        kept.resting(isWholeFile()); // also when it was made just now, and nothing has begun with it
+        kept.resting(note); // also when it was made just now, and nothing has begun with it
         waiters.answerAll(told);
     }
 
@@ -373,7 +375,7 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
             unlisten.run();
             unlisten = null;
         }
-        kept.resting(isWholeFile());
+        kept.resting(note);
         return closeDestination();
     }
 

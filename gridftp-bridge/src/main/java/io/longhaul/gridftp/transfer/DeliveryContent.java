@@ -71,8 +71,10 @@ final class DeliveryContent {
     }
 
     /** Nothing is being done with it. */
-    void resting(boolean isWholeFile) {
-        content.evictable(isWholeFile);
+    void resting(DeliveryNote known) {
+        boolean wasCommitted = content.seal().isPresent() || known.outcome().isPresent();
+        boolean isKnownHereOnly = wasCommitted || known.basis().isPresent();
+        content.evictable(Destination.isWholeFile(known.deliver()) || !isKnownHereOnly);
     }
 
     /** Nobody wants it, but somebody may come who sends the same. */

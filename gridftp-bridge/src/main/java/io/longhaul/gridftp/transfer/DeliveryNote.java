@@ -5,37 +5,58 @@ import io.longhaul.gridftp.call.AnswerCodec;
 import io.longhaul.gridftp.call.Call;
 import io.longhaul.gridftp.call.CallCodec;
 import io.longhaul.gridftp.call.CallException;
+import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Entry;
 import java.util.Optional;
 
 /**
- * What a back notes beside a content: what the note is about, the front's endpoint, the answer if there is one, the call, and the
- * file that is written over if it matters; a line each.
+ * What a back notes beside a content: what the note is about, the front's endpoint, the answer if there is one, the call, the
+ * file that is written over if it matters, and whether the server may have been told to do so; a line each.
  *
  * @param outcome what a commit is answered with; nothing as long as there was none
  * @param basis the file that the front's client takes for granted, once it was looked at
+ * @param mayBeDone whether the server may have been told to write over it
  */
-record DeliveryNote(String front, Optional<Answer> outcome, Call.Deliver deliver, Optional<Entry> basis) {
+record DeliveryNote(
+        String front, Optional<Answer> outcome, Call.Deliver deliver, Optional<Entry> basis, boolean mayBeDone) {
     private static final String KIND = "delivery";
+    private static final String MAY_BE_DONE = "may be done";
 
     /** Makes a note of a delivery of which nothing is known yet. */
     DeliveryNote(String front, Call.Deliver deliver) {
-        this(front, Optional.empty(), deliver, Optional.empty());
+        this(front, Optional.empty(), deliver, Optional.empty(), false);
     }
 
     /** Returns the note of the same delivery for another front. */
     DeliveryNote from(String otherFront) {
-        return new DeliveryNote(otherFront, outcome, deliver, basis);
+        return new DeliveryNote(otherFront, outcome, deliver, basis, mayBeDone);
     }
 
     /** Returns the note of the same delivery with an outcome. */
     DeliveryNote with(Answer answer) {
-        return new DeliveryNote(front, Optional.of(answer), deliver, basis);
+        return new DeliveryNote(front, Optional.of(answer), deliver, basis, mayBeDone);
+    }
+
+    /** Returns the note of the same delivery as a call says, without an outcome. */
+    DeliveryNote begun(Call.Deliver call) {
+        return new DeliveryNote(front, Optional.empty(), call, basis, mayBeDone);
     }
 
     /** Returns the note of the same delivery over a file. */
     DeliveryNote over(Entry file) {
-        return new DeliveryNote(front, outcome, deliver, Optional.of(file));
+        return new DeliveryNote(front, outcome, deliver, Optional.of(file), mayBeDone);
+    }
+
+    /** Returns what is noted before bytes are appended: a process that is killed then leaves nobody who knows whether it has. */
+    DeliveryNote appending() {
+        String path = deliver.request().path().toString();
+        return with(new Answer.Failed(
+                Code.FAILED, path + ": the back ended while bytes were appended: it is not known whether they were"));
+    }
+
+    /** Returns the note of the same delivery before the server is told to write over the file. */
+    DeliveryNote committing() {
+        return new DeliveryNote(front, outcome, deliver, basis, true);
     }
 
     /** Returns the note of the same delivery for another attempt of the front's client. */
@@ -45,7 +66,8 @@ record DeliveryNote(String front, Optional<Answer> outcome, Call.Deliver deliver
                 front,
                 outcome,
                 new Call.Deliver(begun.user(), begun.content(), begun.request(), begun.seal(), begun.end(), attempt),
-                basis);
+                basis,
+                mayBeDone);
     }
 
     /**
@@ -64,12 +86,13 @@ record DeliveryNote(String front, Optional<Answer> outcome, Call.Deliver deliver
         String lines =
                 String.join("\n", KIND, front, outcome.map(AnswerCodec::encode).orElse(""), CallCodec.encode(deliver));
         return basis.map(file -> lines + '\n' + AnswerCodec.encode(new Answer.Found(file)))
-                .orElse(lines);
+                        .orElse(lines)
+                + (mayBeDone ? '\n' + MAY_BE_DONE : "");
     }
 
     /** Returns what a note says; nothing for that of something else. */
     static Optional<DeliveryNote> of(String note) {
-        String[] lines = note.split("\n", 5);
+        String[] lines = note.split("\n", 6);
         if (lines.length < 4 || !lines[0].equals(KIND)) {
             return Optional.empty();
         }
@@ -80,7 +103,8 @@ record DeliveryNote(String front, Optional<Answer> outcome, Call.Deliver deliver
                     (Call.Deliver) CallCodec.decode(lines[3]).call(),
                     lines.length == 4
                             ? Optional.empty()
-                            : Optional.of(((Answer.Found) AnswerCodec.decode(lines[4])).entry())));
+                            : Optional.of(((Answer.Found) AnswerCodec.decode(lines[4])).entry()),
+                    lines.length == 6 && lines[5].equals(MAY_BE_DONE)));
         } catch (CallException | IllegalArgumentException | ClassCastException e) {
             return Optional.empty();
         }

@@ -38,6 +38,7 @@ final class Destination implements Feed.Listener {
     private final Pauses pauses = new Pauses();
     private @Nullable Feed feed;
     private boolean isCommitting;
+    private boolean mayBeDone;
     private boolean isClosed;
 
     /** Hears how it goes, on the thread of the {@link World}; nothing any more once it is closed. */
@@ -64,6 +65,7 @@ final class Destination implements Feed.Listener {
         this.content = content;
         this.deliver = note.deliver();
         this.basis = note.basis();
+        this.mayBeDone = note.mayBeDone();
         this.listener = listener;
     }
 
@@ -215,6 +217,7 @@ final class Destination implements Feed.Listener {
             return;
         }
         isCommitting = true;
+        mayBeDone = true;
         feed.end();
         feed.sink()
                 .commit(bytes -> world.execute(() -> {
@@ -254,7 +257,9 @@ final class Destination implements Feed.Listener {
         if (isClosed) {
             return;
         }
+        // only after a commit: else it is another's file, whatever is in it
         if (failure.code() == Code.BAD_RANGE
+                && mayBeDone
                 && deliver.request().kind() == Kind.RESTART
                 && basis.isPresent()
                 && content.isComplete()) {

@@ -37,6 +37,10 @@ final class RestartCheck {
     /** Returns the file if it is what the content makes of one that was there before; nothing if it is another. */
     CompletableFuture<Optional<Entry>> over(Entry before) {
         ByteRanges brought = content.covered();
+        if (brought.list().isEmpty()) {
+            // nothing to compare: any file of the length would do
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
         long length = Math.max(before.length(), brought.end());
         return files.stat(path).thenCompose(file -> {
             CompletableFuture<Boolean> same = CompletableFuture.completedFuture(file.length() == length);

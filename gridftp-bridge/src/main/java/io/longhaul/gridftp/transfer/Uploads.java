@@ -10,7 +10,6 @@ import io.longhaul.gridftp.range.ByteRanges;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Entry;
-import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Principal;
 import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.spi.WriteRequest;
@@ -46,7 +45,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Uploads {
     private static final Logger LOG = LoggerFactory.getLogger(Uploads.class);
-    private static final Duration SILENCE = Duration.ofMinutes(15);
+    private static final Duration SILENCE = Duration.ofMinutes(15); // a back gives up whole files then, and keeps parts
     private static final Duration PATIENCE = Duration.ofSeconds(3);
     private static final int FORGET_EVERY = 256;
     private static final Duration AGAIN = Duration.ofSeconds(30);
@@ -80,9 +79,9 @@ final class Uploads {
 
     private void recover(Content content, UploadNote note) {
         Upload upload = new Upload(world, caller, holder, content, note);
-        boolean isWhole = content.isComplete();
         boolean isCommitted = note.state() == State.COMMITTED;
-        if (content.isLossy() || isCommitted && !isWhole || !upload.isWholeFile() && !isCommitted) {
+        boolean isDropped = content.isLossy() || (isCommitted ? !content.isComplete() : !upload.isWholeFile());
+        if (isDropped) {
             LOG.info("upload of {} was not durable when the front ended: dropped", Place.of(note));
             world.store().remove(content);
         } else if (isCommitted) {
@@ -90,7 +89,7 @@ final class Uploads {
         } else {
             keep(upload, note.state() == State.OPEN ? note.in(State.KEPT) : note);
         }
-        if (note.state() == State.OPEN) {
+        if (note.state() == State.OPEN || isDropped && !upload.isWholeFile()) {
             // the place for it at the server is wanted by others
             abandon(upload);
         }
@@ -283,11 +282,10 @@ final class Uploads {
     }
 
     private CompletableFuture<Entry> outcome(Upload upload) {
-        FilePath path = upload.note().deliver().request().path();
         return untilDelivered
                 ? upload.settled().thenCompose(done -> upload.delivered())
                 : CompletableFuture.completedFuture(new Entry(
-                        path.name(),
+                        upload.note().deliver().request().path().name(),
                         Entry.Type.FILE,
                         upload.content().coveredBytes(),
                         world.clock().instant(),
@@ -360,8 +358,9 @@ final class Uploads {
     private void abandon(Upload upload) {
         world.execute(upload::abort);
         upload.aborted().whenComplete((done, failure) -> world.execute(upload::end));
-        // the back has given it up by itself then
-        world.after(SILENCE, upload::end);
+        if (upload.isWholeFile()) {
+            world.after(SILENCE, upload::end);
+        }
     }
 
     private boolean retire(Upload upload, State state, ByteRanges trusted) {

@@ -139,7 +139,11 @@ final class DestinationIT {
         DeliveryNote note = new DeliveryNote("front", call);
         thread.execute(() -> {
             Destination destination = new Destination(
-                    world, user -> backend, content, basis.map(note::over).orElse(note), committing);
+                    world,
+                    user -> backend,
+                    content,
+                    basis.map(note::over).orElse(note).committing(),
+                    committing);
             committing.destination = Optional.of(destination);
             destination.open();
         });

@@ -154,6 +154,38 @@ final class FullDiskUploadsTest {
     }
 
     @Test
+    void shouldAddTheBytesOnceWhenTheDiskOfTheBackIsFullWhileTheyAreAdded() {
+        // given
+        ends.untilDelivered = false;
+        ends.backDisk = disk.disk;
+        ends.start();
+        ends.server.put("/f", new byte[] {1}, Instant.EPOCH);
+        CompletableFuture<Void> answer = new CompletableFuture<>();
+        ends.server.answerCommitsAfter(answer);
+        Sink sink = ends.write(
+                new WriteRequest(FilePath.of("/f"), WriteRequest.Kind.APPEND, 0, List.of(), Optional.empty()));
+        ends.await(sink.write(0, Unpooled.wrappedBuffer(new byte[] {2})));
+        ends.await(sink.commit(done -> {}));
+        ends.time.advance(Duration.ofSeconds(5));
+        assertThat(ends.server.commits()).isEqualTo(1);
+
+        // when a front that was started again asks for the outcome
+        ends.killFront();
+        disk.full.set(true);
+        ends.startFront();
+        ends.time.advance(Duration.ofSeconds(5));
+        disk.full.set(false);
+        ends.time.advance(Duration.ofMinutes(1));
+        answer.complete(null);
+        ends.time.advance(Duration.ofMinutes(1));
+
+        // then
+        assertThat(ends.server.file("/f")).containsExactly(1, 2);
+        assertThat(ends.server.commits()).isEqualTo(1);
+        assertThat(ends.frontStore.all()).isEmpty();
+    }
+
+    @Test
     void shouldArriveWhenTheDiskOfTheBackFailsForAWhile() {
         // given
         ends.backDisk = disk.disk;

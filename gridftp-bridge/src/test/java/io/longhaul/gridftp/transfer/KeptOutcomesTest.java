@@ -96,4 +96,60 @@ final class KeptOutcomesTest {
         // then
         assertThat(ends.backStore.all()).isEmpty();
     }
+
+    private Sink begin() {
+        Sink sink = ends.write(new WriteRequest(FilePath.of("/f"), Kind.APPEND, 0, List.of(), Optional.empty()));
+        ends.await(sink.write(0, Unpooled.wrappedBuffer(new byte[] {2})));
+        ends.time.advance(Duration.ofSeconds(1));
+        return sink;
+    }
+
+    @Test
+    void shouldKeepNothingOfWhatWasNeverCommitted() {
+        // given
+        begin();
+        ends.killFront();
+
+        // when
+        ends.time.advance(Duration.ofMinutes(40));
+        ends.backStore.sweep();
+
+        // then
+        assertThat(ends.backStore.all()).isEmpty();
+
+        // given
+        ends.startFront();
+        begin();
+        ends.killFront();
+
+        // when
+        ends.killBack();
+        ends.startBack();
+        ends.time.advance(Duration.ofMinutes(1));
+        ends.backStore.sweep();
+
+        // then
+        assertThat(ends.backStore.all()).isEmpty();
+    }
+
+    @Test
+    void shouldSayThatNobodyComesAnyMoreHoweverLongTheBackIsAway() {
+        // given
+        begin();
+        ends.killBack();
+        ends.backLimits = TwoEnds.LIMITS;
+        ends.startBack();
+        ends.posts.cut(true);
+        ends.killFront();
+        ends.startFront();
+        ends.time.advance(Duration.ofMinutes(40));
+        assertThat(ends.backStore.all()).hasSize(1);
+
+        // when
+        ends.posts.cut(false);
+        ends.time.advance(Duration.ofMinutes(2));
+
+        // then
+        assertThat(ends.backStore.all()).isEmpty();
+    }
 }

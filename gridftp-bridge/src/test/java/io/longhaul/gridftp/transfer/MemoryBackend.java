@@ -44,6 +44,7 @@ final class MemoryBackend implements Backend {
     private boolean full;
     private Runnable beforeWrite = () -> {};
     private Runnable afterCommit = () -> {};
+    private CompletableFuture<Void> answering = CompletableFuture.completedFuture(null);
     private int sessions = Integer.MAX_VALUE;
     private int life;
     private int openSinks;
@@ -80,6 +81,11 @@ final class MemoryBackend implements Backend {
     /** Does this once, when something was committed and nobody has heard of it. */
     void afterCommit(Runnable action) {
         afterCommit = action;
+    }
+
+    /** From now on tells what became of a commit only after this, though it is done at once. */
+    void answerCommitsAfter(CompletableFuture<Void> event) {
+        answering = event;
     }
 
     /** Has so many sessions: each write that is open has one, and who looks needs one. */
@@ -280,6 +286,11 @@ final class MemoryBackend implements Backend {
             if (awayAtCommit) {
                 away(true);
             }
+            CompletableFuture<Entry> committed = committed();
+            return answering.thenCompose(now -> committed);
+        }
+
+        private CompletableFuture<Entry> committed() {
             return here(since, () -> {
                 openSinks--;
                 if (full) {

@@ -120,6 +120,47 @@ final class RestartedUploadsTest {
     }
 
     @Test
+    void shouldRefuseTheCommitWhenAnotherFileHasTheSameEnd() {
+        // given
+        Sink sink = ends.write(REST);
+        ends.send(sink, BYTES, THERE, LENGTH);
+        ends.time.advance(Duration.ofSeconds(1));
+        ends.killBack();
+        byte[] other = BYTES.clone();
+        other[0]++;
+
+        // when
+        ends.server.put("/f", other, Instant.EPOCH.plusSeconds(1));
+        ends.startBack();
+        CompletableFuture<Entry> commit = sink.commit(done -> {});
+
+        // then
+        ends.time.runUntil(commit::isDone, TwoEnds.LONG);
+        assertThat(failure(commit)).isEqualTo(Code.BAD_RANGE);
+        assertThat(ends.server.file("/f")).isEqualTo(other);
+    }
+
+    @Test
+    void shouldNotTakeAnotherFileForItsOwnWhenTheRestIsEmpty() {
+        // given
+        Sink sink = ends.write(REST);
+        byte[] other = Arrays.copyOf(OTHERS, THERE);
+        ends.server.afterCommit(() -> {
+            ends.killBack();
+            ends.server.put("/f", other, Instant.EPOCH.plusSeconds(1));
+        });
+
+        // when
+        CompletableFuture<Entry> commit = sink.commit(done -> {});
+        ends.time.runUntil(() -> ends.server.commits() > 0, TwoEnds.LONG);
+        ends.startBack();
+
+        // then
+        ends.time.runUntil(commit::isDone, TwoEnds.LONG);
+        assertThat(failure(commit)).isEqualTo(Code.BAD_RANGE);
+    }
+
+    @Test
     void shouldHaveItStoredOnceWhenTheBackIsKilledBeforeItNotesTheEnd() {
         // given
         Sink sink = ends.write(REST);
