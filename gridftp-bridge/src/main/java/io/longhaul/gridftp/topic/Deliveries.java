@@ -10,6 +10,7 @@ import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Quorum;
+import io.longhaul.gridftp.thread.AtMost;
 import io.longhaul.gridftp.topic.PublishedFile.State;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package io.longhaul.gridftp.transfer;
 
 import io.longhaul.gridftp.content.Content;
+import io.longhaul.gridftp.thread.AtMost;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -20,12 +21,12 @@ final class DeliveryContent {
 
     private final World world;
     private final Content content;
-    private final OneAtATime serial;
+    private final AtMost serial;
 
     DeliveryContent(World world, Content content) {
         this.world = world;
         this.content = content;
-        this.serial = new OneAtATime(world.disk());
+        this.serial = new AtMost(1, world.disk());
     }
 
     /** Returns whether it was dropped. */

@@ -8,6 +8,7 @@ import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.spi.WriteRequest;
 import io.longhaul.gridftp.spi.WriteRequest.Kind;
+import io.longhaul.gridftp.thread.AtMost;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -27,7 +28,7 @@ final class UploadSink implements Sink {
 
     private final World world;
     private final Uploads uploads;
-    private final OneAtATime serial;
+    private final AtMost serial;
     private final ByteRanges confirmed; // in the serial order: what this client has sent or takes for granted
     private volatile Upload upload; // changed in the serial order
     private volatile Optional<WriteRequest> following = Optional.empty(); // changed in the serial order
@@ -38,7 +39,7 @@ final class UploadSink implements Sink {
         this.uploads = uploads;
         this.upload = upload;
         this.confirmed = granted;
-        this.serial = new OneAtATime(world.disk());
+        this.serial = new AtMost(1, world.disk());
     }
 
     /** Returns a sink that waits for another client's upload as long as it is given the same bytes. */

@@ -1,4 +1,4 @@
-package io.longhaul.gridftp.topic;
+package io.longhaul.gridftp.thread;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -7,8 +7,11 @@ import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does so many things at a time on the threads of another executor; the others wait, and none of them has a thread. Thread-safe. */
-final class AtMost implements Executor {
+/**
+ * Does so many things at a time on the threads of another executor, in the order in which they come; the others wait, and
+ * none of them has a thread. Thread-safe.
+ */
+public final class AtMost implements Executor {
     private static final Logger LOG = LoggerFactory.getLogger(AtMost.class);
 
     private final int most;
@@ -16,7 +19,8 @@ final class AtMost implements Executor {
     private final Deque<Runnable> waiting = new ArrayDeque<>(); // guarded by this
     private int running; // guarded by this
 
-    AtMost(int most, Executor executor) {
+    /** Takes how many things are done at a time, and on whose threads. */
+    public AtMost(int most, Executor executor) {
         this.most = most;
         this.executor = executor;
     }

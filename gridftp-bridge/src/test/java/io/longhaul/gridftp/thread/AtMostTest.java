@@ -1,9 +1,11 @@
-package io.longhaul.gridftp.topic;
+package io.longhaul.gridftp.thread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
@@ -62,5 +64,39 @@ final class AtMostTest {
         threads.forEach(Runnable::run);
 
         assertThat(done).containsExactlyInAnyOrder("a", "b", "c");
+    }
+
+    @Test
+    void shouldDoOneAfterTheOtherWhenThereIsNoThreadForItAndOneHasFailed() {
+        // given
+        Deque<Runnable> threads = new ArrayDeque<>();
+        boolean[] isFull = {false};
+        AtMost serial = new AtMost(1, task -> {
+            if (isFull[0]) {
+                throw new Error("unable to create native thread");
+            }
+            threads.add(task);
+        });
+        List<Integer> done = new ArrayList<>();
+        serial.execute(() -> {
+            done.add(1);
+            throw new IllegalStateException("half a thing");
+        });
+        serial.execute(() -> done.add(2));
+
+        // when
+        isFull[0] = true;
+        threads.remove().run();
+
+        // then
+        assertThat(done).containsExactly(1, 2);
+
+        // when
+        isFull[0] = false;
+        serial.execute(() -> done.add(3));
+        threads.remove().run();
+
+        // then
+        assertThat(done).containsExactly(1, 2, 3);
     }
 }
