@@ -8,6 +8,14 @@ public interface DiskFile extends AutoCloseable {
     /** Writes all remaining bytes at the position. */
     void write(ByteBuffer bytes, long position);
 
+    /**
+     * Writes all remaining bytes at the position as {@link #write} does, past the page cache where that is faster; for bytes
+     * that are not read again soon. Not for ranges that another thread writes at the same time.
+     */
+    default void writeDirect(ByteBuffer bytes, long position) {
+        write(bytes, position);
+    }
+
     /** Reads until the buffer is full or the file ends; returns the bytes read. */
     int read(ByteBuffer into, long position);
 

@@ -4,12 +4,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReadWriteLock;
@@ -30,6 +28,7 @@ final class RealDiskFile implements DiskFile {
     private final Path path;
     private final Set<OpenOption> options;
     private final @Nullable Object identity;
+    private final DirectWrites directWrites;
     // growing writes one zero at the end, which must not fall on a byte that another thread has just written there
     private final ReadWriteLock lengthLock = new ReentrantReadWriteLock();
     private volatile FileChannel channel;
@@ -39,7 +38,8 @@ final class RealDiskFile implements DiskFile {
         this.path = path;
         this.options = options;
         this.channel = channel;
-        this.identity = identity(path);
+        this.identity = DirectWrites.identity(path);
+        this.directWrites = new DirectWrites(path, identity, DirectDevices::allow);
     }
 
     static RealDiskFile open(Path path) throws IOException {
@@ -65,18 +65,25 @@ final class RealDiskFile implements DiskFile {
         }
     }
 
-    private static @Nullable Object identity(Path path) throws IOException {
-        return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
-                .fileKey();
+    @Override
+    public void write(ByteBuffer bytes, long position) {
+        write(bytes, position, false);
     }
 
     @Override
-    public void write(ByteBuffer bytes, long position) {
+    public void writeDirect(ByteBuffer bytes, long position) {
+        write(bytes, position, true);
+    }
+
+    private void write(ByteBuffer bytes, long position, boolean direct) {
         int needed = bytes.remaining();
         int start = bytes.position();
         lengthLock.readLock().lock();
         try {
             uninterrupted(open -> {
+                if (direct) {
+                    directWrites.write(bytes, position + bytes.position() - start);
+                }
                 while (bytes.hasRemaining()) {
                     open.write(bytes, position + bytes.position() - start);
                 }
@@ -150,6 +157,7 @@ final class RealDiskFile implements DiskFile {
     @Override
     public void close() {
         closed = true;
+        directWrites.close();
         try {
             channel.close();
         } catch (IOException e) {
@@ -188,7 +196,7 @@ final class RealDiskFile implements DiskFile {
             return;
         }
         FileChannel again = FileChannel.open(path, options);
-        if (!Objects.equals(identity, identity(path))) {
+        if (!Objects.equals(identity, DirectWrites.identity(path))) {
             again.close();
             throw new IOException("an interrupt closed the file, and its name means another file now");
         }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,27 @@ abstract class DiskContract {
             assertThat(file.length()).isEqualTo(10_003);
             assertThat(file.read(ByteBuffer.allocate(10), 9_999)).isEqualTo(4);
             assertThat(file.read(ByteBuffer.allocate(10), 20_000)).isZero();
+        }
+    }
+
+    @Test
+    void shouldReadWhatWasWrittenDirectlyWhenBothWaysMix() {
+        // given
+        byte[] content = new byte[3 * 1024 * 1024 + 17];
+        new Random(1).nextBytes(content);
+        int half = content.length / 2;
+        try (DiskFile file = disk.open(root.resolve("file"))) {
+            // when
+            file.write(ByteBuffer.wrap(content, half, content.length - half), half);
+            file.writeDirect(ByteBuffer.wrap(content, 0, 1_500_000), 0);
+            file.writeDirect(ByteBuffer.wrap(content, 1024 * 1024, 2 * 1024 * 1024), 1024 * 1024);
+            file.force();
+
+            // then
+            ByteBuffer found = ByteBuffer.allocate(content.length);
+            assertThat(file.length()).isEqualTo(content.length);
+            assertThat(file.read(found, 0)).isEqualTo(content.length);
+            assertThat(found.array()).isEqualTo(content);
         }
     }
 

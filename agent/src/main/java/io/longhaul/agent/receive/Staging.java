@@ -116,8 +116,10 @@ final class Staging {
             if (mayBeDirty) {
                 writeZeros(file, position, header.length());
             }
-        } else if (mayBeDirty || header.kind() == PieceHeader.Kind.PACK) {
-            file.write(body.duplicate(), position);
+        } else if (header.kind() == PieceHeader.Kind.PACK) {
+            file.write(body.duplicate(), position); // is read again when it is unpacked
+        } else if (mayBeDirty) {
+            file.writeDirect(body.duplicate(), position);
         } else {
             writeRuns(file, position, body);
         }
@@ -142,7 +144,7 @@ final class Staging {
 
     private static void writeRun(DiskFile file, long position, ByteBuffer body, int from, int to) {
         if (to > from) {
-            file.write(body.slice(body.position() + from, to - from), position + from);
+            file.writeDirect(body.slice(body.position() + from, to - from), position + from);
         }
     }
 

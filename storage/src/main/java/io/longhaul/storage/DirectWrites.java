@@ -1,0 +1,126 @@
+package io.longhaul.storage;
+
+import com.sun.nio.file.ExtendedOpenOption;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes to one file past the page cache (O_DIRECT, open(2)), as far as that is possible: the first pages of a new file in the
+ * cache cost more than all else that a receiver does with them, and a copy is saved.
+ *
+ * <p>What is not written here is for the caller to write through the cache: everything short or not aligned, and everything
+ * from the first failure on. Kernels keep the two ways apart by whole pages, so nothing smaller than the largest page is
+ * written here.
+ */
+final class DirectWrites implements AutoCloseable {
+    /** The largest page of the kernels that Java runs on. */
+    static final int ALIGNMENT = 64 * 1024;
+    /** Below this, waiting for the device costs more than the copy. */
+    static final int LEAST_BYTES = 256 * 1024;
+
+    private static final int CHUNK_BYTES = 1024 * 1024;
+    // a buffer of our own: that of Java's channels for arrays cannot grow when it has to be aligned
+    private static final ThreadLocal<ByteBuffer> CHUNKS = ThreadLocal.withInitial(
+            () -> ByteBuffer.allocateDirect(CHUNK_BYTES + ALIGNMENT).alignedSlice(ALIGNMENT));
+
+    private final Path path;
+    private final @Nullable Object identity;
+    private final Predicate<Path> allowed;
+    private volatile @Nullable FileChannel channel;
+    private volatile boolean refused;
+
+    DirectWrites(Path path, @Nullable Object identity, Predicate<Path> allowed) {
+        this.path = path;
+        this.identity = identity;
+        this.allowed = allowed;
+    }
+
+    /** Writes as many of the remaining bytes as it can, from the first on, and leaves the rest in the buffer. */
+    void write(ByteBuffer bytes, long position) {
+        if (refused || bytes.remaining() < LEAST_BYTES || position % ALIGNMENT != 0) {
+            return;
+        }
+        FileChannel open = open();
+        if (open == null) {
+            return;
+        }
+        int end = bytes.limit() - bytes.remaining() % ALIGNMENT;
+        long origin = position - bytes.position();
+        try {
+            while (bytes.position() < end) {
+                ByteBuffer chunk = CHUNKS.get().clear();
+                chunk.put(bytes.slice(bytes.position(), Math.min(end - bytes.position(), CHUNK_BYTES)))
+                        .flip();
+                bytes.position(bytes.position() + open.write(chunk, origin + bytes.position()));
+            }
+        } catch (ClosedChannelException e) {
+            forget(open); // somebody was interrupted; the next write opens it again
+        } catch (IOException e) {
+            refused = true; // the same failure through the cache is the one to be told
+            close();
+        }
+    }
+
+    private @Nullable FileChannel open() {
+        FileChannel known = channel;
+        return known != null ? known : openFirst();
+    }
+
+    private synchronized @Nullable FileChannel openFirst() {
+        if (channel == null && !refused) {
+            channel = allowed.test(path) ? tryToOpen() : null;
+            refused = channel == null;
+        }
+        return channel;
+    }
+
+    private @Nullable FileChannel tryToOpen() {
+        try {
+            FileChannel open = FileChannel.open(
+                    path, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS, ExtendedOpenOption.DIRECT);
+            if (Objects.equals(identity, identity(path))) {
+                return open;
+            }
+            open.close();
+            return null;
+        } catch (IOException | UnsupportedOperationException e) {
+            return null;
+        }
+    }
+
+    /** Returns what tells a file from all others on this machine, or null where the system knows nothing of the kind. */
+    static @Nullable Object identity(Path path) throws IOException {
+        return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                .fileKey();
+    }
+
+    private synchronized void forget(FileChannel lost) {
+        if (channel == lost) {
+            channel = null;
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        refused = true;
+        FileChannel open = channel;
+        channel = null;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (IOException e) {
+                // nothing is kept in it: what was written is known to be
+            }
+        }
+    }
+}
