@@ -67,20 +67,33 @@ func put(ctx context.Context, js jetstream.JetStream, bucket, path string) {
 func get(ctx context.Context, js jetstream.JetStream, bucket, directory string, count int) {
 	store, err := js.ObjectStore(ctx, bucket)
 	check(err)
-	watcher, err := store.Watch(ctx, jetstream.UpdatesOnly())
-	check(err)
+	watcher := watch(ctx, store)
 	event("ready", bucket, 0)
-	for info := range watcher.Updates() {
-		if info == nil {
-			continue
-		}
+	for ; count > 0; count-- {
+		info := next(watcher)
 		length, err := fetch(ctx, store, info.Name, directory)
 		check(err)
+		// A watcher that missed its heartbeats while the disk was busy may have stopped telling anything.
+		check(watcher.Stop())
+		watcher = watch(ctx, store)
 		event("delivered", info.Name, length)
-		if count--; count == 0 {
-			return
+	}
+}
+
+func watch(ctx context.Context, store jetstream.ObjectStore) jetstream.ObjectWatcher {
+	watcher, err := store.Watch(ctx, jetstream.UpdatesOnly())
+	check(err)
+	return watcher
+}
+
+func next(watcher jetstream.ObjectWatcher) *jetstream.ObjectInfo {
+	for info := range watcher.Updates() {
+		if info != nil {
+			return info
 		}
 	}
+	fail(fmt.Errorf("the server ended the watch"))
+	return nil
 }
 
 // fetch leaves the object under its name only when all of it is on the disk, directory entry included.
