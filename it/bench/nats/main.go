@@ -73,10 +73,11 @@ func get(ctx context.Context, js jetstream.JetStream, bucket, directory string, 
 		info := next(watcher)
 		length, err := fetch(ctx, store, info.Name, directory)
 		check(err)
+		event("delivered", info.Name, length)
 		// A watcher that missed its heartbeats while the disk was busy may have stopped telling anything.
 		check(watcher.Stop())
 		watcher = watch(ctx, store)
-		event("delivered", info.Name, length)
+		event("ready", bucket, 0)
 	}
 }
 

@@ -25,13 +25,21 @@ final class DirectDevices {
             long device = (Long) Files.getAttribute(file, "unix:dev", LinkOption.NOFOLLOW_LINKS);
             Boolean known = KNOWN.get(device);
             if (known == null) {
-                known = FILE_SYSTEMS.contains(Files.getFileStore(file).type())
-                        && optimalBytes(DEVICES.resolve(name(device))) <= DirectWrites.LEAST_BYTES;
+                known = allow(file, device);
                 KNOWN.put(device, known);
             }
             return known;
         } catch (IOException | RuntimeException e) {
-            return false; // not Linux, or a container that may not see its devices
+            return false; // gone, or not Linux
+        }
+    }
+
+    private static boolean allow(Path file, long device) {
+        try {
+            return FILE_SYSTEMS.contains(Files.getFileStore(file).type())
+                    && optimalBytes(DEVICES.resolve(name(device))) <= DirectWrites.LEAST_BYTES;
+        } catch (IOException | RuntimeException e) {
+            return false; // a container that may not see its devices
         }
     }
 

@@ -28,11 +28,6 @@ final class DirectWrites implements AutoCloseable {
     /** Below this, waiting for the device costs more than the copy. */
     static final int LEAST_BYTES = 256 * 1024;
 
-    private static final int CHUNK_BYTES = 1024 * 1024;
-    // a buffer of our own: that of Java's channels for arrays cannot grow when it has to be aligned
-    private static final ThreadLocal<ByteBuffer> CHUNKS = ThreadLocal.withInitial(
-            () -> ByteBuffer.allocateDirect(CHUNK_BYTES + ALIGNMENT).alignedSlice(ALIGNMENT));
-
     private final Path path;
     private final @Nullable Object identity;
     private final Predicate<Path> allowed;
@@ -54,20 +49,25 @@ final class DirectWrites implements AutoCloseable {
         if (open == null) {
             return;
         }
+        ByteBuffer aligned = AlignedBuffers.take();
+        if (aligned == null) {
+            return;
+        }
         int end = bytes.limit() - bytes.remaining() % ALIGNMENT;
         long origin = position - bytes.position();
         try {
             while (bytes.position() < end) {
-                ByteBuffer chunk = CHUNKS.get().clear();
-                chunk.put(bytes.slice(bytes.position(), Math.min(end - bytes.position(), CHUNK_BYTES)))
-                        .flip();
-                bytes.position(bytes.position() + open.write(chunk, origin + bytes.position()));
+                int length = Math.min(end - bytes.position(), AlignedBuffers.BYTES);
+                aligned.clear().put(bytes.slice(bytes.position(), length)).flip();
+                bytes.position(bytes.position() + open.write(aligned, origin + bytes.position()));
             }
         } catch (ClosedChannelException e) {
             forget(open); // somebody was interrupted; the next write opens it again
         } catch (IOException e) {
             refused = true; // the same failure through the cache is the one to be told
             close();
+        } finally {
+            AlignedBuffers.giveBack(aligned);
         }
     }
 
@@ -85,17 +85,18 @@ final class DirectWrites implements AutoCloseable {
     }
 
     private @Nullable FileChannel tryToOpen() {
+        FileChannel open = null;
         try {
-            FileChannel open = FileChannel.open(
+            open = FileChannel.open(
                     path, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS, ExtendedOpenOption.DIRECT);
             if (Objects.equals(identity, identity(path))) {
                 return open;
             }
-            open.close();
-            return null;
         } catch (IOException | UnsupportedOperationException e) {
-            return null;
+            // then all goes through the cache, whose failures are told
         }
+        closeQuietly(open);
+        return null;
     }
 
     /** Returns what tells a file from all others on this machine, or null where the system knows nothing of the kind. */
@@ -115,6 +116,10 @@ final class DirectWrites implements AutoCloseable {
         refused = true;
         FileChannel open = channel;
         channel = null;
+        closeQuietly(open);
+    }
+
+    private static void closeQuietly(@Nullable FileChannel open) {
         if (open != null) {
             try {
                 open.close();

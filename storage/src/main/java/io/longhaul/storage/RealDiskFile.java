@@ -39,7 +39,8 @@ final class RealDiskFile implements DiskFile {
         this.options = options;
         this.channel = channel;
         this.identity = DirectWrites.identity(path);
-        this.directWrites = new DirectWrites(path, identity, DirectDevices::allow);
+        this.directWrites =
+                new DirectWrites(path, identity, file -> options == READ_WRITE && DirectDevices.allow(file));
     }
 
     static RealDiskFile open(Path path) throws IOException {
@@ -196,8 +197,15 @@ final class RealDiskFile implements DiskFile {
             return;
         }
         FileChannel again = FileChannel.open(path, options);
-        if (!Objects.equals(identity, DirectWrites.identity(path))) {
-            again.close();
+        boolean same = false;
+        try {
+            same = Objects.equals(identity, DirectWrites.identity(path));
+        } finally {
+            if (!same) {
+                again.close();
+            }
+        }
+        if (!same) {
             throw new IOException("an interrupt closed the file, and its name means another file now");
         }
         channel = again;

@@ -154,4 +154,27 @@ class DiskFullIT {
                 .hasMessageContaining("needed 1048576 bytes")
                 .hasMessageContaining("free ");
     }
+
+    @Test
+    void shouldLeaveToTheCacheWhatADirectWriteFindsNoSpaceFor() throws IOException {
+        // given
+        Path path = Files.createFile(dir.resolve("part"));
+        ByteBuffer first = ByteBuffer.allocate(1024 * 1024);
+        ByteBuffer second = ByteBuffer.allocate(1024 * 1024);
+        try (DirectWrites writes = new DirectWrites(path, DirectWrites.identity(path), file -> true)) {
+            writes.write(first, 0);
+            Assumptions.assumeFalse(first.hasRemaining(), "this kernel's tmpfs knows no direct writes");
+            fill(dir.resolve("filler"));
+
+            // when
+            writes.write(second, 1024 * 1024);
+            Files.delete(dir.resolve("filler"));
+            int left = second.remaining();
+            writes.write(second, 1024 * 1024);
+
+            // then
+            assertThat(left).isPositive();
+            assertThat(second.remaining()).isEqualTo(left);
+        }
+    }
 }

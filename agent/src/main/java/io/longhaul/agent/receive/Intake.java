@@ -174,8 +174,10 @@ final class Intake {
         if (!open && header.kind() != PieceHeader.Kind.PACK) {
             setLength(file, header.entry().map(Entry::length).orElse(incoming.manifest.length()));
         }
-        incoming.staging.write(header, piece.body(), incoming.resumed, file);
-        if (header.kind() != PieceHeader.Kind.PACK && !incoming.resumed) {
+        boolean hashed = header.kind() != PieceHeader.Kind.PACK && !incoming.resumed;
+        boolean ahead = hashed && digest(incoming, entry).position() != header.offset();
+        incoming.staging.write(header, piece.body(), incoming.resumed, ahead, file);
+        if (hashed) {
             hash(incoming, entry, piece, file);
         }
         incoming.have.set((int) header.index());
@@ -211,9 +213,13 @@ final class Intake {
         }
     }
 
+    private static SequentialDigest digest(Incoming incoming, long entry) {
+        return incoming.digests.computeIfAbsent(entry, e -> new SequentialDigest());
+    }
+
     private static void hash(Incoming incoming, long entry, Piece piece, DiskFile file) {
         PieceHeader header = piece.header();
-        SequentialDigest digest = incoming.digests.computeIfAbsent(entry, e -> new SequentialDigest());
+        SequentialDigest digest = digest(incoming, entry);
         digest.passed(header.offset(), header.length(), piece.body(), file);
         if (header.entry().isPresent()
                 && digest.position() == header.entry().get().length()) {

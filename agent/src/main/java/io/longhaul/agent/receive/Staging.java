@@ -109,24 +109,28 @@ final class Staging {
     /**
      * Writes a piece; the caller has checked it. A hole writes only where something else than zeros lies, and a range of
      * a fresh file leaves out its zeros, so that small holes of the source stay holes, too.
+     *
+     * @param readSoon whether the bytes will be read back, for a digest that could not take them as they passed
      */
-    void write(PieceHeader header, ByteBuffer body, boolean mayBeDirty, DiskFile file) {
+    void write(PieceHeader header, ByteBuffer body, boolean mayBeDirty, boolean readSoon, DiskFile file) {
         long position = positionOf(header.kind(), header.index(), header.offset());
         if (header.kind() == PieceHeader.Kind.HOLE) {
             if (mayBeDirty) {
                 writeZeros(file, position, header.length());
             }
-        } else if (header.kind() == PieceHeader.Kind.PACK) {
-            file.write(body.duplicate(), position); // is read again when it is unpacked
-        } else if (mayBeDirty) {
-            file.writeDirect(body.duplicate(), position);
+        } else if (mayBeDirty || header.kind() == PieceHeader.Kind.PACK) {
+            file.write(body.duplicate(), position);
         } else {
-            writeRuns(file, position, body);
+            writeRuns(readSoon ? file::write : file::writeDirect, file, position, body);
         }
     }
 
+    private interface Write {
+        void at(ByteBuffer bytes, long position);
+    }
+
     /** Writes what lies between runs of zeros; blocks are aligned in the file, so that a run left out is a hole. */
-    private static void writeRuns(DiskFile file, long position, ByteBuffer body) {
+    private static void writeRuns(Write write, DiskFile file, long position, ByteBuffer body) {
         int length = body.remaining();
         int written = 0;
         for (int from = 0; from < length; ) {
@@ -134,17 +138,17 @@ final class Staging {
             ByteBuffer block = body.slice(body.position() + from, to - from);
             boolean ends = to == length && file.length() < position + length;
             if (!ends && block.mismatch(ZERO_BLOCK.slice(0, to - from)) < 0) {
-                writeRun(file, position, body, written, from);
+                writeRun(write, position, body, written, from);
                 written = to;
             }
             from = to;
         }
-        writeRun(file, position, body, written, length);
+        writeRun(write, position, body, written, length);
     }
 
-    private static void writeRun(DiskFile file, long position, ByteBuffer body, int from, int to) {
+    private static void writeRun(Write write, long position, ByteBuffer body, int from, int to) {
         if (to > from) {
-            file.writeDirect(body.slice(body.position() + from, to - from), position + from);
+            write.at(body.slice(body.position() + from, to - from), position + from);
         }
     }
 

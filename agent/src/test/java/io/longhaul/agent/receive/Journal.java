@@ -217,7 +217,9 @@ final class Journal {
 
     private Object proxy(Class<?> type, Object target, String name) {
         return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
-            String what = method.getName() + describe(name, arguments);
+            String what = method.getName().equals("writeDirect")
+                    ? "write" + describe(name, arguments) + ", direct"
+                    : method.getName() + describe(name, arguments);
             Object result = READS.contains(method.getName())
                     ? invoke(method, target, arguments)
                     : step(what, () -> perform(method, target, arguments));

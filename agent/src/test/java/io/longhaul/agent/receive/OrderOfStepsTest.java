@@ -2,7 +2,10 @@ package io.longhaul.agent.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.wire.Piece;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -66,6 +69,30 @@ class OrderOfStepsTest {
         int written = last(steps.subList(0, recorded), starts("write part"));
         assertThat(steps.subList(written, recorded)).contains("force part");
         assertThat(steps.subList(recorded, steps.size())).noneMatch(starts("write part"));
+    }
+
+    @Test
+    void shouldWriteDirectlyWhatPassesTheDigestInOrder() {
+        // when
+        List<String> steps = stepsOf(file());
+
+        // then
+        assertThat(steps).filteredOn(starts("write part")).isNotEmpty().containsOnly("write part, direct");
+    }
+
+    @Test
+    void shouldKeepInTheCacheWhatIsReadBackWhenAGapCloses() {
+        // given
+        Shipment file = file();
+        List<Piece> backwards = new ArrayList<>(file.pieces());
+        Collections.reverse(backwards);
+
+        // when
+        List<String> steps = stepsOf(new Shipment(file.manifest(), backwards, file.seal()));
+
+        // then
+        assertThat(steps).filteredOn(starts("write part")).hasSizeGreaterThan(1).endsWith("write part, direct");
+        assertThat(steps).filteredOn("write part, direct"::equals).hasSize(1);
     }
 
     @Test

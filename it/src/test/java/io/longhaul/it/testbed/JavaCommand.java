@@ -7,14 +7,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** How the command longhaul is run: as its script does, without the script's look at the build. */
 public final class JavaCommand {
-    private static final Pattern HEAP = Pattern.compile("-Xmx([0-9]+)([mg])");
-    private static final int LARGE_HEAP_MIB = 384;
     private static final String MAIN = "io.longhaul.cli.Main";
     private static boolean asked; // guarded by the class
 
@@ -23,7 +19,7 @@ public final class JavaCommand {
     static List<String> of(List<String> machine, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(options(machine, !arguments.isEmpty() && arguments.get(0).equals("ptcp-perf")));
+        command.addAll(options(!arguments.isEmpty() && arguments.get(0).equals("ptcp-perf")));
         archive().ifPresent(file -> command.addAll(List.of("-XX:SharedArchiveFile=" + file, "-Xlog:cds=off")));
         command.addAll(machine);
         command.add("-cp");
@@ -33,30 +29,18 @@ public final class JavaCommand {
         return command;
     }
 
-    /**
-     * Returns the options that the script gives to commands which carry bytes and have these of their own: also for programs
-     * that it is compared with.
-     */
-    public static List<String> options(List<String> machine) {
-        return options(machine, false);
+    /** Returns the options that the script gives to commands which carry bytes: also for programs that it is compared with. */
+    public static List<String> options() {
+        return options(false);
     }
 
-    private static List<String> options(List<String> machine, boolean measures) {
+    private static List<String> options(boolean measures) {
         List<String> options = new ArrayList<>(List.of("@" + application().resolve("java.options")));
         if (!measures) {
             options.add("@" + application().resolve("transfer.options"));
-            if (machine.stream().allMatch(JavaCommand::leavesLargeHeap)) {
-                options.add("@" + application().resolve("large-heap.options"));
-            }
         }
         options.add("-XX:+UseParallelGC");
         return options;
-    }
-
-    private static boolean leavesLargeHeap(String option) {
-        Matcher heap = HEAP.matcher(option);
-        return !heap.matches()
-                || Integer.parseInt(heap.group(1)) * (heap.group(2).equals("g") ? 1024 : 1) >= LARGE_HEAP_MIB;
     }
 
     /** Returns the archive of classes that the script makes for faster starts; it is made when there is none. */

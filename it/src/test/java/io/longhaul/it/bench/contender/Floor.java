@@ -65,7 +65,7 @@ public final class Floor implements Contender {
     private Child java(String label, String heap, String program, String argument) {
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-        command.addAll(JavaCommand.options(List.of(heap)));
+        command.addAll(JavaCommand.options());
         command.add(heap);
         if (Files.isReadable(ARCHIVE)) {
             command.addAll(List.of("-XX:SharedArchiveFile=" + ARCHIVE, "-Xlog:cds=off"));
