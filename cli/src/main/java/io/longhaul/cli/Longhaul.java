@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 done; 2 usage; 3 broker never reached;",
             "4 transfer or check failed; 5 verification failed;",
             "6 interrupted or timed out, the same command goes on;",
-            "7 refused (rights, quota, disk floor, in use).",
+            "7 refused (rights, quota, disk floor, name, port or data directory in use).",
             "",
             "Example:",
             "  longhaul broker --name b1 --data /tmp/b1 &",

@@ -5,7 +5,6 @@ import io.longhaul.agent.Publication;
 import io.longhaul.cli.option.TimeSpan;
 import io.longhaul.cli.state.ControlClient;
 import io.longhaul.cli.terminal.Console;
-import io.longhaul.cli.terminal.JsonLine;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -22,8 +21,8 @@ import picocli.CommandLine.Parameters;
         name = "resume",
         header = "Go on with an unfinished publication.",
         description =
-                "When a process has the data directory open, that one goes on; otherwise this command does, through the"
-                        + " broker that was used last. Incoming transfers go on when their subscription is served again.",
+                "When a process has the data directory open, that one goes on by itself and this command is refused;"
+                        + " otherwise this command goes on, through the broker that was used last. Incoming transfers go on when their subscription is served again.",
         footer = {"", "Example:", "  longhaul resume 0191f5c2a7e04b1d9c3e5a7b1d2f4c6e --data /srv/publisher"})
 final class ResumeCommand implements Callable<Integer> {
     private final Environment environment;
@@ -59,12 +58,7 @@ final class ResumeCommand implements Callable<Integer> {
         Console console = common.console(environment);
         LedgerTransfer transfer = LedgerTransfer.find(id, data, new LedgerView(environment, console::say));
         transfer.checkGoesOn();
-        if (ControlClient.ask(data, "resume", Optional.of(id)).isPresent()) {
-            console.result(
-                    "resumed " + id + " in the process that has " + data + " open",
-                    JsonLine.of("resumed").with("transfer", id));
-            return ExitCodes.OK;
-        }
+        ControlClient.ask(data, "resume", Optional.of(id)); // refused by a process that has it open
         Deadline deadline = Deadline.in(Optional.ofNullable(timeout), environment.nanoTime());
         try (AgentSession session = AgentSession.open(
                 connection.configOfNote(data, Optional.ofNullable(timeout), environment), environment, console)) {

@@ -32,8 +32,13 @@ class BrokerMetersTest {
             BrokerMeters.of(BrokerConfig.of("one", Path.of("data")).withBacklogLimit(64 << 20));
 
     private static BrokerSnapshot snapshot(List<SubscriptionSnapshot> subscriptions) {
+        return snapshot(subscriptions, List.of(LINK));
+    }
+
+    private static BrokerSnapshot snapshot(
+            List<SubscriptionSnapshot> subscriptions, List<BrokerSnapshot.LinkSnapshot> links) {
         return new BrokerSnapshot(
-                7, 7000, 2, true, 100, 200, subscriptions, List.of(LINK), List.of(QUOTA), BrokerRole.SINGLE);
+                7, 7000, 2, true, 100, 200, subscriptions, links, List.of(QUOTA), BrokerRole.SINGLE);
     }
 
     private Set<String> scrape(SubscriptionSnapshot... subscriptions) {
@@ -54,6 +59,20 @@ class BrokerMetersTest {
                         "longhaul_link_resent_frames_total{broker=\"one\",peer=\"hub\"} 13.0",
                         "longhaul_link_received_frames_total{broker=\"one\",peer=\"hub\"} 14.0",
                         "longhaul_link_backlog_bytes{broker=\"one\",peer=\"hub\"} 17.0");
+    }
+
+    @Test
+    void shouldForgetALinkWhoseSiteIsTakenOutUntilItComesBack() {
+        // given
+        scrape(FAST);
+
+        // when
+        Set<String> without = scrape(snapshot(List.of(FAST), List.of()));
+        Set<String> back = scrape(FAST);
+
+        // then
+        assertThat(without).noneMatch(line -> line.startsWith("longhaul_link_"));
+        assertThat(back).contains("longhaul_link_up{broker=\"one\",peer=\"hub\"} 1.0");
     }
 
     @Test
