@@ -37,8 +37,7 @@ class BrokerMetersTest {
 
     private static BrokerSnapshot snapshot(
             List<SubscriptionSnapshot> subscriptions, List<BrokerSnapshot.LinkSnapshot> links) {
-        return new BrokerSnapshot(
-                7, 7000, 2, true, 100, 200, subscriptions, links, List.of(QUOTA), BrokerRole.SINGLE);
+        return new BrokerSnapshot(7, 7000, 2, true, 100, 200, subscriptions, links, List.of(QUOTA), BrokerRole.SINGLE);
     }
 
     private Set<String> scrape(SubscriptionSnapshot... subscriptions) {
