@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes down, in order, everything that a receiver does to disk, ledger and flow, and can end the process's life at
- * any of these steps.
+ * any of these steps. Trees are forced by several threads: steps are written down one at a time.
  */
 final class Journal {
     private static final Set<String> READS =
@@ -33,11 +34,11 @@ final class Journal {
     private static final Set<String> SYNCS = Set.of("force", "syncDirectory");
 
     private final boolean syncing;
-    private final List<String> steps = new ArrayList<>();
+    private final List<String> steps = Collections.synchronizedList(new ArrayList<>());
     private int crashAt = Integer.MAX_VALUE;
     private boolean crashAfter;
     private long polled;
-    private boolean crashed;
+    private volatile boolean crashed;
     private Predicate<String> full = step -> false;
 
     Journal() {
@@ -95,8 +96,7 @@ final class Journal {
             throw new StorageException(
                     StorageException.Code.NO_SPACE, "no space for " + what + ": needed 1 bytes, free 0 bytes");
         }
-        int number = steps.size();
-        steps.add(what);
+        int number = add(what);
         if (number == crashAt && !crashAfter) {
             crashed = true;
             throw new Crash();
@@ -112,6 +112,13 @@ final class Journal {
             throw new Crash();
         }
         return result;
+    }
+
+    private int add(String what) {
+        synchronized (steps) {
+            steps.add(what);
+            return steps.size() - 1;
+        }
     }
 
     Disk disk(Disk disk) {

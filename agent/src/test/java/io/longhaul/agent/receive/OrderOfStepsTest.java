@@ -51,6 +51,10 @@ class OrderOfStepsTest {
         return step -> step.startsWith(text);
     }
 
+    private static Predicate<String> ends(String text) {
+        return step -> step.endsWith(text);
+    }
+
     private static Predicate<String> commits(String change) {
         return step -> step.startsWith("commit") && step.contains(change);
     }
@@ -228,14 +232,18 @@ class OrderOfStepsTest {
 
         // then
         int placing = first(steps, commits("PLACING"));
-        for (Shipment.Node node : FileShapesTest.allKinds()) {
+        List<Shipment.Node> nodes = FileShapesTest.allKinds();
+        for (int number = 0; number < nodes.size(); number++) {
+            Shipment.Node node = nodes.get(number);
             Path name = Path.of(node.entry().path()).getFileName();
             switch (node.entry().type()) {
                 case FILE -> {
                     boolean large = node.content().length >= Shipment.PIECE / 4;
-                    String file = large ? "file-" : name.toString();
-                    int set = last(steps, starts("setAttributes " + file));
-                    assertThat(steps.subList(set, placing)).anyMatch(starts("force " + file));
+                    Predicate<String> file = ends(" " + (large ? "file-" + number : name));
+                    int set = last(steps, starts("setAttributes").and(file));
+                    assertThat(steps.subList(set, placing))
+                            .as("%s", name)
+                            .anyMatch(starts("force").and(file));
                 }
                 case DIRECTORY -> {
                     int set = last(steps.subList(0, placing), starts("setAttributes " + name));
