@@ -6,8 +6,11 @@
  * through leaves the shadow half-way too, as a disk would be. A file seen for the first time counts as wholly
  * unforced: an earlier process may have left bytes behind.
  *
- * POWERLOSS_DEAF lists forces that are ignored, to show that a test notices: comma-separated file:TEXT or dir:TEXT,
- * where TEXT occurs in the path below the root (a directory's path ends with a slash).
+ * The program sync, which a process may call for a whole file system, is watched as its child: syncfs makes everything below
+ * the root durable, whoever wrote it.
+ *
+ * POWERLOSS_DEAF lists forces that are ignored, to show that a test notices: comma-separated file:TEXT, dir:TEXT or
+ * fs:TEXT, where TEXT occurs in the path below the root (a directory's path ends with a slash).
  */
 #define _GNU_SOURCE
 #include "shadow.h"
@@ -133,14 +136,13 @@ static void note(struct file *file, off_t from, off_t to) {
     pthread_mutex_unlock(&file->lock);
 }
 
-static int deaf(const char *path, int directory) {
+static int deaf(const char *path, const char *kind) {
     const char *list = getenv("POWERLOSS_DEAF");
     char shown[PATH_MAX + 1], rules[1024], *rest, *rule;
     if (!list) return 0;
-    snprintf(shown, sizeof shown, "%s%s", path + strlen(shadow_root()), directory ? "/" : "");
+    snprintf(shown, sizeof shown, "%s%s", path + strlen(shadow_root()), strcmp(kind, "file:") ? "/" : "");
     snprintf(rules, sizeof rules, "%s", list);
     for (rule = strtok_r(rules, ",", &rest); rule; rule = strtok_r(NULL, ",", &rest)) {
-        const char *kind = directory ? "dir:" : "file:";
         if (!strncmp(rule, kind, strlen(kind)) && strstr(shown, rule + strlen(kind))) return 1;
     }
     return 0;
@@ -153,7 +155,7 @@ static int force(int fd, struct file *file, int attributes) {
     inside++;
     if (path_of(fd, path)) {
         result = -1;
-    } else if (!deaf(path, file->directory)) {
+    } else if (!deaf(path, file->directory ? "dir:" : "file:")) {
         pthread_mutex_lock(&file->lock);
         if (file->directory) {
             result = shadow_force_directory(path, file->key);
@@ -356,6 +358,22 @@ SENDFILE(sendfile64)
     }
 FORCE(fsync, 1)
 FORCE(fdatasync, 0)
+
+KEEP(syncfs);
+int syncfs(int fd) {
+    char path[PATH_MAX];
+    int result = REAL(syncfs)(fd);
+    pthread_once(&once, start);
+    if (result || !watching || inside) return result;
+    inside++;
+    if (path_of(fd, path) == 0 && shadow_covers(path) && !deaf(path, "fs:")) result = shadow_force_all();
+    inside--;
+    if (result) {
+        fprintf(stderr, "powerloss: cannot keep the shadow of everything: %s\n", strerror(errno));
+        abort();
+    }
+    return result;
+}
 
 #define MMAP(name) \
     KEEP(name); \

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -235,6 +236,24 @@ int shadow_force_directory(const char *path, struct key key) {
     int result = write_directory(path, key);
     pthread_mutex_unlock(&directories);
     return result;
+}
+
+static int force_each(const char *path, const struct stat *at, int kind, struct FTW *where) {
+    struct key key;
+    struct range all = {0, LLONG_MAX};
+    (void)where;
+    if (shadow_key(AT_FDCWD, path, &key, NULL)) return 0;
+    if (kind == FTW_D) return shadow_force_directory(path, key) && access(path, F_OK) == 0 ? -1 : 0;
+    if (kind != FTW_F || !S_ISREG(at->st_mode)) return 0;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return errno == ENOENT ? 0 : -1;
+    int result = shadow_force_file(fd, key, &all, 1, 1);
+    close(fd);
+    return result;
+}
+
+int shadow_force_all(void) {
+    return nftw(root, force_each, 64, FTW_PHYS);
 }
 
 void shadow_moved(struct key what, mode_t mode, struct key from, const char *old, struct key to, const char *name) {

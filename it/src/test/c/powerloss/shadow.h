@@ -48,6 +48,9 @@ int shadow_force_file(int fd, struct key key, const struct range *ranges, size_t
 /* Makes the entries of a directory durable. */
 int shadow_force_directory(const char *path, struct key key);
 
+/* Makes everything below the root durable, but for what goes meanwhile. */
+int shadow_force_all(void);
+
 /* Notes a rename from one directory into another, so that neither half of it is durable alone. */
 void shadow_moved(struct key what, mode_t mode, struct key from, const char *old, struct key to, const char *name);
 

@@ -47,6 +47,12 @@ public interface Disk {
     /** Makes creations, renames and removals of names in the directory durable. */
     void syncDirectory(Path directory);
 
+    /** Returns whether {@link #syncFileSystem} works for this directory, now, and not at the price of much that others wrote. */
+    boolean canSyncFileSystem(Path directory);
+
+    /** Makes everything on the directory's file system durable: bytes, names and attributes. */
+    void syncFileSystem(Path directory);
+
     /** Sets permission bits (07777) and modification time; durable after {@link DiskFile#force} or, for directories, {@link #syncDirectory}. */
     void setAttributes(Path path, int mode, long modifiedNanos);
 

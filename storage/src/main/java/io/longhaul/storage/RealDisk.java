@@ -24,6 +24,8 @@ final class RealDisk implements Disk {
 
     private static final int MODE_BITS = 07777;
 
+    private final FileSystemSync fileSystems = FileSystemSync.ofSystem();
+
     private RealDisk() {}
 
     @Override
@@ -199,6 +201,20 @@ final class RealDisk implements Disk {
             forceDirectory(directory);
         } catch (IOException e) {
             throw DiskFailure.of("sync directory", directory, 0, e);
+        }
+    }
+
+    @Override
+    public boolean canSyncFileSystem(Path directory) {
+        return fileSystems.isAtHand(directory);
+    }
+
+    @Override
+    public void syncFileSystem(Path directory) {
+        try {
+            fileSystems.run(directory);
+        } catch (IOException e) {
+            throw DiskFailure.of("sync the file system of", directory, 0, e);
         }
     }
 

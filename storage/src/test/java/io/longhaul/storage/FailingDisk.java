@@ -117,6 +117,16 @@ final class FailingDisk implements Disk {
     }
 
     @Override
+    public boolean canSyncFileSystem(Path directory) {
+        return disk.canSyncFileSystem(directory);
+    }
+
+    @Override
+    public void syncFileSystem(Path directory) {
+        disk.syncFileSystem(directory);
+    }
+
+    @Override
     public void setAttributes(Path path, int mode, long modifiedNanos) {
         disk.setAttributes(path, mode, modifiedNanos);
     }

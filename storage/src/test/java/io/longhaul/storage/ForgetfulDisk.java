@@ -296,6 +296,17 @@ public final class ForgetfulDisk implements Disk {
     }
 
     @Override
+    public boolean canSyncFileSystem(Path directory) {
+        return true;
+    }
+
+    @Override
+    public synchronized void syncFileSystem(Path directory) {
+        count();
+        top.syncedWithAll();
+    }
+
+    @Override
     public synchronized void setAttributes(Path path, int mode, long modifiedNanos) {
         count();
         ForgottenNode node = find(path);

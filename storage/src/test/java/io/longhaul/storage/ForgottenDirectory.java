@@ -31,6 +31,18 @@ final class ForgottenDirectory extends ForgottenNode {
         keepAttributes();
     }
 
+    /** Makes everything below durable. */
+    void syncedWithAll() {
+        synced();
+        for (ForgottenNode node : now.values()) {
+            if (node instanceof ForgottenDirectory inner) {
+                inner.syncedWithAll();
+            } else if (node instanceof ForgottenFile file) {
+                file.forced();
+            }
+        }
+    }
+
     /** Returns the names after a power loss; with a source of chance, the first of the unsynced changes may be there. */
     Map<String, ForgottenNode> survivors(RandomGenerator chance) {
         Map<String, ForgottenNode> left = new TreeMap<>(durable);

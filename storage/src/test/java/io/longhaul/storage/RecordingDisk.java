@@ -90,6 +90,17 @@ public final class RecordingDisk implements Disk {
     }
 
     @Override
+    public boolean canSyncFileSystem(Path directory) {
+        return disk.canSyncFileSystem(directory);
+    }
+
+    @Override
+    public void syncFileSystem(Path directory) {
+        disk.syncFileSystem(directory);
+        record("sync-file-system " + name(directory));
+    }
+
+    @Override
     public void setAttributes(Path path, int mode, long modifiedNanos) {
         record("attributes " + name(path));
         disk.setAttributes(path, mode, modifiedNanos);

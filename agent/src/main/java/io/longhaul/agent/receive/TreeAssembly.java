@@ -32,13 +32,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Puts a tree together in staging from its packs and large files, and verifies it on the way.
  *
- * <p>Small files are written from the packs, each one forced; large files are linked from where their pieces were
+ * <p>Small files are written from the packs, each one forced, or all together at the end when they are many and the file
+ * system can do that; large files are linked from where their pieces were
  * written; symbolic links come last, so that no path ever leads through one; directories get mode and time at the end
  * and are synced. Every name is created once: as many names as entries in the end means that no two entries were the
  * same. A crash repeats it all from the packs. Used once.
  */
 final class TreeAssembly {
     private static final int OWNER_ALL = 0700;
+
+    /** From as many entries on, one sync of the file system costs less than forcing each file. */
+    static final int MANY = 256;
+
     private static final byte[] NOTHING = Digests.sha256().digest();
 
     private final ReceiverContext context;
@@ -59,6 +64,7 @@ final class TreeAssembly {
     private long next;
     private long bytes;
     private boolean hasLinks;
+    private boolean together;
 
     TreeAssembly(ReceiverContext context, Incoming incoming, Verification verification) {
         this.context = context;
@@ -74,6 +80,7 @@ final class TreeAssembly {
         disk.createDirectories(incoming.staging.directory());
         disk.deleteTree(tree);
         disk.createDirectory(tree);
+        together = seal.entries() >= MANY && disk.canSyncFileSystem(tree);
         try {
             try (Forces forces = new Forces(context.threads())) {
                 unpack(forces);
@@ -153,7 +160,11 @@ final class TreeAssembly {
                     file.close();
                     throw e;
                 }
-                forces.add(file);
+                if (together) {
+                    file.close();
+                } else {
+                    forces.add(file);
+                }
                 names++;
             }
             case DIRECTORY -> {
@@ -325,7 +336,7 @@ final class TreeAssembly {
             if (entry.type() == EntryType.DIRECTORY) {
                 Path path = TargetDirectory.child(tree, entry.path());
                 disk.setAttributes(path, TargetDirectory.permissions(entry.mode()) | OWNER_ALL, entry.modifiedNanos());
-                disk.syncDirectory(path);
+                sync(path);
                 if ((entry.mode() & OWNER_ALL) != OWNER_ALL) {
                     forbidding.add(entry);
                 }
@@ -336,14 +347,23 @@ final class TreeAssembly {
             Path path = TargetDirectory.child(tree, entry.path());
             disk.setAttributes(path, TargetDirectory.permissions(entry.mode()), entry.modifiedNanos());
             if (Files.isReadable(path)) {
-                disk.syncDirectory(path);
+                sync(path);
             }
         }
         disk.setAttributes(
                 tree,
                 TargetDirectory.permissions(incoming.manifest.mode()) | OWNER_ALL,
                 incoming.manifest.modifiedNanos());
-        disk.syncDirectory(tree);
-        disk.syncDirectory(incoming.staging.directory());
+        sync(tree);
+        sync(incoming.staging.directory());
+        if (together) {
+            disk.syncFileSystem(incoming.staging.directory());
+        }
+    }
+
+    private void sync(Path directory) {
+        if (!together) {
+            disk.syncDirectory(directory);
+        }
     }
 }

@@ -13,6 +13,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -200,6 +201,13 @@ class FileShapesTest {
             assertThat(receipt.path()).isEqualTo("data/tree");
         });
         assertThat(rig.leftovers()).isEmpty();
+    }
+
+    /** So many small files that they are not forced one by one. */
+    static List<Shipment.Node> manyFiles() {
+        return IntStream.range(0, TreeAssembly.MANY)
+                .mapToObj(i -> Shipment.Node.file(String.format("f%03d", i), Shipment.random(i, 10)))
+                .toList();
     }
 
     static List<Shipment.Node> allKinds() {

@@ -257,6 +257,21 @@ class OrderOfStepsTest {
     }
 
     @Test
+    void shouldSyncFileSystemOnceAfterAllOfATreeOfManyFilesAndBeforePlacing() {
+        // when
+        List<String> steps = stepsOf(Shipment.tree(1, "tree", FileShapesTest.manyFiles()));
+
+        // then
+        int synced = first(steps, starts("syncFileSystem"));
+        assertThat(steps).filteredOn(starts("syncFileSystem")).hasSize(1);
+        assertThat(steps).noneMatch(starts("force f"));
+        assertThat(last(steps.subList(0, first(steps, commits("PLACING"))), starts("setAttributes tree")))
+                .isLessThan(synced);
+        assertThat(last(steps, starts("setAttributes f"))).isLessThan(synced);
+        assertThat(synced).isLessThan(first(steps, commits("PLACING")));
+    }
+
+    @Test
     void shouldSyncTopOfTreeAndItsNameBeforePlacing() {
         // when
         List<String> steps = stepsOf(tree());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.longhaul.storage.ForgetfulDisk;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -82,6 +83,25 @@ class PowerLossTest {
         disk.powerLoss();
 
         // then
+        assertThat(rig.content()).isEqualTo(delivered);
+    }
+
+    @Test
+    void shouldKeepManySmallFilesWhenPowerFailsAfterTheirReceipt() {
+        // given
+        Rig rig = new Rig(directory.resolve("rig"));
+        rig.journal = new Journal(true);
+        ForgetfulDisk disk = forgetful("rig");
+        rig.disk = disk;
+        rig.publish(Shipment.tree(1, "tree", FileShapesTest.manyFiles()));
+        rig.open().run();
+        Map<String, String> delivered = rig.content();
+
+        // when
+        disk.powerLoss();
+
+        // then
+        assertThat(delivered).hasSizeGreaterThan(TreeAssembly.MANY);
         assertThat(rig.content()).isEqualTo(delivered);
     }
 

@@ -1,5 +1,6 @@
 package io.longhaul.it.powerloss;
 
+import io.longhaul.storage.Disk;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -26,6 +27,7 @@ final class DiskProgram {
                 case "force" -> force(path, StandardOpenOption.WRITE, false);
                 case "force-all" -> force(path, StandardOpenOption.WRITE, true);
                 case "sync" -> force(path, StandardOpenOption.READ, true);
+                case "sync-all" -> Disk.real().syncFileSystem(path);
                 case "truncate" -> truncate(path, Long.parseLong(words[2]));
                 case "rename" -> Files.move(path, Path.of(words[2]), StandardCopyOption.ATOMIC_MOVE);
                 case "delete" -> Files.delete(path);

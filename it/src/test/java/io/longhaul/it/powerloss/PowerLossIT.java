@@ -12,6 +12,8 @@ import io.longhaul.it.testbed.TestFile;
 import io.longhaul.it.testbed.Testbed;
 import io.longhaul.it.testbed.TestbedExtension;
 import io.longhaul.it.testbed.Trees;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -95,6 +97,39 @@ final class PowerLossIT {
     @ValueSource(longs = {0, 1})
     void shouldHaveFileInPlaceWhenSubscriberLosesPowerAfterItsReceipt(long lot, Testbed testbed) {
         receiveAndCutSubscriber(testbed, lot, "");
+    }
+
+    @Test
+    void shouldHaveManySmallFilesInPlaceWhenSubscriberLosesPowerAfterTheirReceipt(Testbed testbed) throws IOException {
+        receiveManyAndCutSubscriber(testbed, "");
+    }
+
+    @Test
+    void shouldSeeTheLossWhenTheFileSystemIsNotSynced(Testbed testbed) {
+        assertThatThrownBy(() -> receiveManyAndCutSubscriber(testbed, "fs:/")).isInstanceOf(AssertionError.class);
+    }
+
+    private static void receiveManyAndCutSubscriber(Testbed testbed, String deaf) throws IOException {
+        // given
+        Network network = Network.of(testbed);
+        network.broker().startReady();
+        Node subscriber = network.subscriber("subscriber", TOPIC);
+        FragileMachine machine = FragileMachine.of(testbed, subscriber);
+        subscriber.withVariable("POWERLOSS_DEAF", deaf).startReady();
+        Path source = Files.createDirectories(testbed.file("many"));
+        for (int i = 0; i < 400; i++) {
+            Files.writeString(source.resolve("file" + i), "content of " + i);
+        }
+
+        // when
+        network.publisher("publisher", source, TOPIC, "--wait", "1").start().expectExit(0);
+        subscriber.kill();
+        machine.cut(0);
+
+        // then
+        for (int i = 0; i < 400; i++) {
+            assertThat(subscriber.into().resolve("many/file" + i)).hasContent("content of " + i);
+        }
     }
 
     @ParameterizedTest

@@ -63,6 +63,22 @@ final class PowerLossLayerIT {
     }
 
     @Test
+    void shouldKeepEverythingWhenTheFileSystemIsSynced(Testbed testbed) throws IOException {
+        Path root = afterCut(
+                testbed, "write:FILE:one", "directory:ROOT/in", "write:ROOT/in/two:2", "sync-all:ROOT", "write:FILE:x");
+
+        assertThat(root.resolve("file")).hasContent("one");
+        assertThat(root.resolve("in/two")).hasContent("2");
+    }
+
+    @Test
+    void shouldLoseEverythingWhenDeafToASyncOfTheFileSystem(Testbed testbed) throws IOException {
+        Path root = afterCut(testbed, Map.of("POWERLOSS_DEAF", "fs:/"), "write:FILE:one", "sync-all:ROOT");
+
+        assertThat(root).isEmptyDirectory();
+    }
+
+    @Test
     void shouldKeepOldLengthWhenTruncationWasNotForced(Testbed testbed) throws IOException {
         Path root = afterCut(testbed, "write:FILE:first", "force:FILE", "sync:ROOT", "truncate:FILE:2");
 
