@@ -201,12 +201,12 @@ public final class MemoryLink implements Link {
 
     /** Sends what the weather lets through. */
     private void transmit() {
-        List<Offered> again = new ArrayList<>();
         synchronized (network) {
             for (Offered offered : inFlight) {
                 if (offered.resent && weather != Weather.DOWN) {
                     offered.resent = false;
-                    again.add(offered);
+                    // before another thread can acknowledge it: what is told after its outcome is not counted
+                    offered.listener.resent();
                 }
                 offered.sent |= weather != Weather.DOWN;
                 if (!offered.stored
@@ -216,7 +216,6 @@ public final class MemoryLink implements Link {
                 }
             }
         }
-        again.forEach(offered -> offered.listener.resent());
     }
 
     private void store(Offered offered) {

@@ -44,7 +44,7 @@ final class Bench implements AutoCloseable {
     static final int PIECE = 4096;
     static final String TOPIC = "t.one";
     static final String SUBSCRIPTION = "s1";
-    private static final long PATIENCE_SECONDS = 20;
+    private static final long PATIENCE_SECONDS = 60;
 
     final Path directory;
     final MemoryNetwork network = new MemoryNetwork();

@@ -135,6 +135,10 @@ class OutgoingPiecesTest {
         bench.link.weather(MemoryLink.Weather.STALLED);
         Publication publication = bench.publisher.publish(bench.request(file).withSpool(true));
         Bench.await(publication.spooled());
+        // manifest, six pieces and seal: sent from the spool, a damaged piece would end the transfer
+        while (bench.link.inFlight() < 8) {
+            Thread.onSpinWait();
+        }
         Path segment = directory.resolve("data/spool/segment-0");
         Files.write(segment, new byte[(int) Files.size(segment)]);
         Files.delete(file);

@@ -14,6 +14,7 @@ import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -101,8 +102,9 @@ class PublisherPowerLossTest {
         try (Bench bench = new Bench(directory, Disk.real(), order)) {
             // when
             Publication publication = bench.publisher.publish(stream(Bench.bytes(400_000, 1)));
-            publication.spooled().thenRun(() -> order.add("answer", 0));
+            CompletableFuture<Void> answered = publication.spooled().thenRun(() -> order.add("answer", 0));
             Bench.await(publication);
+            Bench.await(answered);
         }
 
         // then
@@ -135,8 +137,7 @@ class PublisherPowerLossTest {
         // when
         try (Bench bench = new Bench(directory, Disk.real(), order)) {
             Publication publication = bench.publisher.publish(bench.request(bench.file("f", Bench.bytes(9_000, 1))));
-            publication.result().thenRun(() -> order.add("result", 0));
-            Bench.await(publication);
+            Bench.await(publication.result().thenRun(() -> order.add("result", 0)));
         }
 
         // then

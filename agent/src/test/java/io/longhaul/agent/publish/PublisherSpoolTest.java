@@ -213,8 +213,8 @@ class PublisherSpoolTest {
         bench.link.unsubscribe(Bench.TOPIC, Bench.SUBSCRIPTION);
         Publication publication = bench.publisher.publish(bench.request(file).withSpool(true));
         Bench.await(publication.spooled());
-        bench.network.createSubscription(Bench.TOPIC, Bench.SUBSCRIPTION);
         bench.network.refuse(Addresses.topic(Bench.TOPIC), new LinkException(LinkException.Code.FORBIDDEN, "no"));
+        bench.network.createSubscription(Bench.TOPIC, Bench.SUBSCRIPTION);
         while (!publication.result().isDone()) {
             bench.delay.fire();
             Thread.onSpinWait();
@@ -276,7 +276,7 @@ class PublisherSpoolTest {
             bench.restart();
 
             // then
-            assertThat(publication.result()).isCompletedExceptionally();
+            Bench.failure(publication);
             assertThat(bench.rows().get(0).state()).isEqualTo(TransferState.FAILED);
             assertThat(bench.publisher.resumeAll()).isEmpty();
         }
