@@ -122,9 +122,13 @@ final class FanOutTest {
     }
 
     private CompletableFuture<Sink> open(Kind kind, boolean isLocal, Copy... copies) {
+        return open(Duration.ofSeconds(60), kind, isLocal, copies);
+    }
+
+    private CompletableFuture<Sink> open(Duration patience, Kind kind, boolean isLocal, Copy... copies) {
         List<ByteRange> present = kind == Kind.RESUME ? List.of(new ByteRange(0, 2)) : List.of();
         WriteRequest request = new WriteRequest(FilePath.of("/f"), kind, 0, present, Optional.empty());
-        return fanOut(Duration.ofMillis(200)).write(own, request, new Copies(List.of(copies), isLocal));
+        return fanOut(patience).write(own, request, new Copies(List.of(copies), isLocal));
     }
 
     private static Sink filled(Sink sink) {
@@ -176,6 +180,7 @@ final class FanOutTest {
     void shouldLeaveOneBehindAndTellOfItWhenItFails() throws IOException {
         // given: one that does not exist, one that hangs, one that may not be used
         Sink sink = filled(open(
+                        Duration.ofSeconds(3),
                         Kind.REPLACE,
                         true,
                         at("other", "/none/f"),

@@ -19,7 +19,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,7 +53,7 @@ final class BrokerAwayTest {
         agent.answering.complete(null);
         topics.close();
         workers.shutdown();
-        assertThat(workers.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(workers.awaitTermination(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
     }
 
     private static void assertUnavailable(CompletableFuture<?> answer) {
@@ -97,7 +96,7 @@ final class BrokerAwayTest {
 
         // then
         topics.write(WriteRequest.replace(FilePath.of("/T/f")))
-                .orTimeout(10, TimeUnit.SECONDS)
+                .orTimeout(Patience.SECONDS, TimeUnit.SECONDS)
                 .join()
                 .abort()
                 .join();
@@ -134,9 +133,9 @@ final class BrokerAwayTest {
         // when
         sinks.forEach(sink -> sink.commit(done -> {}));
         Records records = new Records(directory.resolve("records"));
-        Awaitility.await().until(() -> records.all().size() == sinks.size() && agent.asking.get() >= 16);
+        Patience.await().until(() -> records.all().size() == sinks.size() && agent.asking.get() >= 16);
         agent.answering.complete(null);
-        Awaitility.await().until(() -> agent.published.size() == sinks.size());
+        Patience.await().until(() -> agent.published.size() == sinks.size());
 
         // then
         assertThat(agent.mostAsking.get()).isEqualTo(16);
@@ -150,21 +149,21 @@ final class BrokerAwayTest {
         List<Sink> sinks = List.of(written("/T/1"), written("/T/2"), written("/T/3"));
         agent.isOut = true;
         sinks.forEach(sink -> sink.commit(done -> {}));
-        Awaitility.await().until(() -> topics.list(TOPIC).join().size() == sinks.size());
 
         // then
-        assertThatThrownBy(() -> written("/T/4"))
-                .cause()
-                .isInstanceOfSatisfying(
-                        BackendException.class, e -> assertThat(e.code()).isEqualTo(Code.UNAVAILABLE))
-                .hasMessageContaining("3 files wait for the broker");
+        Patience.await()
+                .untilAsserted(() -> assertThatThrownBy(() -> written("/T/4"))
+                        .cause()
+                        .isInstanceOfSatisfying(
+                                BackendException.class,
+                                e -> assertThat(e.code()).isEqualTo(Code.UNAVAILABLE))
+                        .hasMessageContaining("3 files wait for the broker"));
 
         // when
         agent.isOut = false;
-        time.pass(Duration.ofSeconds(10));
-        Awaitility.await().until(() -> agent.published.size() == sinks.size());
+        time.passUntil(Duration.ofSeconds(1), () -> agent.published.size() == sinks.size());
 
         // then
-        Awaitility.await().ignoreExceptions().until(() -> written("/T/4") != null);
+        Patience.await().ignoreExceptions().until(() -> written("/T/4") != null);
     }
 }

@@ -22,7 +22,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,7 +47,7 @@ final class FailedPublicationTest {
     void close() throws InterruptedException {
         topics.close();
         workers.shutdown();
-        assertThat(workers.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(workers.awaitTermination(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
     }
 
     private CompletableFuture<Entry> store() {
@@ -60,13 +59,14 @@ final class FailedPublicationTest {
     }
 
     private FakePublication publication(int number) {
-        Awaitility.await().until(() -> agent.published.size() >= number);
-        FakePublication publication = agent.published.get(number - 1);
-        // its record says so
-        Awaitility.await()
-                .until(() -> new Records(directory.resolve("records"))
-                        .all().stream().anyMatch(file -> file.transfer().equals(publication.transfer())));
-        return publication;
+        return agent.recorded(number, directory);
+    }
+
+    /** A client is told of a failure first. */
+    private void awaitForgotten() {
+        Patience.await()
+                .ignoreExceptions() // of a record that goes while it is read
+                .until(() -> new Records(directory.resolve("records")).all().isEmpty());
     }
 
     @Test
@@ -92,8 +92,7 @@ final class FailedPublicationTest {
         assertThatThrownBy(meanwhile::join).hasMessageContaining("the spool is lost");
 
         // when
-        Awaitility.await()
-                .until(() -> new Records(directory.resolve("records")).all().isEmpty());
+        awaitForgotten();
         CompletableFuture<Entry> again = store();
         FakePublication second = publication(2);
         second.answer("a", "");
@@ -112,6 +111,7 @@ final class FailedPublicationTest {
         assertThatThrownBy(store()::join).hasMessageContaining("half an update");
 
         // when
+        awaitForgotten();
         CompletableFuture<Entry> again = store();
         FakePublication second = publication(1);
         second.answer("a", "");

@@ -12,6 +12,7 @@ import io.longhaul.agent.SubscriptionListener;
 import io.longhaul.agent.TransferEnd;
 import io.longhaul.wire.Receipt;
 import io.longhaul.wire.TransferId;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -132,6 +133,17 @@ final class FakeAgent implements Agent {
             isCancelled = true;
             whenCancelled.run();
         }
+    }
+
+    /** Returns a publication, from one on, when its record says so that is below this directory. */
+    FakePublication recorded(int number, Path directory) {
+        Patience.await().until(() -> published.size() >= number);
+        FakePublication publication = published.get(number - 1);
+        Records records = new Records(directory.resolve("records"));
+        Patience.await()
+                .until(() ->
+                        records.all().stream().anyMatch(file -> file.transfer().equals(publication.transfer())));
+        return publication;
     }
 
     @Override

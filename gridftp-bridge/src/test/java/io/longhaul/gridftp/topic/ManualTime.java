@@ -7,6 +7,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** Time that passes when the test says so. */
 final class ManualTime extends Clock implements World.Delay {
@@ -31,6 +32,14 @@ final class ManualTime extends Clock implements World.Delay {
             }
             due.forEach(each -> each.action().run());
         }
+    }
+
+    /** Lets this much time pass again and again until it is so: who sets the next timer may be late. */
+    void passUntil(Duration step, BooleanSupplier reached) {
+        Patience.await().until(() -> {
+            pass(step);
+            return reached.getAsBoolean();
+        });
     }
 
     synchronized long nanoTime() {

@@ -26,7 +26,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -117,10 +116,7 @@ final class ServerTargetTest {
         CompletableFuture<Void> there = target.deliver(file("f", "rain"), "f");
 
         // then
-        Awaitility.await().until(() -> {
-            time.pass(Duration.ofSeconds(1));
-            return there.isDone();
-        });
+        time.passUntil(Duration.ofSeconds(1), there::isDone);
         there.join();
         assertThat(root.resolve("in/here/f")).hasContent("rain");
         assertThat(notices).hasSize(3).first().asString().contains("f waits for the server: Connection refused");
@@ -137,10 +133,7 @@ final class ServerTargetTest {
         CompletableFuture<Void> there = target.deliver(file("f", "rain"), "f");
 
         // then
-        Awaitility.await().until(() -> {
-            time.pass(Duration.ofSeconds(1));
-            return there.isDone();
-        });
+        time.passUntil(Duration.ofSeconds(1), there::isDone);
         there.join();
         assertThat(root.resolve("in/here/f")).hasContent("rain");
         assertThat(notices).hasSize(3).first().asString().contains("direct buffers");

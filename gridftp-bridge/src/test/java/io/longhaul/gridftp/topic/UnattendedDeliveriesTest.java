@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -164,7 +163,7 @@ final class UnattendedDeliveriesTest {
         // then
         assertThatThrownBy(start()::join).hasMessageContaining("the quota is exhausted");
         assertThat(records.all()).isEmpty();
-        Awaitility.await().untilAsserted(() -> assertThat(bytes).doesNotExist());
+        Patience.await().untilAsserted(() -> assertThat(bytes).doesNotExist());
 
         // when
         time.pass(Duration.ofMinutes(1));
