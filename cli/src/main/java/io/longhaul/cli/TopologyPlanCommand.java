@@ -7,8 +7,11 @@ import io.longhaul.cli.terminal.JsonLine;
 import io.longhaul.wire.Names;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -30,6 +33,10 @@ import picocli.CommandLine.Parameters;
             "gives the hub one link, and two to every other site that needs some."
         })
 final class TopologyPlanCommand implements Callable<Integer> {
+    private static final Pattern SITE = Pattern.compile("([^=@]+)(?:=([^=@]+))?(?:@([0-9]{1,9}))?");
+    private static final Pattern BITS =
+            Pattern.compile("([0-9]+(?:\\.[0-9]+)?) ?([kmgt]?)bit", Pattern.CASE_INSENSITIVE);
+
     private final Environment environment;
 
     @Mixin
@@ -75,30 +82,37 @@ final class TopologyPlanCommand implements Callable<Integer> {
     }
 
     private TreePlan.Site site(String text) {
-        int at = text.indexOf('@');
-        int equals = text.indexOf('=');
-        String most = at < 0 ? Integer.toString(fanOut) : text.substring(at + 1);
-        String front = at < 0 ? text : text.substring(0, at);
-        String name = equals < 0 ? front : front.substring(0, Math.min(equals, front.length()));
-        try {
-            return new TreePlan.Site(
-                    Names.agent(name), equals < 0 ? 0 : rate(front.substring(equals + 1)), Integer.parseInt(most));
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(
-                    "site: expected NAME, NAME=RATE or NAME=RATE@N such as hub=100Mbit@2, found " + text, e);
+        Matcher form = SITE.matcher(text);
+        if (!form.matches()) {
+            throw unexpected(text);
         }
+        long rate = form.group(2) == null ? 0 : rate(text, form.group(2));
+        int most = form.group(3) == null ? fanOut : Integer.parseInt(form.group(3));
+        return new TreePlan.Site(Names.agent(form.group(1)), rate, most);
     }
 
-    /** Reads bits a second, with a unit that counts in 1000s. */
-    private static long rate(String text) {
-        String[] units = {"bit", "kbit", "mbit", "gbit", "tbit"};
-        String lower = text.toLowerCase(java.util.Locale.ROOT);
-        for (int i = units.length - 1; i >= 0; i--) {
-            if (lower.endsWith(units[i])) {
-                double value = Double.parseDouble(lower.substring(0, lower.length() - units[i].length()));
-                return (long) (value * Math.pow(1000, i));
+    /** Reads bits a second, with a unit that counts in 1000s, or bytes a second. */
+    private static long rate(String site, String text) {
+        Matcher bits = BITS.matcher(text);
+        double rate;
+        if (bits.matches()) {
+            int thousands = " kmgt".indexOf(bits.group(2).toLowerCase(Locale.ROOT)); // 0 for none
+            rate = Double.parseDouble(bits.group(1)) * Math.pow(1000, thousands);
+        } else {
+            try {
+                rate = (double) ByteSize.parse(text).bytes() * Byte.SIZE;
+            } catch (IllegalArgumentException e) {
+                throw unexpected(site);
             }
         }
-        return ByteSize.parse(text).bytes() * Byte.SIZE;
+        if (rate < 1) {
+            throw unexpected(site);
+        }
+        return (long) rate;
+    }
+
+    private static IllegalArgumentException unexpected(String site) {
+        return new IllegalArgumentException(
+                "site: expected NAME, NAME=RATE, NAME@N or NAME=RATE@N such as hub=100Mbit@2, found " + site);
     }
 }
