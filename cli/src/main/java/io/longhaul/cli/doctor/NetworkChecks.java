@@ -1,6 +1,7 @@
 package io.longhaul.cli.doctor;
 
 import io.longhaul.ptcp.artemis.BrokerUrl;
+import io.longhaul.ptcp.proxy.HttpProxy;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -29,7 +30,10 @@ public final class NetworkChecks {
         }
     }
 
-    /** Looks whether a broker's address takes connections, or one of several that stand in for each other; no login. */
+    /**
+     * Looks whether a broker's address takes connections, or one of several that stand in for each other; no login. A
+     * broker behind a proxy need not be reachable from here: then it is the proxy that must take them.
+     */
     public static Finding broker(String url) {
         List<BrokerUrl> places;
         try {
@@ -37,18 +41,36 @@ public final class NetworkChecks {
         } catch (IllegalArgumentException e) {
             return Finding.failed("broker", url + " is no HOST:PORT", "give --broker HOST:PORT");
         }
+        String proxy = places.get(0).proxy();
+        if (!proxy.isEmpty()) {
+            HttpProxy through = HttpProxy.parse(proxy);
+            return first("proxy", List.of(new Place(through.host(), through.port())), "check proxy=... of --broker");
+        }
+        return first(
+                "broker",
+                places.stream()
+                        .map(place -> new Place(place.host(), place.port()))
+                        .toList(),
+                "start the broker, or check host, port and firewalls between here and there");
+    }
+
+    private record Place(String host, int port) {
+        @Override
+        public String toString() {
+            return host + ":" + port;
+        }
+    }
+
+    private static Finding first(String check, List<Place> places, String advice) {
         List<String> failures = new ArrayList<>();
-        for (BrokerUrl place : places) {
+        for (Place place : places) {
             try (Socket socket = new Socket()) {
                 socket.connect(new InetSocketAddress(place.host(), place.port()), PATIENCE_MS);
-                return Finding.ok("broker", place.host() + ":" + place.port() + " takes connections");
+                return Finding.ok(check, place + " takes connections");
             } catch (IOException e) {
-                failures.add(place.host() + ":" + place.port() + ": " + e.getMessage());
+                failures.add(place + ": " + e.getMessage());
             }
         }
-        return Finding.failed(
-                "broker",
-                String.join("; ", failures),
-                "start the broker, or check host, port and firewalls between here and there");
+        return Finding.failed(check, String.join("; ", failures), advice);
     }
 }

@@ -1,0 +1,67 @@
+package io.longhaul.cli.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.longhaul.cli.doctor.Finding.State;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import org.junit.jupiter.api.Test;
+
+final class NetworkChecksIT {
+    private static final String UNREACHABLE = "127.0.0.1:1";
+
+    private static ServerSocket listening() throws IOException {
+        return new ServerSocket(0, 10, InetAddress.getByName("127.0.0.1"));
+    }
+
+    @Test
+    void shouldAskTheProxyWhenTheBrokerIsOnlyReachedThroughOne() throws IOException {
+        // given
+        try (ServerSocket proxy = listening()) {
+            String place = "127.0.0.1:" + proxy.getLocalPort();
+
+            // when
+            Finding found = NetworkChecks.broker(UNREACHABLE + "?proxy=http://" + place);
+
+            // then
+            assertThat(found.state()).isEqualTo(State.OK);
+            assertThat(found.check()).isEqualTo("proxy");
+            assertThat(found.found()).isEqualTo(place + " takes connections");
+        }
+    }
+
+    @Test
+    void shouldNameTheProxyWhenItCannotBeReached() throws IOException {
+        // given
+        try (ServerSocket broker = listening()) {
+            // when
+            Finding found = NetworkChecks.broker("127.0.0.1:" + broker.getLocalPort() + "?proxy=http://" + UNREACHABLE);
+
+            // then
+            assertThat(found.state()).isEqualTo(State.FAILED);
+            assertThat(found.found()).startsWith(UNREACHABLE + ": ");
+            assertThat(found.advice()).contains("proxy");
+        }
+    }
+
+    @Test
+    void shouldRefuseWhenTheProxyIsNone() {
+        // then
+        assertThatThrownBy(() -> NetworkChecks.broker(UNREACHABLE + "?proxy=socks://x:1"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("URL of a proxy");
+    }
+
+    @Test
+    void shouldTakeTheOneThatAnswersWhenSeveralStandInForEachOther() throws IOException {
+        // given
+        try (ServerSocket second = listening()) {
+            String place = "127.0.0.1:" + second.getLocalPort();
+
+            // then
+            assertThat(NetworkChecks.broker(UNREACHABLE + "," + place).found()).isEqualTo(place + " takes connections");
+        }
+    }
+}
