@@ -35,8 +35,8 @@ final class PtcpOptions {
 
     /** Returns the configuration with what was given in the place of its own. */
     PtcpConfig applyTo(PtcpConfig config) {
-        int packetBytes = packet == null ? config.packetBytes() : whole(packet);
         long windowBytes = window == null ? config.windowBytes() : window.bytes();
+        int packetBytes = packet == null ? (int) Math.min(config.packetBytes(), windowBytes) : whole(packet);
         PtcpConfig sized = config.withSizes(packetBytes, windowBytes);
         return socketBuffer == null ? sized : sized.withSocketBuffer(whole(socketBuffer));
     }

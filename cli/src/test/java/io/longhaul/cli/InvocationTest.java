@@ -65,6 +65,8 @@ final class InvocationTest {
         assertThat(refusal(2, "ptcp-perf", "client", NOWHERE, "--streams", "65"))
                 .contains("expected auto or a number from 1 to 64");
         assertThat(refusal(2, "ptcp-perf", "client", NOWHERE, "--packet", "1")).contains("packetBytes");
+        assertThat(refusal(2, "ptcp-perf", "client", NOWHERE, "--packet", "1MiB", "--window", "256KiB"))
+                .contains("packetBytes: expected 1024..262144, found 1048576");
         assertThat(refusal(2, "ptcp-perf", "client", NOWHERE, "--seconds", "25h"))
                 .contains("a test of");
         assertThat(refusal(2, "subscribe", "t", "--name", "../x", "--into", "i", "--broker", NOWHERE))

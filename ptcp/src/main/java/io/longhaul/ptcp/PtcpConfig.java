@@ -8,7 +8,7 @@ import java.time.Duration;
  * @param streams number of data channels, 1 to {@code maxStreams}; {@link #AUTO}, the default, finds it while data flows.
  *     Only the opener's counts
  * @param maxStreams most data channels of a session, 1 to {@value #MOST_STREAMS}, default 16
- * @param packetBytes most payload of a packet, 1 KiB to 1 MiB, default 64 KiB
+ * @param packetBytes most payload of a packet, 1 KiB to 1 MiB and no more than the window, default 64 KiB
  * @param windowBytes most bytes that this end keeps for its reader and that it sends without an answer, 256 KiB to
  *     1 GiB, default 32 MiB
  * @param socketBufferBytes send and receive buffer of each socket; 0, the default, leaves them to the system
@@ -44,8 +44,8 @@ public record PtcpConfig(
     public PtcpConfig {
         check("maxStreams", maxStreams, 1, MOST_STREAMS);
         check("streams", streams, AUTO, maxStreams);
-        check("packetBytes", packetBytes, LEAST_PACKET_BYTES, MIB);
         check("windowBytes", windowBytes, 256L * KIB, 1024L * MIB);
+        check("packetBytes", packetBytes, LEAST_PACKET_BYTES, Math.min(MIB, windowBytes));
         check("socketBufferBytes", socketBufferBytes, 0, 1024L * MIB);
         check("connectTimeout in ms", connectTimeout.toMillis(), 1, 600_000);
         check("stallLimit in ms", stallLimit.toMillis(), 1, 600_000);

@@ -31,6 +31,8 @@ final class PtcpConfigTest {
         assertThatThrownBy(() -> defaults.withMaxStreams(0)).hasMessage("maxStreams: expected 1..64, found 0");
         assertThatThrownBy(() -> defaults.withSizes(1023, 1 << 20))
                 .hasMessage("packetBytes: expected 1024..1048576, found 1023");
+        assertThatThrownBy(() -> defaults.withSizes(262_145, 262_144))
+                .hasMessage("packetBytes: expected 1024..262144, found 262145");
         assertThatThrownBy(() -> defaults.withSizes(1024, 262_143))
                 .hasMessage("windowBytes: expected 262144..1073741824, found 262143");
         assertThatThrownBy(() -> defaults.withSocketBuffer(-1))
