@@ -18,8 +18,9 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.resolver.NoopAddressResolverGroup;
+import io.netty.util.NetUtil;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -39,15 +40,22 @@ public final class PtcpClient implements AutoCloseable {
     private static final int STOP_MILLIS = 2000;
     private static final Pattern NATIVE_ERROR = Pattern.compile("^.* failed with error\\(-?\\d+\\): ([^:]*).*$");
     private final EventLoopGroup loops;
+    private final Names names;
     private final Map<SessionId, Session> sessions = new ConcurrentHashMap<>();
 
-    private PtcpClient(EventLoopGroup loops) {
+    private PtcpClient(EventLoopGroup loops, Names names) {
         this.loops = loops;
+        this.names = names;
     }
 
     /** Returns a client whose sessions run on a number of threads, named after {@code name}. */
     public static PtcpClient launch(String name, int threads) {
-        return new PtcpClient(Sockets.loops(name, threads));
+        return launch(name, threads, InetAddress::getByName);
+    }
+
+    /** Returns one that looks names up in a way of its own, which may block. */
+    static PtcpClient launch(String name, int threads, Names.Lookup lookup) {
+        return new PtcpClient(Sockets.loops(name, threads), new Names(name, lookup));
     }
 
     /**
@@ -169,17 +177,22 @@ public final class PtcpClient implements AutoCloseable {
                     }
                 });
         Sockets.configure(config, bootstrap::option);
-        SocketAddress address = new InetSocketAddress(target.host(), target.port());
-        if (target.proxy().isPresent()) {
-            bootstrap.resolver(NoopAddressResolverGroup.INSTANCE);
-            address = InetSocketAddress.createUnresolved(target.host(), target.port());
-        }
-        bootstrap.connect(address).addListener(connected -> {
+        // a proxy looks the name up itself
+        bootstrap.resolver(target.proxy().isPresent() ? NoopAddressResolverGroup.INSTANCE : names);
+        bootstrap.connect(address(target)).addListener(connected -> {
             if (!connected.isSuccess()) {
                 result.completeExceptionally(connected.cause());
             }
         });
         return result;
+    }
+
+    /** Looks nothing up: a name stays one. */
+    private static InetSocketAddress address(Target target) {
+        InetAddress literal = NetUtil.createInetAddressFromIpAddressString(target.host());
+        return literal == null || target.proxy().isPresent()
+                ? InetSocketAddress.createUnresolved(target.host(), target.port())
+                : new InetSocketAddress(literal, target.port());
     }
 
     private static void expire(Channel channel, CompletableFuture<Welcome.Answered> result, int millis) {
@@ -214,6 +227,7 @@ public final class PtcpClient implements AutoCloseable {
     @Override
     public void close() {
         sessions.values().forEach(Session::close);
+        names.close();
         loops.shutdownGracefully(QUIET_MILLIS, STOP_MILLIS, TimeUnit.MILLISECONDS);
     }
 }
