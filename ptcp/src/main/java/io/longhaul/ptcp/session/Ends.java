@@ -2,22 +2,24 @@ package io.longhaul.ptcp.session;
 
 import io.longhaul.ptcp.PtcpException;
 import io.longhaul.ptcp.frame.Frame;
-import java.time.Duration;
 
 /** Where both streams of a session end, as far as that is known; event loop only. */
 final class Ends {
-    private static final long LIMIT_NS = Duration.ofSeconds(5).toNanos();
     private static final long UNKNOWN = -1;
 
     private final Splitter splitter;
     private final Receiver receiver;
+    private final long limitNs;
     private long own = UNKNOWN;
     private long peers = UNKNOWN;
-    private long sinceNs;
+    private long moved = UNKNOWN; // what had been sent and received when it was looked at last
+    private long movedNs;
 
-    Ends(Splitter splitter, Receiver receiver) {
+    /** Takes how long nothing may move once an end is known. */
+    Ends(Splitter splitter, Receiver receiver, long limitNs) {
         this.splitter = splitter;
         this.receiver = receiver;
+        this.limitNs = limitNs;
     }
 
     boolean isOwnKnown() {
@@ -25,8 +27,7 @@ final class Ends {
     }
 
     /** The own stream ends with what was given so far; returns what tells the other end. */
-    Frame.Close closeOwn(long nowNs) {
-        begin(nowNs);
+    Frame.Close closeOwn() {
         own = splitter.position() + splitter.queuedBytes();
         return new Frame.Close(own);
     }
@@ -37,20 +38,13 @@ final class Ends {
     }
 
     /** The other end says where its stream ends; throws {@link PtcpException} PROTOCOL. */
-    void closePeers(long position, long nowNs) {
+    void closePeers(long position) {
         if (position < receiver.next()) {
             throw new PtcpException(
                     PtcpException.Code.PROTOCOL,
                     "a stream that ends at " + position + ", received up to " + receiver.next());
         }
-        begin(nowNs);
         peers = position;
-    }
-
-    private void begin(long nowNs) {
-        if (own == UNKNOWN && peers == UNKNOWN) {
-            sinceNs = nowNs;
-        }
     }
 
     /** Returns whether the reader has had all of the other end's stream. */
@@ -63,8 +57,22 @@ final class Ends {
         return own != UNKNOWN && splitter.acknowledged() >= own;
     }
 
-    /** Returns whether closing has taken longer than anybody waits. */
-    boolean isOverdue(long nowNs) {
-        return (own != UNKNOWN || peers != UNKNOWN) && nowNs - sinceNs > LIMIT_NS;
+    /** Looks whether anything moves; returns whether the session is closing and nothing has for the limit. */
+    boolean isStuck(long nowNs) {
+        long now = splitter.acknowledged() + receiver.next() + receiver.consumed();
+        boolean closing = own != UNKNOWN || peers != UNKNOWN;
+        if (!closing || now != moved) {
+            moved = now;
+            movedNs = nowNs;
+        }
+        return nowNs - movedNs > limitNs;
+    }
+
+    /** Returns what is missing, for a person. */
+    String missing() {
+        return (own == UNKNOWN ? "" : own - splitter.acknowledged() + " bytes were not received there, ")
+                + (peers == UNKNOWN
+                        ? "the end of what comes from there is not known"
+                        : peers - receiver.consumed() + " bytes were not read here");
     }
 }

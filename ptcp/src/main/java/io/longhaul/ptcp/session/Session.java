@@ -84,7 +84,7 @@ public final class Session implements PtcpSession {
         this.receiver = new Receiver(terms.windowBytes(), listener);
         this.streams = new Streams(this, terms, config, sender, splitter, dialer);
         this.writes = new WriteQueue(splitter, listener);
-        this.ends = new Ends(splitter, receiver);
+        this.ends = new Ends(splitter, receiver, config.restoreLimit().toNanos());
         this.control = new ControlLink(controlChannel, loop.nowNs());
         this.acks = new Acknowledger(loop, receiver, control);
     }
@@ -267,8 +267,8 @@ public final class Session implements PtcpSession {
         if (state != State.CLOSED && streams.isWithoutAny(nowNs, restoreNs)) {
             fail(lostFor("stream", restoreNs));
         }
-        if (ends.isOverdue(nowNs)) {
-            finish(null);
+        if (ends.isStuck(nowNs)) {
+            fail(new PtcpException(PtcpException.Code.LOST, "nothing moves while it is closed: " + ends.missing()));
         }
     }
 
@@ -290,12 +290,12 @@ public final class Session implements PtcpSession {
     private void closeOwnEnd() {
         if (state != State.CLOSED && !ends.isOwnKnown()) {
             state = State.CLOSING;
-            tell(ends.closeOwn(loop.nowNs()));
+            tell(ends.closeOwn());
         }
     }
 
     private void peerCloses(long position) {
-        ends.closePeers(position, loop.nowNs());
+        ends.closePeers(position);
         state = State.CLOSING;
         checkEnd();
     }
