@@ -32,6 +32,12 @@ public interface PtcpSession {
     /** Returns whether the session has not ended and nobody has asked it to. */
     boolean isOpen();
 
+    /**
+     * Says that the user at the other end is known. An acceptor with logins drops a session before this when too many
+     * newer ones come, or when it loses its control channel.
+     */
+    default void trust() {}
+
     /** Sends what was given, then ends the session. */
     void close();
 

@@ -45,6 +45,7 @@ record Acceptors(List<SideDoor> sides, Optional<PairSecret> secret) {
                                 Optional.ofNullable(tls),
                                 Math.max(2, Runtime.getRuntime().availableProcessors()),
                                 MOST_CONNECTIONS,
+                                true,
                                 log::warn),
                         PtcpConfig.defaults(),
                         () -> FirstFrames.guard(secret),

@@ -4,6 +4,7 @@ import io.longhaul.ptcp.PtcpException;
 import io.longhaul.ptcp.artemis.FrameGuard;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
@@ -24,6 +25,9 @@ final class FirstFrames {
 
     /** Of the network, once the user is known. */
     static final int MOST_BYTES = 16 * 1024 * 1024;
+
+    /** As long as Artemis's clients wait for an answer: logins are slow to check, and many may wait for theirs. */
+    private static final Duration TIME_TO_LOGIN = Duration.ofSeconds(30);
 
     /** The decoder asserts that there is one; no frame before a session needs it. */
     private static final StorageManager NO_STORAGE = new NullStorageManager();
@@ -179,6 +183,17 @@ final class FirstFrames {
             @Override
             public void trust() {
                 trusted = true;
+            }
+
+            @Override
+            public boolean isTrusted() {
+                return trusted;
+            }
+
+            /** A backup has a connection, too, on which it only hears where the primary is. */
+            @Override
+            public Optional<Duration> loginLimit() {
+                return secret.isPresent() ? Optional.empty() : Optional.of(TIME_TO_LOGIN);
             }
         };
     }

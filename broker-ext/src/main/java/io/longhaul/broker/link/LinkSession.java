@@ -121,6 +121,7 @@ public final class LinkSession {
     /** Says that the other end is known. */
     public void trust() {
         trusted = true;
+        session.trust();
     }
 
     /** Returns whether this broker opened the session. */

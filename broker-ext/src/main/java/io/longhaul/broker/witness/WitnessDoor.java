@@ -109,6 +109,7 @@ public final class WitnessDoor {
                 return;
             }
             known = true;
+            session().trust();
             send(new Welcome(WitnessCodec.VERSION));
         }
 

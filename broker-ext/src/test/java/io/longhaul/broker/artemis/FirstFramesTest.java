@@ -8,6 +8,7 @@ import io.longhaul.ptcp.artemis.FrameGuard;
 import io.longhaul.ptcp.artemis.PtcpParameters;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.activemq.artemis.core.buffers.impl.ChannelBufferWrapper;
@@ -43,6 +44,19 @@ final class FirstFramesTest {
         assertThat(guard.accepts(greeting(SECRET))).isTrue();
         assertThat(guard.isSerial()).isTrue();
         assertThat(guard.mostBytes()).isEqualTo(FirstFrames.MOST_BYTES);
+    }
+
+    @Test
+    void shouldBoundTheTimeForALoginWhenTheBrokerIsNotOneOfAPair() {
+        // given
+        FrameGuard guard = FirstFrames.guard(Optional.empty());
+
+        // when / then
+        assertThat(guard.isTrusted()).isFalse();
+        assertThat(guard.loginLimit()).contains(Duration.ofSeconds(30));
+        assertThat(FirstFrames.guard(Optional.of(SECRET)).loginLimit()).isEmpty();
+        guard.trust();
+        assertThat(guard.isTrusted()).isTrue();
     }
 
     @Test

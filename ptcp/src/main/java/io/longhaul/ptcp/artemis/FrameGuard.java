@@ -1,6 +1,8 @@
 package io.longhaul.ptcp.artemis;
 
 import io.netty.buffer.ByteBuf;
+import java.time.Duration;
+import java.util.Optional;
 
 /** Says which frames of a connection may come through to Artemis; called on the session's event loop. */
 public interface FrameGuard {
@@ -12,6 +14,16 @@ public interface FrameGuard {
 
     /** Tells that the user at the other end is known. */
     void trust();
+
+    /** Returns whether the user at the other end is known; a guard that does not tell users apart knows everybody. */
+    default boolean isTrusted() {
+        return true;
+    }
+
+    /** Returns how long the user may be unknown; empty for as long as there is room. */
+    default Optional<Duration> loginLimit() {
+        return Optional.empty();
+    }
 
     /**
      * Returns whether who writes on this connection must do so on one thread, so that it waits rather than be called back

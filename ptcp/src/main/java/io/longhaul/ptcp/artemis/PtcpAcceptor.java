@@ -5,6 +5,7 @@ import io.longhaul.ptcp.PtcpException;
 import io.longhaul.ptcp.PtcpListener;
 import io.longhaul.ptcp.PtcpSession;
 import io.longhaul.ptcp.net.PtcpServer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -80,12 +81,22 @@ final class PtcpAcceptor extends AbstractAcceptor {
     }
 
     private PtcpListener core(PtcpSession session) {
-        PtcpConnection connection =
-                new PtcpConnection(session, configuration, offer.guards().get(), this::ended);
+        FrameGuard guard = offer.guards().get();
+        PtcpConnection connection = new PtcpConnection(session, configuration, guard, this::ended);
+        Object id = connection.getID();
         return connection.listener(handler, () -> {
-            connections.put(connection.getID(), connection);
+            connections.put(id, connection);
+            guard.loginLimit().ifPresent(limit -> session.schedule(() -> expire(id, limit), limit));
             listener.connectionCreated(this, connection, protocolMap.get(ActiveMQClient.DEFAULT_CORE_PROTOCOL));
         });
+    }
+
+    /** Knows no more than the name of what may have ended long ago. */
+    private void expire(Object id, Duration limit) {
+        PtcpConnection connection = connections.get(id);
+        if (connection != null && !connection.isTrusted()) {
+            connection.session().abort("no login in " + limit.toSeconds() + " s");
+        }
     }
 
     private void ended(PtcpConnection connection, boolean failed, @Nullable PtcpException cause) {

@@ -63,6 +63,9 @@ public final class PtcpConnection implements Connection {
             @Override
             public void received(ByteBuf bytes) {
                 assembler.take(bytes, frame -> handler.bufferReceived(getID(), new ChannelBufferWrapper(frame)));
+                if (guard.isTrusted()) {
+                    session.trust();
+                }
             }
 
             @Override
@@ -90,9 +93,14 @@ public final class PtcpConnection implements Connection {
         }
     }
 
-    /** Tells the guard that the user at the other end is known. */
+    /** Tells guard and session that the user at the other end is known. */
     public void trust() {
         guard.trust();
+        session.trust();
+    }
+
+    boolean isTrusted() {
+        return guard.isTrusted();
     }
 
     /** Returns the session, for its counters. */

@@ -29,30 +29,26 @@ import java.util.function.Function;
 final class Lobby {
     private static final int STRANGERS_SHARE = 4;
     private final PtcpConfig config;
-    private final int maxMembers;
+    private final boolean logins;
     private final int mostConnections;
     private final Strangers strangers;
     private final BiConsumer<String, String> refused;
     private final Function<PtcpSession, PtcpListener> listeners;
     private final SecureRandom random = new SecureRandom();
     private final AtomicInteger connections = new AtomicInteger();
-    private final AtomicInteger members = new AtomicInteger(); // connections of sessions
-    private final Map<SessionId, Member> sessions = new ConcurrentHashMap<>();
+    private final Members members;
+    private final Map<SessionId, Place> sessions = new ConcurrentHashMap<>();
 
-    private record Member(
-            Session session, Channel opening, Secret secret, ReplayWindow numbers, AtomicInteger channels) {}
+    private record Place(Session session, Member member) {}
 
-    Lobby(
-            PtcpConfig config,
-            int maxConnections,
-            BiConsumer<String, String> refused,
-            Function<PtcpSession, PtcpListener> listeners) {
+    Lobby(PtcpConfig config, PtcpServer.Settings settings, Function<PtcpSession, PtcpListener> listeners) {
         this.config = config;
-        int maxStrangers = Math.max(1, maxConnections / STRANGERS_SHARE);
-        this.maxMembers = maxConnections - maxStrangers;
-        this.mostConnections = maxConnections + maxStrangers;
+        this.logins = settings.logins();
+        int maxStrangers = Math.max(1, settings.maxConnections() / STRANGERS_SHARE);
+        this.mostConnections = settings.maxConnections() + maxStrangers;
         this.strangers = new Strangers(maxStrangers);
-        this.refused = refused;
+        this.members = new Members(settings.maxConnections() - maxStrangers);
+        this.refused = settings.refused();
         this.listeners = listeners;
     }
 
@@ -118,53 +114,61 @@ final class Lobby {
                 Math.min(greeting.packetBytes(), config.packetBytes()),
                 config.windowBytes(),
                 greeting.windowBytes());
-        Session session = new Session(terms, config, channel, null, listeners, () -> sessions.remove(terms.id()));
-        sessions.put(terms.id(), new Member(session, channel, terms.secret(), new ReplayWindow(), new AtomicInteger()));
+        Member member = new Member(channel, terms.secret(), members, () -> sessions.remove(terms.id()));
+        Session session = new Session(terms, config, channel, null, listeners, member);
+        sessions.put(terms.id(), new Place(session, member));
         answer(channel, greeting, terms);
         session.start();
     }
 
     private void join(Channel channel, Greeting greeting) {
-        Member member = sessions.get(greeting.session());
-        if (member == null || !member.secret.accepts(greeting) || !member.numbers.take(greeting.number())) {
+        Place place = sessions.get(greeting.session());
+        if (place == null || !place.member().accepts(greeting)) {
             refuse(channel, Answer.Refusal.UNKNOWN, "unknown session, or no proof of belonging to it");
             return;
         }
-        if (isFull(channel)) {
-            return;
-        }
-        SessionTerms terms = member.session.terms();
+        Session session = place.session();
+        Member member = place.member();
+        SessionTerms terms = session.terms();
         if (greeting.kind() == Greeting.Kind.RESUME) {
-            admit(channel);
+            admit(channel, member);
             answer(channel, greeting, terms);
-            member.session.resume(channel);
+            session.resume(channel);
             return;
         }
-        if (member.channels.incrementAndGet() > 2 * terms.maxStreams()) {
-            member.channels.decrementAndGet();
+        // what a session cannot live without it may have even then
+        if (member.hasStream() && isFull(channel)) {
+            return;
+        }
+        if (!member.addStream(channel, 2 * terms.maxStreams())) {
             refuse(channel, Answer.Refusal.FULL, "more than " + 2 * terms.maxStreams() + " streams of one session");
             return;
         }
-        admit(member.opening);
-        admit(channel);
-        channel.closeFuture().addListener(closed -> member.channels.decrementAndGet());
+        if (!logins) {
+            member.trust();
+        }
+        admit(member.opening(), member);
+        admit(channel, member);
         answer(channel, greeting, terms);
-        member.session.join(greeting.number(), channel);
+        session.join(greeting.number(), channel);
     }
 
     private boolean isFull(Channel channel) {
-        boolean full = members.get() >= maxMembers;
+        boolean full = members.isFull();
         if (full) {
-            refuse(channel, Answer.Refusal.FULL, "more than " + maxMembers + " connections of sessions");
+            refuse(channel, Answer.Refusal.FULL, "more than " + members.most() + " connections of sessions");
         }
         return full;
     }
 
     /** A session's connection is no stranger any more; nothing when it is none already. */
-    private void admit(Channel channel) {
+    private void admit(Channel channel, Member member) {
         if (strangers.remove(channel)) {
-            members.incrementAndGet();
-            channel.closeFuture().addListener(closed -> members.decrementAndGet());
+            Channel oldest = members.add(channel, member);
+            if (oldest != null) {
+                drop(oldest, "crowd", "its user still unknown when too many newer ones came");
+            }
+            channel.closeFuture().addListener(closed -> members.remove(channel));
         }
     }
 
@@ -201,8 +205,8 @@ final class Lobby {
     }
 
     void close() {
-        for (Member member : sessions.values()) {
-            member.session.abort("the acceptor stops");
+        for (Place place : sessions.values()) {
+            place.session().abort("the acceptor stops");
         }
     }
 }

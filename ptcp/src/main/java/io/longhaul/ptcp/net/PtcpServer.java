@@ -42,6 +42,8 @@ public final class PtcpServer implements AutoCloseable {
      * @param threads number of event loops
      * @param maxConnections most TCP connections at a time. A quarter is for those without a session, of which the
      *     oldest makes room for a newer one; the others are for sessions, and what exceeds them is refused
+     * @param logins whether sessions are of users, who are known once {@link PtcpSession#trust} was called: those of
+     *     whom nobody is known yet make room for others, too. Else everybody who brings a stream is trusted
      * @param refused is told the kind and the story of what is turned away, one of each kind in a second; must not block
      */
     public record Settings(
@@ -50,10 +52,22 @@ public final class PtcpServer implements AutoCloseable {
             Optional<SslContext> tls,
             int threads,
             int maxConnections,
+            boolean logins,
             BiConsumer<String, String> refused) {
         /** Keeps {@code refused} from being told too much. */
         public Settings {
             refused = new OncePerSecond(refused, System::nanoTime);
+        }
+
+        /** Those of an acceptor that knows no users. */
+        public Settings(
+                String name,
+                InetSocketAddress address,
+                Optional<SslContext> tls,
+                int threads,
+                int maxConnections,
+                BiConsumer<String, String> refused) {
+            this(name, address, tls, threads, maxConnections, false, refused);
         }
     }
 
@@ -66,7 +80,7 @@ public final class PtcpServer implements AutoCloseable {
     public static PtcpServer launch(Settings settings, PtcpConfig config, Function<PtcpSession, PtcpListener> listeners)
             throws IOException {
         EventLoopGroup loops = Sockets.loops(settings.name(), settings.threads());
-        Lobby lobby = new Lobby(config, settings.maxConnections(), settings.refused(), listeners);
+        Lobby lobby = new Lobby(config, settings, listeners);
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loops)
                 .channel(Sockets.server())

@@ -48,7 +48,7 @@ public final class Session implements PtcpSession {
     private final PtcpConfig config;
     private final SessionLoop loop;
     private final PtcpListener listener;
-    private final Runnable ended;
+    private final SessionOwner owner;
     private final Splitter splitter;
     private final Sender sender;
     private final Receiver receiver;
@@ -64,7 +64,7 @@ public final class Session implements PtcpSession {
      * Makes a session on the event loop of its control channel, where {@link #start} must be called.
      *
      * @param dialer of the end that opened the session; null at the other one
-     * @param ended told on the event loop when the session is over
+     * @param owner told on the event loop when the session is over
      */
     public Session(
             SessionTerms terms,
@@ -72,11 +72,11 @@ public final class Session implements PtcpSession {
             Channel controlChannel,
             @Nullable Dialer dialer,
             Function<PtcpSession, PtcpListener> listeners,
-            Runnable ended) {
+            SessionOwner owner) {
         this.terms = terms;
         this.config = config;
         this.loop = new SessionLoop(controlChannel.eventLoop());
-        this.ended = ended;
+        this.owner = owner;
         this.splitter =
                 new Splitter(terms.packetBytes(), terms.windowBytes(), terms.peerWindowBytes(), controlChannel.alloc());
         this.sender = new Sender(splitter, loop::nowNs);
@@ -240,8 +240,8 @@ public final class Session implements PtcpSession {
         if (state == State.CLOSING && ends.isAllReceived()) {
             // nobody can say any more that our last bytes arrived
             finish(null);
-        } else if (streams.isStillAStrangers()) {
-            fail(new PtcpException(PtcpException.Code.LOST, "connection lost before its first stream came"));
+        } else if (!owner.isTrusted()) {
+            fail(new PtcpException(PtcpException.Code.LOST, "connection lost before its user was known"));
         } else {
             streams.restoreControl();
         }
@@ -261,21 +261,15 @@ public final class Session implements PtcpSession {
         streams.tick(nowNs, control.roundTripNs());
         long restoreNs = Math.min(config.restoreLimit().toNanos(), isAllGone() ? ALL_GONE_NS : Long.MAX_VALUE);
         control.check(nowNs, PING_NS, config.keepAlive().toNanos());
-        if (control.isLostFor(nowNs, restoreNs)) {
-            fail(lostFor("control channel", restoreNs));
-        }
-        if (state != State.CLOSED && streams.isWithoutAny(nowNs, restoreNs)) {
-            fail(lostFor("stream", restoreNs));
+        boolean controlLost = control.isLostFor(nowNs, restoreNs);
+        if (controlLost || streams.isWithoutAny(nowNs, restoreNs)) {
+            String what = controlLost ? "control channel" : "stream";
+            long millis = TimeUnit.NANOSECONDS.toMillis(restoreNs);
+            fail(new PtcpException(PtcpException.Code.LOST, "connection lost: no " + what + " for " + millis + " ms"));
         }
         if (ends.isStuck(nowNs)) {
             fail(new PtcpException(PtcpException.Code.LOST, "nothing moves while it is closed: " + ends.missing()));
         }
-    }
-
-    private static PtcpException lostFor(String what, long limitNs) {
-        return new PtcpException(
-                PtcpException.Code.LOST,
-                "connection lost: no " + what + " for " + TimeUnit.NANOSECONDS.toMillis(limitNs) + " ms");
     }
 
     @Override
@@ -344,7 +338,7 @@ public final class Session implements PtcpSession {
         collect();
         splitter.release();
         receiver.release();
-        ended.run();
+        owner.ended();
         listener.closed(cause);
     }
 
@@ -376,6 +370,11 @@ public final class Session implements PtcpSession {
     @Override
     public boolean isOpen() {
         return state == State.OPEN;
+    }
+
+    @Override
+    public void trust() {
+        owner.trust();
     }
 
     @Override

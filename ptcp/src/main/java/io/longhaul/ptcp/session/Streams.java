@@ -133,14 +133,6 @@ final class Streams {
         progressNs = nowNs;
     }
 
-    /**
-     * Returns whether the other end opened the session and has brought no stream: without its control channel there is
-     * nothing to come back to then, and waiting would let strangers pile up sessions.
-     */
-    boolean isStillAStrangers() {
-        return redial == null && !joined;
-    }
-
     void restoreControl() {
         if (redial != null) {
             redial.control();

@@ -62,6 +62,10 @@ final class CoreClient implements AutoCloseable {
         return session;
     }
 
+    boolean isConnected() {
+        return factory.getConnection() != null && !factory.getConnection().isDestroyed();
+    }
+
     /** Sends a durable message of random bytes; returns when the server has it on disk. */
     static void send(ClientSession session, ClientProducer producer, int number, int length) throws ActiveMQException {
         byte[] body = new byte[length];

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
@@ -38,6 +39,7 @@ final class EmbeddedBroker implements AutoCloseable {
 
     private final int port;
     private final Configuration configuration;
+    private Supplier<FrameGuard> guards = () -> FrameGuard.bounded(MAX_FRAME_BYTES);
     private ActiveMQServer server;
 
     private EmbeddedBroker(Path data, String name, int port, boolean clustered) throws Exception {
@@ -101,6 +103,12 @@ final class EmbeddedBroker implements AutoCloseable {
         return port;
     }
 
+    /** Each connection has the next guard. */
+    EmbeddedBroker guardedBy(Supplier<FrameGuard> others) {
+        guards = others;
+        return this;
+    }
+
     EmbeddedBroker start() throws Exception {
         ServiceRegistryImpl services = new ServiceRegistryImpl();
         services.addAcceptorFactory(
@@ -114,7 +122,7 @@ final class EmbeddedBroker implements AutoCloseable {
                                 1000,
                                 (kind, story) -> System.out.println(kind + ": " + story)),
                         CONFIG,
-                        () -> FrameGuard.bounded(MAX_FRAME_BYTES)));
+                        guards));
         server = new ActiveMQServerImpl(configuration, null, null, null, services);
         server.start();
         return this;

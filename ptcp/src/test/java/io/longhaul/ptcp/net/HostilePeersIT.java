@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.ptcp.PtcpException;
+import io.longhaul.ptcp.frame.Answer;
 import io.longhaul.ptcp.frame.Greeting;
 import java.io.IOException;
 import java.time.Duration;
@@ -218,6 +219,47 @@ class HostilePeersIT {
                 member.assertUnharmed();
                 member.stop();
             }
+            site.assertUnharmed();
+        }
+    }
+
+    /** A session with a stream that never says who it is. */
+    private static List<Stranger> nobody(Site site) throws IOException {
+        Stranger control = Stranger.connect(site.port());
+        Answer answer = control.send(OPEN).answer();
+        Stranger data = Stranger.connect(site.port());
+        data.send(Greeting.further(Greeting.Kind.JOIN, answer.session(), 1, answer.secret()))
+                .answer();
+        return List.of(control, data);
+    }
+
+    @Test
+    void shouldServeMembersAndNewcomersWhenSessionsOfNobodyTakeAllPlaces() throws Exception {
+        // given
+        try (Recorder recorder = new Recorder();
+                Site site = new Site(20, recorder::to, true)) {
+            int lines = recorder.lines().size();
+            List<Stranger> crowd = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                crowd.addAll(nobody(site));
+            }
+
+            // when
+            recorder.lines().get(0).cut();
+            for (int i = 0; i < 10; i++) {
+                crowd.addAll(nobody(site));
+            }
+
+            // then
+            newcomer(site).stop();
+            Patience.await()
+                    .until(() -> recorder.lines().stream()
+                            .skip(lines)
+                            .anyMatch(line -> line.said().length > Greeting.BYTES));
+            assertThat(crowd.get(0).rest()).isEmpty();
+            assertThat(crowd.get(crowd.size() - 1).isOpen()).isTrue();
+            site.awaitLine("crowd", "its user still unknown");
+            leave(crowd);
             site.assertUnharmed();
         }
     }

@@ -48,6 +48,11 @@ final class Site implements AutoCloseable {
 
     /** The neighbour dials what {@code between} makes of the server's port. */
     Site(int maxConnections, IntUnaryOperator between) throws Exception {
+        this(maxConnections, between, false);
+    }
+
+    /** With logins, whoever has sent something is known. */
+    Site(int maxConnections, IntUnaryOperator between, boolean logins) throws Exception {
         RecordedLog.clear();
         server = PtcpServer.launch(
                 new PtcpServer.Settings(
@@ -56,6 +61,7 @@ final class Site implements AutoCloseable {
                         Optional.empty(),
                         2,
                         maxConnections,
+                        logins,
                         (kind, story) -> refused.add(new RecordedLog.Line(kind, story))),
                 ACCEPTOR,
                 this::echo);
@@ -81,6 +87,7 @@ final class Site implements AutoCloseable {
         return new PtcpListener() {
             @Override
             public void received(ByteBuf bytes) {
+                session.trust();
                 session.write(bytes.retainedSlice());
             }
 
