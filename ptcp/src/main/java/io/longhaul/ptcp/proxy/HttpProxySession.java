@@ -40,6 +40,7 @@ public final class HttpProxySession {
     private final Supplier<String> cnonces;
     private final Deque<Authorizer> untried = new ArrayDeque<>(); // guarded by this; newest first
     private @Nullable Authorizer proven; // guarded by this
+    private @Nullable CompletableFuture<InetSocketAddress> lookup; // guarded by this
 
     HttpProxySession(HttpProxy proxy, Executor names, Supplier<String> cnonces) {
         this.proxy = proxy;
@@ -74,8 +75,20 @@ public final class HttpProxySession {
         return proxy;
     }
 
-    /** Looks the proxy's address up, away from the event loops. */
-    CompletableFuture<InetSocketAddress> address() {
+    /**
+     * Looks the proxy's address up, away from the event loops: once at a time, so that a name server that does not answer
+     * takes one thread and not one for each channel.
+     */
+    synchronized CompletableFuture<InetSocketAddress> address() {
+        CompletableFuture<InetSocketAddress> found = lookup;
+        if (found == null || found.isDone()) {
+            found = lookUp();
+            lookup = found;
+        }
+        return found;
+    }
+
+    private CompletableFuture<InetSocketAddress> lookUp() {
         return CompletableFuture.supplyAsync(
                 () -> {
                     try {
