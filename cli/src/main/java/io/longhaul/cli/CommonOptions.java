@@ -1,6 +1,7 @@
 package io.longhaul.cli;
 
 import io.longhaul.cli.terminal.Console;
+import io.longhaul.cli.terminal.LogForm;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -22,6 +23,13 @@ final class CommonOptions {
 
     @Option(names = "--debug", description = "Log much more, with stack traces.")
     boolean debug;
+
+    @Option(
+            names = "--log",
+            paramLabel = "text|json",
+            description = "How logs, notices and failures are written to standard error: for people, or as JSON, one"
+                    + " object a line. Default: text.")
+    LogForm log = LogForm.TEXT;
 
     @Option(
             names = "--config",
@@ -46,6 +54,7 @@ final class CommonOptions {
                 environment.screen(),
                 environment.nanoTime(),
                 json,
-                quiet);
+                quiet,
+                log);
     }
 }

@@ -2,9 +2,11 @@ package io.longhaul.cli;
 
 import io.longhaul.cli.option.ConfigFile;
 import io.longhaul.cli.option.NearestKey;
+import io.longhaul.cli.terminal.LogForm;
 import io.longhaul.wire.Names;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -92,7 +94,13 @@ final class Invocation {
         }
         // Read when logging starts, which is at the first class that logs.
         System.setProperty(LogSetup.AMOUNT, amount(last).name());
+        System.setProperty(LogSetup.FORM, form(last.commandSpec().commandLine()).name());
         return new CommandLine.RunLast().execute(result);
+    }
+
+    private static LogForm form(CommandLine command) {
+        CommonOptions common = common(command);
+        return common == null ? LogForm.TEXT : common.log;
     }
 
     private static LogSetup.Amount amount(ParseResult command) {
@@ -152,20 +160,24 @@ final class Invocation {
 
     private int usage(CommandLine command, String message) {
         String name = command.getCommandSpec().qualifiedName();
-        environment.streams().err().println(name + ": " + message + " (see '" + name + " --help')");
+        say(command, name + ": " + message + " (see '" + name + " --help')", "");
         return ExitCodes.USAGE;
     }
 
     private int failed(Exception failure, CommandLine command) {
         int exit = ExitCodes.of(failure);
         CommonOptions common = common(command);
+        StringWriter stack = new StringWriter();
         if (common != null && common.debug) {
-            failure.printStackTrace(environment.streams().err());
+            failure.printStackTrace(new PrintWriter(stack));
         }
-        if (exit == ExitCodes.USAGE) {
-            return usage(command, Failures.line(failure));
-        }
-        environment.streams().err().println(command.getCommandSpec().qualifiedName() + ": " + Failures.line(failure));
+        String name = command.getCommandSpec().qualifiedName();
+        String help = exit == ExitCodes.USAGE ? " (see '" + name + " --help')" : "";
+        say(command, name + ": " + Failures.line(failure) + help, stack.toString());
         return exit;
+    }
+
+    private void say(CommandLine command, String message, String stack) {
+        environment.streams().err().println(form(command).line("ERROR", message, stack));
     }
 }

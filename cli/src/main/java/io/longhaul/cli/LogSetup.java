@@ -7,7 +7,9 @@ import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import io.longhaul.cli.terminal.LogForm;
 import java.nio.charset.StandardCharsets;
 import org.slf4j.LoggerFactory;
 
@@ -15,23 +17,25 @@ import org.slf4j.LoggerFactory;
  * Logs to standard error, one line an event, without stack traces unless asked for.
  *
  * <p>In code and not in XML because reading XML takes a third of the time of a short command. A file named by
- * {@code -Dlogback.configurationFile} wins. The amount comes from the system property {@value #AMOUNT}.
+ * {@code -Dlogback.configurationFile} wins. Amount and form come from the system properties {@value #AMOUNT} and
+ * {@value #FORM}.
  */
 public final class LogSetup extends ContextAwareBase implements Configurator {
     static final String AMOUNT = "longhaul.log";
+    static final String FORM = "longhaul.log.form";
 
     /** How much is logged: Longhaul, the broker's and the network's machinery, stack traces. */
     enum Amount {
-        QUIET("WARN", "ERROR", "%nopex"),
-        SERVER("INFO", "ERROR", "%nopex"),
-        VERBOSE("INFO", "WARN", "%nopex"),
-        DEBUG("DEBUG", "INFO", "%ex");
+        QUIET("WARN", "ERROR", false),
+        SERVER("INFO", "ERROR", false),
+        VERBOSE("INFO", "WARN", false),
+        DEBUG("DEBUG", "INFO", true);
 
         private final String own;
         private final String machinery;
-        private final String traces;
+        private final boolean traces;
 
-        Amount(String own, String machinery, String traces) {
+        Amount(String own, String machinery, boolean traces) {
             this.own = own;
             this.machinery = machinery;
             this.traces = traces;
@@ -58,17 +62,24 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         return Amount.valueOf(System.getProperty(AMOUNT, Amount.QUIET.name()));
     }
 
+    private static PatternLayoutEncoder text(boolean traces) {
+        PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+        encoder.setCharset(StandardCharsets.UTF_8);
+        encoder.setPattern("%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{0} - %replace(%msg){'[\\r\\n]+', '; '}%n"
+                + (traces ? "%ex" : "%nopex"));
+        return encoder;
+    }
+
     @Override
     public ExecutionStatus configure(LoggerContext context) {
         if (System.getProperty("logback.configurationFile") != null) {
             return ExecutionStatus.INVOKE_NEXT_IF_ANY;
         }
         Amount amount = amount();
-        PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+        Encoder<ILoggingEvent> encoder = LogForm.valueOf(System.getProperty(FORM, LogForm.TEXT.name())) == LogForm.JSON
+                ? new JsonLogEncoder(amount.traces)
+                : text(amount.traces);
         encoder.setContext(context);
-        encoder.setCharset(StandardCharsets.UTF_8);
-        encoder.setPattern(
-                "%d{HH:mm:ss.SSS} %-5level %logger{0} - %replace(%msg){'[\\r\\n]+', '; '}%n" + amount.traces);
         encoder.start();
         ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
         appender.setContext(context);

@@ -76,6 +76,19 @@ final class InvocationTest {
     }
 
     @Test
+    void shouldSayWhyInAnObjectWhenLogsAreJson() {
+        // then
+        assertThat(refusal(2, "transfers", "--log", "json", "--data", "/no/such"))
+                .matches(
+                        "\\{\"time\":\".*Z\",\"level\":\"ERROR\",\"logger\":\"longhaul\",\"thread\":\".*\",\"message\":\"longhaul"
+                                + " transfers: /no/such: no data directory.*\"}");
+        assertThat(refusal(2, "transfers", "--log=json", "--debug", "--data", "/no/such"))
+                .contains(
+                        "\"exception\":\"java.lang.IllegalArgumentException: /no/such: no data directory", "\\n\\tat ");
+        assertThat(refusal(2, "transfers", "--log", "xml")).contains("--log", "'xml'");
+    }
+
+    @Test
     void shouldRefuseWhenOptionsContradict() throws IOException {
         // given
         String file = Files.writeString(home.resolve("f"), "x").toString();

@@ -21,6 +21,7 @@ public final class Console {
     private final LongSupplier nanoTime;
     private final boolean json;
     private final boolean quiet;
+    private final LogForm form;
 
     /** Guarded by this. */
     private final ProgressBoard board = new ProgressBoard();
@@ -37,13 +38,15 @@ public final class Console {
             Supplier<Screen> screen,
             LongSupplier nanoTime,
             boolean json,
-            boolean quiet) {
+            boolean quiet,
+            LogForm form) {
         this.out = out;
         this.err = err;
         this.screen = screen;
         this.nanoTime = nanoTime;
         this.json = json;
         this.quiet = quiet;
+        this.form = form;
     }
 
     /** Prints a result: the object with {@code --json}, the text otherwise. */
@@ -74,14 +77,18 @@ public final class Console {
     /** Says something that a person may want to know; not with {@code --quiet}. */
     public synchronized void say(String line) {
         if (!quiet) {
-            warn(line);
+            write("INFO", line);
         }
     }
 
     /** Says something that a person must know. */
     public synchronized void warn(String line) {
+        write("WARN", line);
+    }
+
+    private void write(String level, String line) {
         clear();
-        err.println(line);
+        err.println(form.line(level, line, ""));
         err.flush();
     }
 
@@ -93,9 +100,8 @@ public final class Console {
         long nowNs = nanoTime.getAsLong();
         board.update(transfers, nowNs);
         Screen size = screen.get();
-        if (!size.isTerminal()) {
-            board.plain(nowNs).forEach(err::println);
-            err.flush();
+        if (!size.isTerminal() || form == LogForm.JSON) {
+            board.plain(nowNs).forEach(line -> write("INFO", line));
             return;
         }
         List<String> lines = board.bars(size.columns() - 1, size.rows());

@@ -23,6 +23,11 @@ public final class JsonLine {
         return new JsonLine().with("event", event);
     }
 
+    /** Returns a line that says nothing yet. */
+    static JsonLine blank() {
+        return new JsonLine();
+    }
+
     /** Returns a line with the fields of an object that was read. */
     public static JsonLine ofNode(JsonNode object) {
         JsonLine line = new JsonLine();

@@ -19,13 +19,18 @@ final class ConsoleTest {
     private long nowNs;
 
     private Console console(boolean json, boolean quiet) {
+        return console(json, quiet, LogForm.TEXT);
+    }
+
+    private Console console(boolean json, boolean quiet, LogForm form) {
         return new Console(
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 () -> screen,
                 () -> nowNs,
                 json,
-                quiet);
+                quiet,
+                form);
     }
 
     private static Progress progress(int number, long safe) {
@@ -55,6 +60,29 @@ final class ConsoleTest {
 
         // then
         assertThat(shown(out)).isEqualTo("{\"event\":\"ready\"}\n");
+    }
+
+    @Test
+    void shouldWriteAnObjectForEachLineWhenLogsAreJson() {
+        // given
+        Console console = console(false, false, LogForm.JSON);
+        screen = new Screen(80, 24);
+
+        // when
+        console.say("nice\nto \"know\"");
+        console.warn("must know");
+        console.progress(List.of(progress(1, 50)));
+        nowNs = 60 * SECOND;
+        console.progress(List.of(progress(1, 60)));
+
+        // then
+        String front = "\\{\"time\":\"[-0-9]{10}T[:0-9]{8}\\.[0-9]{3}Z\",\"level\":";
+        String middle = ",\"logger\":\"longhaul\",\"thread\":\"main\",\"message\":";
+        List<String> lines = shown(err).lines().toList();
+        assertThat(lines).hasSize(3);
+        assertThat(lines.get(0)).matches(front + "\"INFO\"" + middle + "\"nice\\\\nto \\\\\"know\\\\\"\"}");
+        assertThat(lines.get(1)).matches(front + "\"WARN\"" + middle + "\"must know\"}");
+        assertThat(lines.get(2)).matches(front + "\"INFO\"" + middle + "\".*file-1.*\"}");
     }
 
     @Test
