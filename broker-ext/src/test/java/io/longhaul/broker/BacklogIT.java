@@ -1,5 +1,6 @@
 package io.longhaul.broker;
 
+import static io.longhaul.broker.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.wire.Envelope;
@@ -7,11 +8,8 @@ import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.LeaseGrant;
 import io.longhaul.wire.LeaseRequest;
 import io.longhaul.wire.TransferId;
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -20,13 +18,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,22 +64,14 @@ class BacklogIT {
                 window.add(client.send("lh.topic.t", client.message("piece", TRANSFER, i, new byte[MIB])));
                 if (window.size() > 16) {
                     window.remove().get(20, TimeUnit.SECONDS);
-                    live.receive(20_000).acknowledge();
+                    Client.next(live).acknowledge();
                 }
             }
             window.add(client.send("lh.topic.t", client.message("seal", TRANSFER, 0, new byte[300])));
             for (CompletableFuture<Void> rest : window) {
                 rest.get(20, TimeUnit.SECONDS);
-                live.receive(20_000).acknowledge();
+                Client.next(live).acknowledge();
             }
-        }
-    }
-
-    private long pageBytes() throws IOException {
-        try (Stream<Path> files = Files.walk(data.resolve("paging"))) {
-            return files.filter(Files::isRegularFile)
-                    .mapToLong(file -> file.toFile().length())
-                    .sum();
         }
     }
 
@@ -105,11 +93,11 @@ class BacklogIT {
         holder.answer(1);
 
         // then
-        Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+        await().untilAsserted(() -> {
             assertThat(dead().droppedPieces()).isEqualTo(300);
             assertThat(dead().droppedBytes()).isEqualTo(300L * MIB);
             assertThat(dead().backlogBytes()).isBetween(100L * MIB, 101L * MIB);
-            assertThat(pageBytes()).isLessThan(180L * MIB);
+            assertThat(Pages.bytes(data)).isLessThan(180L * MIB);
         });
         holder.close();
 
@@ -122,7 +110,7 @@ class BacklogIT {
         try (Client subscriber = Client.connect(broker.corePort());
                 ClientConsumer consumer = subscriber.session.createConsumer("lh.sub.t@dead")) {
             for (int i = 0; i < 102; i++) {
-                ClientMessage message = consumer.receive(10_000);
+                ClientMessage message = Client.next(consumer);
                 types.add(message.getStringProperty("lh_type"));
                 if (types.get(i).equals("piece")) {
                     assertThat(message.getLongProperty("lh_index")).isGreaterThanOrEqualTo(300);
@@ -132,9 +120,7 @@ class BacklogIT {
             assertThat(types).contains("manifest", "seal");
             assertThat(consumer.receive(300)).isNull();
         }
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(20))
-                .untilAsserted(() -> assertThat(pageBytes()).isLessThan(MIB));
+        await().untilAsserted(() -> assertThat(Pages.bytes(data)).isLessThan(MIB));
     }
 
     @Test
@@ -171,8 +157,7 @@ class BacklogIT {
         LeaseRequest await(int requests) throws Exception {
             LeaseRequest last = null;
             for (int i = 0; i < requests; i++) {
-                ClientMessage message = consumer.receive(15_000);
-                assertThat(message).as("lease request " + i).isNotNull();
+                ClientMessage message = Client.next(consumer);
                 message.acknowledge();
                 last = (LeaseRequest) FrameCodec.decode(envelope(message));
             }

@@ -33,7 +33,7 @@ class BrokerIT {
 
             // then
             for (int i = 0; i < 20; i++) {
-                ClientMessage message = consumer.receive(5000);
+                ClientMessage message = Client.next(consumer);
                 assertThat(message.getLongProperty("lh_index")).isEqualTo(i);
                 assertThat(message.getBodySize()).isEqualTo(1024 * 1024);
                 message.acknowledge();

@@ -1,12 +1,12 @@
 package io.longhaul.broker;
 
+import static io.longhaul.broker.Patience.await;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
 
 /** A broker in a process of its own, to be killed. */
 final class BrokerProcess implements AutoCloseable {
@@ -41,7 +41,7 @@ final class BrokerProcess implements AutoCloseable {
                 .redirectOutput(said.toFile())
                 .start();
         AtomicInteger port = new AtomicInteger();
-        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
+        await().until(() -> {
             for (String line : Files.readAllLines(said)) {
                 if (line.startsWith(READY)) {
                     port.set(Integer.parseInt(line.substring(READY.length())));
@@ -62,7 +62,7 @@ final class BrokerProcess implements AutoCloseable {
     /** Kills it as power or the kernel would: it can say nothing. */
     void kill() {
         process.destroyForcibly();
-        Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> !process.isAlive());
+        await().until(() -> !process.isAlive());
     }
 
     @Override

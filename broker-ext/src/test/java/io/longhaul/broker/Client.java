@@ -1,5 +1,9 @@
 package io.longhaul.broker;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -10,6 +14,7 @@ import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.TransportConfiguration;
 import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
+import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
@@ -21,12 +26,14 @@ import org.apache.activemq.artemis.core.remoting.impl.netty.NettyConnectorFactor
 /** A plain Artemis core client with the settings that an agent uses; one session. */
 final class Client implements AutoCloseable {
     private static final int WINDOW = 32 * 1024 * 1024;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private final ServerLocator locator;
     private final ClientSessionFactory factory;
     final ClientSession session;
     private final ClientProducer producer;
 
-    private Client(ServerLocator locator, String user, String password) throws Exception {
+    private Client(ServerLocator locator, String user, String password, Duration patience) throws Exception {
         this.locator = locator;
         locator.setMinLargeMessageSize(WINDOW / 2)
                 .setConfirmationWindowSize(WINDOW / 2)
@@ -37,7 +44,7 @@ final class Client implements AutoCloseable {
                 .setConnectionTTL(15_000)
                 .setClientFailureCheckPeriod(5_000)
                 .setReconnectAttempts(0)
-                .setCallTimeout(5_000);
+                .setCallTimeout(patience.toMillis());
         factory = locator.createSessionFactory();
         session = factory.createSession(user, password, false, true, true, false, 0);
         producer = session.createProducer();
@@ -48,14 +55,24 @@ final class Client implements AutoCloseable {
         return connect(port, "", "", Map.of());
     }
 
+    /** Gives the broker so long to answer, for one that will not. */
+    static Client connect(int port, Duration patience) throws Exception {
+        return connect(port, "", "", Map.of(), patience);
+    }
+
     static Client connect(int port, String user, String password, Map<String, Object> transport) throws Exception {
-        Map<String, Object> parameters = new java.util.HashMap<>(transport);
+        return connect(port, user, password, transport, PATIENCE);
+    }
+
+    private static Client connect(
+            int port, String user, String password, Map<String, Object> transport, Duration patience) throws Exception {
+        Map<String, Object> parameters = new HashMap<>(transport);
         parameters.put("host", "127.0.0.1");
         parameters.put("port", port);
         ServerLocator locator = ActiveMQClient.createServerLocatorWithoutHA(
                 new TransportConfiguration(NettyConnectorFactory.class.getName(), parameters));
         try {
-            return new Client(locator, user, password);
+            return new Client(locator, user, password, patience);
         } catch (Exception e) {
             locator.close();
             throw e;
@@ -111,7 +128,14 @@ final class Client implements AutoCloseable {
     }
 
     void sendAndWait(String address, ClientMessage message) throws Exception {
-        send(address, message).get(20, TimeUnit.SECONDS);
+        send(address, message).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    /** Returns the next message, which must come. */
+    static ClientMessage next(ClientConsumer consumer) throws ActiveMQException {
+        ClientMessage message = consumer.receive(PATIENCE.toMillis());
+        assertThat(message).as("the next message").isNotNull();
+        return message;
     }
 
     @Override

@@ -52,9 +52,9 @@ class DamageIT {
                 Client client = Client.connect(broker.corePort());
                 ClientConsumer consumer = client.session.createConsumer("lh.sub.t@s")) {
             List<Long> delivered = new ArrayList<>();
-            for (ClientMessage message = consumer.receive(5000);
+            for (ClientMessage message = consumer.receive(30_000);
                     message != null;
-                    message = consumer.receive(delivered.size() == PIECES - 2 ? 300 : 5000)) {
+                    message = consumer.receive(delivered.size() == PIECES - 2 ? 300 : 30_000)) {
                 delivered.add(message.getLongProperty("lh_index"));
                 message.acknowledge();
             }

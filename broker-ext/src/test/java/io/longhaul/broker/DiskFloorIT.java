@@ -1,5 +1,6 @@
 package io.longhaul.broker;
 
+import static io.longhaul.broker.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -15,11 +16,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -96,9 +95,7 @@ class DiskFloorIT {
             Path filler = fill(90);
 
             // then
-            Awaitility.await()
-                    .atMost(Duration.ofSeconds(5))
-                    .until(() -> broker.snapshot().paused());
+            await().until(() -> broker.snapshot().paused());
             assertThatThrownBy(
                             () -> client.sendAndWait("lh.topic.t", client.message("piece", TRANSFER, 1, new byte[MIB])))
                     .satisfies(e -> assertThat(Refusals.detail(Refusals.NO_SPACE, e.getCause())
@@ -109,7 +106,7 @@ class DiskFloorIT {
             assertThat(ready(endpoint).statusCode()).isEqualTo(503);
             assertThat(ready(endpoint).body())
                     .contains("\"path\":\"" + disk.resolve("data"), "\"needed\":" + 100 * MIB, "\"free\":");
-            ClientMessage first = consumer.receive(5000);
+            ClientMessage first = Client.next(consumer);
             first.acknowledge();
             subscriber.session.commit();
 
@@ -117,11 +114,9 @@ class DiskFloorIT {
             Files.delete(filler);
 
             // then
-            Awaitility.await()
-                    .atMost(Duration.ofSeconds(5))
-                    .until(() -> !broker.snapshot().paused());
+            await().until(() -> !broker.snapshot().paused());
             client.sendAndWait("lh.topic.t", client.message("piece", TRANSFER, 1, new byte[MIB]));
-            assertThat(consumer.receive(5000).getLongProperty("lh_index")).isEqualTo(1);
+            assertThat(Client.next(consumer).getLongProperty("lh_index")).isEqualTo(1);
         }
     }
 
@@ -154,7 +149,7 @@ class DiskFloorIT {
                 Client client = Client.connect(broker.corePort());
                 ClientConsumer consumer = client.session.createConsumer("lh.sub.t@s")) {
             for (int i = 0; i < accepted; i++) {
-                ClientMessage message = consumer.receive(10_000);
+                ClientMessage message = Client.next(consumer);
                 assertThat(message.getLongProperty("lh_index")).isEqualTo(i);
                 message.acknowledge();
             }

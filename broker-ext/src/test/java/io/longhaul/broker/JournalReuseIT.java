@@ -1,5 +1,6 @@
 package io.longhaul.broker;
 
+import static io.longhaul.broker.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -11,8 +12,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
-import org.apache.activemq.artemis.api.core.client.ClientMessage;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,9 +46,7 @@ class JournalReuseIT {
     }
 
     private static void take(ClientConsumer consumer) throws Exception {
-        ClientMessage message = consumer.receive(20_000);
-        assertThat(message).isNotNull();
-        message.acknowledge();
+        Client.next(consumer).acknowledge();
     }
 
     private long journalFiles() throws IOException {
@@ -58,19 +55,11 @@ class JournalReuseIT {
         }
     }
 
-    private long pageBytes() throws IOException {
-        try (Stream<Path> files = Files.walk(data.resolve("paging"))) {
-            return files.filter(file -> file.toString().endsWith(".page"))
-                    .mapToLong(file -> file.toFile().length())
-                    .sum();
-        }
-    }
-
     @Test
     void shouldGoOnWithTheSameJournalFilesWhenABacklogHadBeenInPages() throws Exception {
         // given: a backlog beyond the memory of its address, which has gone
         long files = journalFiles();
-        while (pageBytes() < 16 * MIB) {
+        while (Pages.bytes(data) < 16 * MIB) {
             send().get(20, TimeUnit.SECONDS);
         }
         try (Client subscriber = Client.connect(broker.corePort());
@@ -78,7 +67,7 @@ class JournalReuseIT {
             for (int i = 0; i < sent; i++) {
                 take(consumer);
             }
-            Awaitility.await().until(() -> pageBytes() == 0);
+            await().until(() -> Pages.bytes(data) == 0);
 
             // when: more than the files hold
             Deque<CompletableFuture<Void>> window = new ArrayDeque<>();

@@ -52,7 +52,9 @@ class KillIT {
                 Client reader = Client.connect(broker.port());
                 ClientConsumer consumer = client.session.createConsumer("lh.sub.t@s")) {
             List<Long> delivered = new ArrayList<>();
-            for (ClientMessage message = consumer.receive(5000); message != null; message = consumer.receive(1000)) {
+            for (ClientMessage message = consumer.receive(30_000);
+                    message != null;
+                    message = consumer.receive(delivered.containsAll(acknowledged) ? 1000 : 30_000)) {
                 delivered.add(message.getLongProperty("lh_index"));
             }
             assertThat(acknowledged).hasSizeGreaterThan(PIECES / 2);
@@ -64,7 +66,7 @@ class KillIT {
     private static long order(Client sender, Client reader) throws Exception {
         try (ClientConsumer consumer = reader.session.createConsumer("lh.sub.o@s")) {
             sender.sendAndWait("lh.topic.o", sender.message("manifest", TRANSFER, 0, new byte[10]));
-            ClientMessage message = consumer.receive(5000);
+            ClientMessage message = Client.next(consumer);
             message.acknowledge();
             return message.getLongProperty("lh_order");
         }

@@ -1,5 +1,6 @@
 package io.longhaul.broker;
 
+import static io.longhaul.broker.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,7 +8,6 @@ import io.longhaul.broker.limits.Limit;
 import io.longhaul.broker.limits.QuotaFigures;
 import io.longhaul.wire.Refusals;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +16,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,7 +51,7 @@ class LimitsIT {
                 outcomes.add(client.send(TOPIC, client.message("piece", transfer(1), i, new byte[128 * KIB])));
             }
             for (int i = 0; i < 8; i++) {
-                ClientMessage message = consumer.receive(10_000);
+                ClientMessage message = Client.next(consumer);
                 message.acknowledge();
             }
             long deliveredNs = System.nanoTime() - startNs;
@@ -109,18 +108,16 @@ class LimitsIT {
 
             // when
             int[] number = {2};
-            Awaitility.await()
-                    .atMost(Duration.ofSeconds(5))
-                    .untilAsserted(() -> assertThatThrownBy(() -> client.sendAndWait(
-                                    TOPIC, client.message("manifest", transfer(number[0]++), 0, new byte[10])))
-                            .satisfies(e -> assertThat(Refusals.detail(Refusals.QUOTA, e.getCause())
-                                            .orElseThrow())
-                                    .contains("topic # has ", "expected less than " + 100 * KIB)));
+            await().untilAsserted(() -> assertThatThrownBy(() -> client.sendAndWait(
+                            TOPIC, client.message("manifest", transfer(number[0]++), 0, new byte[10])))
+                    .satisfies(e -> assertThat(Refusals.detail(Refusals.QUOTA, e.getCause())
+                                    .orElse(""))
+                            .contains("topic # has ", "expected less than " + 100 * KIB)));
             client.session.deleteQueue("lh.sub.t@s");
             client.subscription("t", "s");
 
             // then
-            Awaitility.await().atMost(Duration.ofSeconds(5)).ignoreExceptions().until(() -> {
+            await().ignoreExceptions().until(() -> {
                 client.sendAndWait(TOPIC, client.message("manifest", transfer(number[0]++), 0, new byte[10]));
                 return true;
             });

@@ -1,5 +1,6 @@
 package io.longhaul.broker;
 
+import static io.longhaul.broker.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,6 +56,20 @@ class MetricsIT {
                 .orElseThrow(() -> new AssertionError(name + " is missing in " + answer.body()));
     }
 
+    private void assertSent(MetricsEndpoint endpoint, Broker broker) throws Exception {
+        assertThat(metric(endpoint, "longhaul_running")).isOne();
+        assertThat(metric(endpoint, "longhaul_taken_frames_total")).isEqualTo(5);
+        assertThat(metric(endpoint, "longhaul_taken_bytes_total"))
+                .isBetween(5.0 * BODY, 5.0 * BODY + 5 * 1000)
+                .isEqualTo(broker.snapshot().bytes());
+        assertThat(metric(endpoint, "longhaul_refused_frames_total")).isOne();
+        assertThat(metric(endpoint, "longhaul_subscriptions")).isOne();
+        assertThat(metric(endpoint, "longhaul_subscription_backlog_frames")).isEqualTo(5);
+        assertThat(metric(endpoint, "longhaul_subscription_backlog_bytes")).isGreaterThan(5.0 * BODY);
+        assertThat(metric(endpoint, "longhaul_subscription_connected")).isZero();
+        assertThat(metric(endpoint, "longhaul_intake_paused")).isZero();
+    }
+
     @Test
     void shouldTellWhatWasSentWhenBrokerIsAsked() throws Exception {
         // given
@@ -73,17 +87,7 @@ class MetricsIT {
                     .isNotNull();
 
             // then
-            assertThat(metric(endpoint, "longhaul_running")).isOne();
-            assertThat(metric(endpoint, "longhaul_taken_frames_total")).isEqualTo(5);
-            assertThat(metric(endpoint, "longhaul_taken_bytes_total"))
-                    .isBetween(5.0 * BODY, 5.0 * BODY + 5 * 1000)
-                    .isEqualTo(broker.snapshot().bytes());
-            assertThat(metric(endpoint, "longhaul_refused_frames_total")).isOne();
-            assertThat(metric(endpoint, "longhaul_subscriptions")).isOne();
-            assertThat(metric(endpoint, "longhaul_subscription_backlog_frames")).isEqualTo(5);
-            assertThat(metric(endpoint, "longhaul_subscription_backlog_bytes")).isGreaterThan(5.0 * BODY);
-            assertThat(metric(endpoint, "longhaul_subscription_connected")).isZero();
-            assertThat(metric(endpoint, "longhaul_intake_paused")).isZero();
+            await().untilAsserted(() -> assertSent(endpoint, broker));
             assertThat(metric(endpoint, "longhaul_disk_free_bytes"))
                     .isGreaterThan(metric(endpoint, "longhaul_disk_floor_bytes"));
             assertThat(metric(endpoint, "longhaul_jvm_direct_used_bytes")).isPositive();
@@ -91,12 +95,12 @@ class MetricsIT {
 
             // when
             try (ClientConsumer consumer = client.session.createConsumer("lh.sub.t@s")) {
-                consumer.receive(5000).acknowledge();
-                consumer.receive(5000).acknowledge();
+                Client.next(consumer).acknowledge();
+                Client.next(consumer).acknowledge();
                 client.session.commit();
 
                 // then
-                Awaitility.await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> {
+                await().untilAsserted(() -> {
                     assertThat(metric(endpoint, "longhaul_subscription_connected"))
                             .isOne();
                     assertThat(metric(endpoint, "longhaul_subscription_finished_frames_total"))
@@ -147,10 +151,7 @@ class MetricsIT {
             assertThatThrownBy(() -> get(endpoint, "/health")).isInstanceOf(IOException.class);
 
             // then
-            Awaitility.await()
-                    .atMost(Duration.ofSeconds(20))
-                    .ignoreExceptions()
-                    .until(() -> get(endpoint, "/health").statusCode() == 503);
+            await().ignoreExceptions().until(() -> get(endpoint, "/health").statusCode() == 503);
         } finally {
             for (Socket stranger : strangers) {
                 stranger.close();

@@ -1,5 +1,6 @@
 package io.longhaul.broker;
 
+import static io.longhaul.broker.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -22,7 +23,6 @@ import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -80,25 +80,22 @@ class ParcelsIT {
         Client back = brokers.connect(site, "");
         keep(back, BACK);
         Client front = brokers.connect(hub, "");
-        Awaitility.await()
-                .ignoreExceptions()
-                .untilAsserted(() -> front.sendAndWait(BACK, parcel(front, "front", 0, 9)));
+        await().ignoreExceptions().untilAsserted(() -> front.sendAndWait(BACK, parcel(front, "front", 0, 9)));
 
         // when
         for (int i = 1; i <= 20; i++) {
             front.sendAndWait(BACK, parcel(front, "front", i, i % 2 == 0 ? 3 : 7));
         }
-        Awaitility.await()
-                .untilAsserted(() -> assertThat(back.session
-                                .queueQuery(org.apache.activemq.artemis.api.core.SimpleString.of(BACK))
-                                .getMessageCount())
-                        .isEqualTo(21));
+        await().untilAsserted(() -> assertThat(back.session
+                        .queueQuery(org.apache.activemq.artemis.api.core.SimpleString.of(BACK))
+                        .getMessageCount())
+                .isEqualTo(21));
 
         // then
         List<Integer> numbers = new ArrayList<>();
         try (ClientConsumer consumer = back.session.createConsumer(BACK)) {
             for (int i = 0; i <= 20; i++) {
-                ClientMessage next = consumer.receive(5000);
+                ClientMessage next = Client.next(consumer);
                 assertThat(next.isDurable()).isFalse();
                 assertThat(next.getExpiration())
                         .as("no time of another machine")

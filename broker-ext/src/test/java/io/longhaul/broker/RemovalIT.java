@@ -1,8 +1,8 @@
 package io.longhaul.broker;
 
+import static io.longhaul.broker.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.longhaul.broker.users.Account;
 import io.longhaul.broker.users.FileRights;
@@ -61,7 +61,7 @@ class RemovalIT {
         message.getBodyBuffer().writeBytes(question.body());
         try (ClientConsumer answers = client.session.createConsumer(ANSWER)) {
             client.sendAndWait("lh.broker", message);
-            ClientMessage answer = answers.receive(10_000);
+            ClientMessage answer = Client.next(answers);
             byte[] body = new byte[answer.getBodySize()];
             answer.getBodyBuffer().readBytes(body);
             return FrameCodec.fromJson(body, RemovalAnswer.class);

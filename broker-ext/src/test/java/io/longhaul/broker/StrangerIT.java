@@ -1,8 +1,8 @@
 package io.longhaul.broker;
 
+import static io.longhaul.broker.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -12,6 +12,7 @@ import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -172,7 +173,8 @@ class StrangerIT {
                         Client.connect(broker.corePort(), "", "", transport).subscription("t", "s")) {
             // when then
             client.sendAndWait("lh.topic.t", client.message("piece", TRANSFER, 0, new byte[3_000_000]));
-            assertThatThrownBy(() -> Client.connect(broker.corePort())).isInstanceOf(Exception.class);
+            assertThatThrownBy(() -> Client.connect(broker.corePort(), Duration.ofSeconds(5)))
+                    .isInstanceOf(Exception.class);
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.longhaul.broker;
 
+import static io.longhaul.broker.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.longhaul.wire.Envelope;
 import io.longhaul.wire.Frame;
@@ -68,7 +68,7 @@ class UnheardIT {
         message.getBodyBuffer().writeBytes(envelope.body());
         try (ClientConsumer answers = client.session.createConsumer(ANSWER)) {
             client.sendAndWait("lh.broker", message);
-            ClientMessage received = answers.receive(10_000);
+            ClientMessage received = Client.next(answers);
             byte[] body = new byte[received.getBodySize()];
             received.getBodyBuffer().readBytes(body);
             return FrameCodec.fromJson(body, answer);

@@ -1,7 +1,7 @@
 package io.longhaul.broker.artemis;
 
+import static io.longhaul.broker.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.longhaul.broker.link.LinkFrame;
 import io.netty.buffer.ByteBuf;
@@ -99,7 +99,7 @@ class LinkInletIT {
 
         // then
         await().untilAsserted(() -> assertThat(taken()).last().isEqualTo(3L));
-        assertThat(waitingIn(TOPIC)).isEqualTo(2);
+        await().untilAsserted(() -> assertThat(waitingIn(TOPIC)).isEqualTo(2));
         assertThat(waitingIn(INBOX)).as("taken once").isEqualTo(1);
     }
 }

@@ -1,7 +1,7 @@
 package io.longhaul.broker.artemis;
 
+import static io.longhaul.broker.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.longhaul.broker.link.LinkFrame;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
