@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.longhaul.cli.state.ControlClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -116,6 +118,24 @@ final class CommandsIT {
         return serve(arguments.toArray(String[]::new));
     }
 
+    /** Publishes until the broker has all pieces, stops the command before its receipt, and returns what it said. */
+    private JsonNode publishUntilSafe(String name, String... command) throws IOException {
+        Service publisher = serve(command);
+        await().atMost(PATIENCE).until(() -> publisher.exit().isDone() || isSafe(name));
+        assertThat(publisher.stop())
+                .as(String.join("\n", publisher.world().err()))
+                .isEqualTo(6);
+        return json(publisher.world().out().get(0));
+    }
+
+    /** Asks the process itself: whoever opens its ledger instead keeps it from doing so. */
+    private boolean isSafe(String name) {
+        return ControlClient.ask(home.resolve("p"), "transfers", Optional.empty()).stream()
+                .flatMap(List::stream)
+                .anyMatch(transfer -> transfer.path("name").asText().equals(name)
+                        && transfer.path("safePieces").asInt() == 3);
+    }
+
     @Test
     void shouldDeliverAndListWhenFileIsPublished() throws IOException {
         // given
@@ -186,21 +206,19 @@ final class CommandsIT {
             "--wait",
             "1",
             "--timeout",
-            "2s",
+            "60s",
             "--json"
         };
         assertThat(subscriber.stop()).isZero();
-        TestEnvironment first = run(6, command);
+        JsonNode first = publishUntilSafe("source file", command);
 
         // when
         subscriber("s").awaitReady();
-        command[command.length - 2] = "60s";
         TestEnvironment second = run(0, command);
 
         // then
-        assertThat(json(first.out().get(0)).path("event").asText()).isEqualTo("unfinished");
-        assertThat(json(second.out().get(0)).path("transfer"))
-                .isEqualTo(json(first.out().get(0)).path("transfer"));
+        assertThat(first.path("event").asText()).isEqualTo("unfinished");
+        assertThat(json(second.out().get(0)).path("transfer")).isEqualTo(first.path("transfer"));
     }
 
     @Test
@@ -209,8 +227,8 @@ final class CommandsIT {
         assertThat(subscriber("s").awaitReady().stop()).isZero();
         List<String> ids = new ArrayList<>();
         for (String name : List.of("one", "two")) {
-            TestEnvironment publisher = run(
-                    6,
+            JsonNode unfinished = publishUntilSafe(
+                    name,
                     "publish",
                     source.toString(),
                     "--name",
@@ -223,10 +241,8 @@ final class CommandsIT {
                     path("p"),
                     "--wait",
                     "1",
-                    "--timeout",
-                    "2s",
                     "--json");
-            ids.add(json(publisher.out().get(0)).path("transfer").asText());
+            ids.add(unfinished.path("transfer").asText());
         }
 
         // when
