@@ -34,16 +34,17 @@ final class EmbeddedBroker implements AutoCloseable {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     /** Soon enough for tests that cut everything. */
-    private static final PtcpConfig CONFIG =
-            PtcpConfig.defaults().withLimits(SECOND.multipliedBy(5), SECOND, SECOND.multipliedBy(2), SECOND);
+    private static final Duration RESTORE = SECOND.multipliedBy(2);
 
     private final int port;
+    private final PtcpConfig config;
     private final Configuration configuration;
     private Supplier<FrameGuard> guards = () -> FrameGuard.bounded(MAX_FRAME_BYTES);
     private ActiveMQServer server;
 
-    private EmbeddedBroker(Path data, String name, int port, boolean clustered) throws Exception {
+    private EmbeddedBroker(Path data, String name, int port, boolean clustered, Duration restore) throws Exception {
         this.port = port;
+        this.config = PtcpConfig.defaults().withLimits(SECOND.multipliedBy(5), SECOND, restore, SECOND);
         Map<String, Object> acceptor = clustered ? Map.of("clusterConnection", CLUSTER) : Map.of();
         this.configuration = new ConfigurationImpl()
                 .setName(name)
@@ -63,12 +64,17 @@ final class EmbeddedBroker implements AutoCloseable {
     }
 
     static EmbeddedBroker of(Path data) throws Exception {
-        return new EmbeddedBroker(data, "broker", freePort(), false);
+        return of(data, RESTORE);
+    }
+
+    /** One whose sessions live so long without any stream. */
+    static EmbeddedBroker of(Path data, Duration restore) throws Exception {
+        return new EmbeddedBroker(data, "broker", freePort(), false, restore);
     }
 
     /** A member of a cluster that knows the other members' names and ports. */
     static EmbeddedBroker member(Path data, String name, int port, Map<String, Integer> others) throws Exception {
-        EmbeddedBroker member = new EmbeddedBroker(data, name, port, true);
+        EmbeddedBroker member = new EmbeddedBroker(data, name, port, true, RESTORE);
         others.forEach((other, at) -> member.configuration.addConnectorConfiguration(other, connector(at)));
         member.configuration
                 .setClusterUser("cluster")
@@ -121,7 +127,7 @@ final class EmbeddedBroker implements AutoCloseable {
                                 2,
                                 1000,
                                 (kind, story) -> System.out.println(kind + ": " + story)),
-                        CONFIG,
+                        config,
                         guards));
         server = new ActiveMQServerImpl(configuration, null, null, null, services);
         server.start();

@@ -3,6 +3,7 @@ package io.longhaul.ptcp.artemis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.longhaul.ptcp.net.Patience;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +19,6 @@ import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,7 +59,7 @@ class PtcpArtemisIT {
             for (int i = 0; i < count; i++) {
                 assertThat(CoreClient.receive(consumer)).isEqualTo(i);
             }
-            Awaitility.await().until(() -> broker.queue(QUEUE).getMessageCount() == 0);
+            Patience.await().until(() -> broker.queue(QUEUE).getMessageCount() == 0);
         }
     }
 
@@ -99,7 +99,7 @@ class PtcpArtemisIT {
             // then
             assertThat(CoreClient.receive(consumer)).isEqualTo(7);
             transacted.commit();
-            Awaitility.await().until(() -> broker.queue(QUEUE).getMessageCount() == 0);
+            Patience.await().until(() -> broker.queue(QUEUE).getMessageCount() == 0);
         }
     }
 
@@ -162,8 +162,8 @@ class PtcpArtemisIT {
         broker.stop();
 
         // then
-        Awaitility.await().untilAsserted(() -> assertThat(failures.told()).hasSize(1));
-        Awaitility.await().until(session::isClosed);
+        Patience.await().untilAsserted(() -> assertThat(failures.told()).hasSize(1));
+        Patience.await().until(session::isClosed);
         assertThatThrownBy(() -> CoreClient.send(session, producer, 1, 1000)).isInstanceOf(ActiveMQException.class);
         client.close();
         assertThat(failures.told()).hasSize(1);
@@ -181,7 +181,7 @@ class PtcpArtemisIT {
         client.close();
 
         // then
-        Awaitility.await()
+        Patience.await()
                 .until(() ->
                         broker.server().getRemotingService().getConnections().isEmpty());
         assertThat(broker.server().getSessions()).isEmpty();
@@ -218,8 +218,10 @@ class PtcpArtemisIT {
         }
 
         // then
-        assertThat(broker.queue(QUEUE).getMessageCount()).isEqualTo(10);
-        Awaitility.await()
+        Patience.await()
+                .untilAsserted(
+                        () -> assertThat(broker.queue(QUEUE).getMessageCount()).isEqualTo(10));
+        Patience.await()
                 .until(() ->
                         broker.server().getRemotingService().getConnections().isEmpty());
     }

@@ -2,6 +2,7 @@ package io.longhaul.ptcp.artemis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.ptcp.net.Patience;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +13,6 @@ import org.apache.activemq.artemis.core.config.ha.ReplicaPolicyConfiguration;
 import org.apache.activemq.artemis.core.config.ha.ReplicatedPolicyConfiguration;
 import org.apache.activemq.artemis.core.server.cluster.RemoteQueueBinding;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,12 +66,12 @@ class PtcpClusterIT {
             each.configuration().addAddressSetting("#", new AddressSettings().setRedistributionDelay(0));
             each.start().withQueue(QUEUE);
         }
-        Awaitility.await().until(() -> members(first) == 2 && members(second) == 2);
+        Patience.await().until(() -> members(first) == 2 && members(second) == 2);
     }
 
     /** Waits until a server knows that another one has a consumer. */
     private static void awaitRemoteConsumer(EmbeddedBroker there) {
-        Awaitility.await()
+        Patience.await()
                 .until(() ->
                         there
                                 .server()
@@ -113,7 +113,7 @@ class PtcpClusterIT {
 
             // then
             awaitMessages(consumer);
-            Awaitility.await().until(() -> first.queue(QUEUE).getMessageCount() == 0);
+            Patience.await().until(() -> first.queue(QUEUE).getMessageCount() == 0);
         }
     }
 
@@ -135,7 +135,7 @@ class PtcpClusterIT {
         second.start().withQueue("incoming");
         try (CoreClient here = CoreClient.once(first.port())) {
             CoreClient.send(here.session(), "outgoing", 0, COUNT / 2, LENGTH);
-            Awaitility.await().until(() -> second.queue("incoming").getMessageCount() == COUNT / 2);
+            Patience.await().until(() -> second.queue("incoming").getMessageCount() == COUNT / 2);
 
             // when
             second.stop();
@@ -146,7 +146,7 @@ class PtcpClusterIT {
             try (CoreClient there = CoreClient.once(second.port())) {
                 awaitMessages(there.session().createConsumer("incoming"));
             }
-            Awaitility.await().until(() -> first.queue("outgoing").getMessageCount() == 0);
+            Patience.await().until(() -> first.queue("outgoing").getMessageCount() == 0);
         }
     }
 
@@ -157,7 +157,7 @@ class PtcpClusterIT {
         second.configuration().setHAPolicyConfiguration(new ReplicaPolicyConfiguration());
         first.start().withQueue(QUEUE);
         second.start();
-        Awaitility.await().until(second.server()::isReplicaSync);
+        Patience.await().until(second.server()::isReplicaSync);
         try (CoreClient here = CoreClient.once(first.port())) {
             CoreClient.send(here.session(), QUEUE, 0, COUNT, LENGTH);
         }
@@ -166,7 +166,7 @@ class PtcpClusterIT {
         first.server().fail(true);
 
         // then
-        Awaitility.await().until(second.server()::isActive);
+        Patience.await().until(second.server()::isActive);
         try (CoreClient there = CoreClient.once(second.port())) {
             awaitMessages(there.session().createConsumer(QUEUE));
         }

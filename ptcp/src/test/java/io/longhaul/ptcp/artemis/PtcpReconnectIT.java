@@ -14,7 +14,6 @@ import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +24,9 @@ class PtcpReconnectIT {
     private static final String QUEUE = "queue";
     private static final int LENGTH = 10_000;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** Lets a session without streams be lost within a test. */
+    private static final Duration SOON = Duration.ofSeconds(2);
 
     @TempDir
     private Path data;
@@ -39,9 +41,9 @@ class PtcpReconnectIT {
     private final Set<Integer> acknowledged = new TreeSet<>();
     private final Set<Integer> received = new TreeSet<>();
 
-    @BeforeEach
-    void start() throws Exception {
-        broker = EmbeddedBroker.of(data).start().withQueue(QUEUE);
+    /** Starts a broker whose sessions live so long without any stream, and connects. */
+    private void start(Duration restore) throws Exception {
+        broker = EmbeddedBroker.of(data, restore).start().withQueue(QUEUE);
         relay = new Relay(broker.port(), 64 * 1024, 0);
         client = CoreClient.persistent(relay.port());
         sending = client.session();
@@ -95,6 +97,9 @@ class PtcpReconnectIT {
 
     @Test
     void shouldNotEvenTellArtemisWhenAllStreamsAreCutAndComeBack() throws Exception {
+        // given
+        start(Duration.ofSeconds(10));
+
         // when
         for (int round = 0; round < 5; round++) {
             exchange(20 * round, 20);
@@ -109,27 +114,31 @@ class PtcpReconnectIT {
 
     @Test
     void shouldLoseNothingWhenAllStreamsAreCutForAWhile() throws Exception {
+        // given
+        start(SOON);
+
         // when
         for (int round = 0; round < 3; round++) {
             exchange(20 * round, 20);
             int before = failures.lost().size();
             relay.setRefusing(true);
             resetAll();
-            Awaitility.await().until(() -> failures.lost().size() > before);
+            Awaitility.await().atMost(PATIENCE).until(() -> failures.lost().size() > before);
             relay.setRefusing(false);
         }
         exchange(60, 20);
 
         // then
         awaitAll();
-        assertThat(failures.lost()).hasSize(3);
-        assertThat(failures.told()).hasSize(3);
+        assertThat(failures.lost()).hasSizeGreaterThanOrEqualTo(3);
+        assertThat(failures.told()).hasSizeGreaterThanOrEqualTo(3);
         assertThat(acknowledged).hasSize(80);
     }
 
     @Test
     void shouldLoseNothingWhenTheServerIsStartedAgain() throws Exception {
         // given
+        start(SOON);
         exchange(0, 20);
         CoreClient.send(client.session(), QUEUE, 20, 20, LENGTH);
         for (int i = 20; i < 40; i++) {

@@ -5,12 +5,12 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
 /** How long these tests wait for what should be there soon. */
-final class Patience {
-    static final int SECONDS = 15;
+public final class Patience {
+    static final int SECONDS = 60;
 
     private Patience() {}
 
-    static ConditionFactory await() {
+    public static ConditionFactory await() {
         return Awaitility.await()
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(10))

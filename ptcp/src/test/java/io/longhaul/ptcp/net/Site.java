@@ -27,8 +27,6 @@ import org.jspecify.annotations.Nullable;
 final class Site implements AutoCloseable {
     static final Duration GREETING_LIMIT = Duration.ofSeconds(1);
     private static final Duration LIMIT = Duration.ofSeconds(2);
-    private static final PtcpConfig ACCEPTOR =
-            PtcpConfig.defaults().withStreams(2).withLimits(GREETING_LIMIT, LIMIT, LIMIT, LIMIT);
     static final PtcpConfig OPENER =
             PtcpConfig.defaults().withStreams(2).withLimits(LIMIT.multipliedBy(2), LIMIT, LIMIT.multipliedBy(2), LIMIT);
 
@@ -43,16 +41,26 @@ final class Site implements AutoCloseable {
     private final Costs costs;
 
     Site(int maxConnections) throws Exception {
-        this(maxConnections, port -> port);
+        this(maxConnections, GREETING_LIMIT);
+    }
+
+    /** Gives who connects so long to say who it is. */
+    Site(int maxConnections, Duration greetingLimit) throws Exception {
+        this(maxConnections, greetingLimit, port -> port, false);
     }
 
     /** The neighbour dials what {@code between} makes of the server's port. */
     Site(int maxConnections, IntUnaryOperator between) throws Exception {
-        this(maxConnections, between, false);
+        this(maxConnections, GREETING_LIMIT, between, false);
     }
 
     /** With logins, whoever has sent something is known. */
     Site(int maxConnections, IntUnaryOperator between, boolean logins) throws Exception {
+        this(maxConnections, GREETING_LIMIT, between, logins);
+    }
+
+    private Site(int maxConnections, Duration greetingLimit, IntUnaryOperator between, boolean logins)
+            throws Exception {
         RecordedLog.clear();
         server = PtcpServer.launch(
                 new PtcpServer.Settings(
@@ -63,7 +71,7 @@ final class Site implements AutoCloseable {
                         maxConnections,
                         logins,
                         (kind, story) -> refused.add(new RecordedLog.Line(kind, story))),
-                ACCEPTOR,
+                PtcpConfig.defaults().withStreams(2).withLimits(greetingLimit, LIMIT, LIMIT, LIMIT),
                 this::echo);
         neighbour = open(between.applyAsInt(server.port())).get(Patience.SECONDS, TimeUnit.SECONDS);
         neighbour.assertUnharmed();
