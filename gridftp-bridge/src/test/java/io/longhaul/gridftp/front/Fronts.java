@@ -8,12 +8,15 @@ import io.netty.util.ResourceLeakDetector;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 
 /** A front over a directory, in this process. */
 final class Fronts implements AutoCloseable {
@@ -79,15 +82,31 @@ final class Fronts implements AutoCloseable {
 
     /** Returns every file below the root, also hidden ones, but for the lock of the back end. */
     List<String> everything() {
-        try (Stream<Path> files = Files.walk(root)) {
-            return files.filter(Files::isRegularFile)
-                    .map(file -> root.relativize(file).toString())
-                    .filter(name -> !name.endsWith("/lock"))
-                    .sorted()
-                    .toList();
+        List<String> names = new ArrayList<>();
+        try {
+            Files.walkFileTree(root, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    if (attributes.isRegularFile()) {
+                        names.add(root.relativize(file).toString());
+                    }
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path file, IOException failure) {
+                    return FileVisitResult.CONTINUE; // it is gone meanwhile
+                }
+
+                @Override
+                public FileVisitResult postVisitDirectory(Path directory, IOException failure) {
+                    return FileVisitResult.CONTINUE;
+                }
+            });
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
+        return names.stream().filter(name -> !name.endsWith("/lock")).sorted().toList();
     }
 
     @Override

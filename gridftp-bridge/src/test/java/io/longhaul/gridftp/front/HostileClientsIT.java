@@ -278,7 +278,7 @@ final class HostileClientsIT {
     @Test
     void shouldCloseWhenAClientSaysNothing() {
         FrontLimits limits = FrontLimits.defaults()
-                .withTimes(Duration.ofSeconds(2), Duration.ofSeconds(1), Duration.ofMillis(500), Duration.ofSeconds(1));
+                .withTimes(Duration.ofSeconds(5), Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofSeconds(5));
         try (Fronts front = front(Fronts.config().withLimits(limits));
                 FtpClient stranger = FtpClient.connect(front.port());
                 FtpClient client = FtpClient.anonymous(front.port())) {
@@ -292,7 +292,7 @@ final class HostileClientsIT {
     void shouldGiveUpWhenATransferStandsStill() {
         FrontLimits limits = FrontLimits.defaults()
                 .withTimes(
-                        Duration.ofSeconds(60), Duration.ofSeconds(60), Duration.ofMillis(500), Duration.ofSeconds(1));
+                        Duration.ofSeconds(60), Duration.ofSeconds(60), Duration.ofSeconds(5), Duration.ofSeconds(1));
         try (Fronts front = front(Fronts.config().withLimits(limits));
                 FtpClient client = FtpClient.anonymous(front.port())) {
             client.expect(200, "TYPE I");

@@ -182,9 +182,10 @@ final class StrangeServersIT {
     @Test
     void shouldFailWhenTheServerTakesNoByteForTooLong() {
         // given
-        Duration second = Duration.ofSeconds(1);
-        ClientConfig impatient =
-                server.config().withLimits(server.config().limits().withTimes(second, second, second));
+        ClientConfig impatient = server.config()
+                .withLimits(server.config()
+                        .limits()
+                        .withTimes(Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(1)));
         server.once("STOR", (client, path) -> {
             client.say("150 ok");
             client.connection();
