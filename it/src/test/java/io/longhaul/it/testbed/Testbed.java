@@ -2,8 +2,6 @@ package io.longhaul.it.testbed;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,13 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
 
 /** The directory, the ports and the processes of one test; on close every process is dead. */
 public final class Testbed implements AutoCloseable {
-    private static final int FIRST_PORT = 10_000;
-    private static final int LAST_PORT = 30_000;
-    private static final int PORTS_TRIED = 100;
     /** What a broken-off test run must not leave behind. */
     private static final Set<Child> ALIVE = ConcurrentHashMap.newKeySet();
 
@@ -69,16 +63,7 @@ public final class Testbed implements AutoCloseable {
      * nobody else is likely to have it before it is used.
      */
     public int freePort() {
-        IOException last = new IOException("none tried");
-        for (int tried = 0; tried < PORTS_TRIED; tried++) {
-            int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, LAST_PORT);
-            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return socket.getLocalPort();
-            } catch (IOException e) {
-                last = e;
-            }
-        }
-        throw new UncheckedIOException("no free port", last);
+        return Ports.free();
     }
 
     /** Starts a process; its output goes to logs/LABEL-N.out and .err. */
