@@ -1,7 +1,6 @@
 package io.longhaul.it.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.longhaul.it.testbed.Child;
 import io.longhaul.it.testbed.Delivery;
@@ -16,6 +15,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.StreamSupport;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -36,16 +37,27 @@ final class LinksIT {
         return sites;
     }
 
-    /** Returns what a broker says of all links, as FROM&gt;TO. */
-    private static long ofLink(Network asked, String from, String to, String field) {
-        Child child = asked.run(0, "topology", "--broker", asked.address());
-        return child.events("broker").stream()
-                .filter(line -> line.text("name").equals(from))
-                .flatMap(line -> StreamSupport.stream(line.json().path("links").spliterator(), false))
-                .filter(link -> link.path("peer").asText().equals(to))
-                .mapToLong(link -> link.path(field).asLong())
-                .findFirst()
-                .orElse(-1);
+    /** What a broker says of all links, asked once. */
+    private record Topology(Child answer) {
+        static Topology of(Network asked) {
+            return new Topology(asked.run(0, "topology", "--broker", asked.address()));
+        }
+
+        long ofLink(String from, String to, String field) {
+            return answer.events("broker").stream()
+                    .filter(line -> line.text("name").equals(from))
+                    .flatMap(line ->
+                            StreamSupport.stream(line.json().path("links").spliterator(), false))
+                    .filter(link -> link.path("peer").asText().equals(to))
+                    .mapToLong(link -> link.path(field).asLong())
+                    .findFirst()
+                    .orElse(-1);
+        }
+    }
+
+    /** Each look starts a process. */
+    private static ConditionFactory await() {
+        return Awaitility.await().atMost(Child.PATIENCE);
     }
 
     @Test
@@ -69,8 +81,9 @@ final class LinksIT {
                 .extracting(line -> line.text("subscription"))
                 .containsExactlyInAnyOrder("at-b", "at-c1", "at-c2");
         await().untilAsserted(() -> {
+            Topology topology = Topology.of(sites.get(0));
             for (List<String> link : List.of(List.of("a", "b"), List.of("b", "c"))) {
-                assertThat(ofLink(sites.get(0), link.get(0), link.get(1), "sentBytes"))
+                assertThat(topology.ofLink(link.get(0), link.get(1), "sentBytes"))
                         .as("bytes from %s to %s", link.get(0), link.get(1))
                         .isBetween(source.toFile().length(), (long)
                                 (MOST_PER_LINK * source.toFile().length()));
@@ -111,7 +124,7 @@ final class LinksIT {
                 .expectExit(0);
 
         // then
-        assertThat(ofLink(sites.get(0), "a", "b", "sentBytes")).isLessThan(100_000);
+        assertThat(Topology.of(sites.get(0)).ofLink("a", "b", "sentBytes")).isLessThan(100_000);
     }
 
     @Test
@@ -162,7 +175,8 @@ final class LinksIT {
         Network b = Network.site(testbed, "b", a);
         Network c = Network.site(testbed, "c", a, b);
         List.of(a, b, c).forEach(site -> site.broker().startReady());
-        await().untilAsserted(() -> assertThat(ofLink(a, "c", "b", "streams")).isPositive());
+        await().untilAsserted(() ->
+                assertThat(Topology.of(a).ofLink("c", "b", "streams")).isPositive());
         Node subscriber = c.subscriber("at-c", TOPIC);
         subscriber.startReady();
         Path source = TestFile.random(testbed.file("file.bin"), 5, 16 * TestFile.MIB);
@@ -174,8 +188,11 @@ final class LinksIT {
         Delivery.assertSame(subscriber, source, "file.bin");
         OutputLine delivered = Delivery.await(subscriber, 1);
         assertThat(delivered.number("duplicatePieces")).isZero();
-        await().untilAsserted(() -> assertThat(ofLink(b, "b", "a", "sentBytes") + ofLink(b, "b", "c", "sentBytes"))
-                .isBetween(16L * TestFile.MIB, (long) (MOST_PER_LINK * 16 * TestFile.MIB)));
+        await().untilAsserted(() -> {
+            Topology topology = Topology.of(b);
+            assertThat(topology.ofLink("b", "a", "sentBytes") + topology.ofLink("b", "c", "sentBytes"))
+                    .isBetween(16L * TestFile.MIB, (long) (MOST_PER_LINK * 16 * TestFile.MIB));
+        });
     }
 
     @Test
@@ -191,8 +208,8 @@ final class LinksIT {
 
         // when
         a.broker().kill();
-        await().atMost(Child.PATIENCE)
-                .untilAsserted(() -> assertThat(ofLink(b, "b", "c", "streams")).isPositive());
+        await().untilAsserted(() ->
+                assertThat(Topology.of(b).ofLink("b", "c", "streams")).isPositive());
         b.publisher("publisher", source, TOPIC, "--wait", "1").start().expectExit(0);
 
         // then
@@ -223,9 +240,8 @@ final class LinksIT {
         }
 
         // then
-        await().atMost(Child.PATIENCE)
-                .untilAsserted(() -> assertThat(ofLink(hub, "hub", "leaf", "backlogBytes"))
-                        .isLessThan(2 * LIMIT_MIB * TestFile.MIB));
+        await().untilAsserted(() -> assertThat(Topology.of(hub).ofLink("hub", "leaf", "backlogBytes"))
+                .isLessThan(2 * LIMIT_MIB * TestFile.MIB));
         leaf.broker().startReady();
         Delivery.await(subscriber, sources.size());
         for (Path source : sources) {
