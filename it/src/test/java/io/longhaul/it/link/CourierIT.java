@@ -2,7 +2,6 @@ package io.longhaul.it.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.longhaul.agent.AgentException;
 import io.longhaul.agent.courier.Courier;
@@ -15,6 +14,7 @@ import io.longhaul.broker.users.Account;
 import io.longhaul.broker.users.PasswordHash;
 import io.longhaul.broker.users.TopicPattern;
 import io.longhaul.broker.users.UsersFile;
+import io.longhaul.it.testbed.Child;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +31,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,7 +79,7 @@ final class CourierIT {
         }
 
         int next() throws InterruptedException {
-            ByteBuffer body = bodies.poll(20, TimeUnit.SECONDS);
+            ByteBuffer body = bodies.poll(Child.PATIENCE.toSeconds(), TimeUnit.SECONDS);
             assertThat(body).as("the next parcel").isNotNull();
             return body.getInt(0);
         }
@@ -93,7 +95,7 @@ final class CourierIT {
 
     private CourierConfig config(Broker broker, String name, String data) {
         return CourierConfig.of(name, directory.resolve(data), "127.0.0.1:" + broker.port())
-                .withConnectTimeout(Duration.ofSeconds(10));
+                .withConnectTimeout(Duration.ofSeconds(30));
     }
 
     private Courier open(CourierConfig config) {
@@ -107,6 +109,10 @@ final class CourierIT {
         CRC32C crc = new CRC32C();
         crc.update(body.duplicate().limit(bytes - 4));
         return body.putInt(bytes - 4, (int) crc.getValue());
+    }
+
+    private static ConditionFactory await() {
+        return Awaitility.await().atMost(Child.PATIENCE);
     }
 
     /** Sends until one comes: routes are known in the network a moment after the claim. */
@@ -219,7 +225,7 @@ final class CourierIT {
         Box atFront = new Box();
         front.listen(atFront);
         front.send("back", Urgency.URGENT, body(1, 100));
-        AgentException refusal = atFront.refused.poll(20, TimeUnit.SECONDS);
+        AgentException refusal = atFront.refused.poll(Child.PATIENCE.toSeconds(), TimeUnit.SECONDS);
         assertThat(refusal).isNotNull().hasMessageContaining("expected the right to publish endpoint.back");
         assertThat(refusal.code()).isEqualTo(AgentException.Code.REFUSED);
     }
@@ -278,6 +284,6 @@ final class CourierIT {
         back.send("front", Urgency.URGENT, body(3, 100));
         assertThat(atFront.next()).isEqualTo(3);
         await().untilAsserted(() -> assertThat(atFront.reconnected).hasValue(1));
-        assertThat(atBack.reconnected).hasValue(1);
+        await().untilAsserted(() -> assertThat(atBack.reconnected).hasValue(1));
     }
 }
