@@ -10,12 +10,9 @@ import io.longhaul.it.testbed.PartFiles;
 import io.longhaul.it.testbed.TestFile;
 import io.longhaul.it.testbed.Testbed;
 import io.longhaul.it.testbed.TestbedExtension;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import io.longhaul.it.testbed.Trees;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -28,13 +25,9 @@ final class ForwardIT {
     private static final long MOST_ON_DISK = 16L * TestFile.MIB;
 
     private static long size(Path directory) {
-        try (Stream<Path> files = Files.walk(directory)) {
-            return files.mapToLong(
-                            file -> Files.isRegularFile(file) ? file.toFile().length() : 0)
-                    .sum();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Trees.files(directory).stream()
+                .mapToLong(file -> file.toFile().length())
+                .sum();
     }
 
     @Test

@@ -221,10 +221,7 @@ final class RefusalIT {
     }
 
     private static void assertOneLine(Child child, String... parts) {
-        List<String> lines = child.errors().stream()
-                .map(line -> line.text())
-                .filter(line -> !line.isBlank())
-                .toList();
+        List<String> lines = child.messages();
         assertThat(lines).as(child.label() + ": lines on standard error").hasSize(1);
         assertThat(lines.get(0)).contains(parts).doesNotContain("Exception");
     }

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.awaitility.core.ConditionTimeoutException;
 
@@ -21,6 +22,7 @@ public final class Child {
     public static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private static final Duration POLL = Duration.ofMillis(10);
+    private static final Pattern PROGRESS = Pattern.compile(".+: +(\\d+|\\?)%, .*");
 
     private final String label;
     private final Process process;
@@ -66,6 +68,14 @@ public final class Child {
     /** Returns everything printed to standard error so far. */
     public List<OutputLine> errors() {
         return errors.lines();
+    }
+
+    /** Returns what it had to say on standard error so far: no blank lines, and none of progress, which come with time. */
+    public List<String> messages() {
+        return errors().stream()
+                .map(OutputLine::text)
+                .filter(line -> !line.isBlank() && !PROGRESS.matcher(line).matches())
+                .toList();
     }
 
     /** Returns the lines of one event so far. */

@@ -1,11 +1,11 @@
 package io.longhaul.it.testbed;
 
-import static org.awaitility.Awaitility.await;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
+import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
 /** What a subscriber has received of transfers that have not ended: the files in its own folder. */
@@ -24,29 +24,45 @@ public final class PartFiles {
                 : List.of();
     }
 
-    /** Waits until the subscriber has received something. */
-    public static Path awaitFirst(Node subscriber) {
-        return awaitBytes(subscriber, 1);
+    /** Waits until the subscriber has received something, be it all of a transfer by now. */
+    public static void awaitFirst(Node subscriber) {
+        int before = delivered(subscriber);
+        await(
+                subscriber,
+                "bytes in part files",
+                Child.PATIENCE,
+                () -> bytes(subscriber) > 0 || delivered(subscriber) > before);
+    }
+
+    private static int delivered(Node subscriber) {
+        return subscriber.events("delivered").size();
+    }
+
+    private static long bytes(Node subscriber) {
+        return of(subscriber).stream().mapToLong(Trees::allocated).sum();
     }
 
     /** Waits until the subscriber has this many bytes of unfinished transfers on disk. */
-    public static Path awaitBytes(Node subscriber, long bytes) {
-        return awaitBytes(subscriber, bytes, Child.PATIENCE);
+    public static void awaitBytes(Node subscriber, long bytes) {
+        awaitBytes(subscriber, bytes, Child.PATIENCE);
     }
 
     /** Waits as long as told. */
-    public static Path awaitBytes(Node subscriber, long bytes, Duration patience) {
+    public static void awaitBytes(Node subscriber, long bytes, Duration patience) {
+        await(subscriber, bytes + " bytes in part files", patience, () -> bytes(subscriber) >= bytes);
+    }
+
+    private static void await(Node subscriber, String what, Duration patience, Callable<Boolean> condition) {
         try {
-            await().pollInterval(Duration.ofMillis(5))
+            Awaitility.await()
+                    .pollInterval(Duration.ofMillis(5))
                     .atMost(patience)
-                    .until(() ->
-                            of(subscriber).stream().mapToLong(Trees::allocated).sum() >= bytes);
+                    .until(condition);
         } catch (ConditionTimeoutException e) {
             throw new AssertionError(
-                    subscriber.label() + ": no " + bytes + " bytes in part files within " + patience + '\n'
+                    subscriber.label() + ": no " + what + " within " + patience + '\n'
                             + subscriber.child().story(),
                     e);
         }
-        return of(subscriber).get(0);
     }
 }

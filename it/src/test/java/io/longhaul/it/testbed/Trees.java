@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /** Looks at directory trees, and removes them. */
 public final class Trees {
@@ -47,44 +46,62 @@ public final class Trees {
 
     /** Returns what is visible in a target directory: all names but what the agent keeps there of its own. */
     public static List<String> visible(Path directory) {
-        return fingerprint(directory).keySet().stream()
-                .filter(name -> !name.equals(RESERVED) && !name.startsWith(RESERVED + "/"))
+        return entries(directory, directory.resolve(RESERVED)).stream()
+                .map(path -> directory.relativize(path).toString())
+                .sorted()
                 .toList();
     }
 
     /** Returns everything below a directory, the directory itself left out. */
     public static List<Path> entries(Path directory) {
-        try (Stream<Path> walk = Files.walk(directory)) {
-            return walk.filter(path -> !path.equals(directory)).toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(directory + ": cannot be walked", e);
+        return entries(directory, directory);
+    }
+
+    /** Returns what is there beside one directory with all that is in it; what vanishes meanwhile is left out. */
+    private static List<Path> entries(Path directory, Path but) {
+        if (!Files.isDirectory(directory)) {
+            throw new AssertionError(directory + ": is no directory");
         }
+        List<Path> entries = new ArrayList<>();
+        walk(directory, new Tolerant() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path visited, BasicFileAttributes attributes) {
+                if (!visited.equals(directory)) {
+                    if (visited.equals(but)) {
+                        return FileVisitResult.SKIP_SUBTREE;
+                    }
+                    entries.add(visited);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                entries.add(file);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        return entries;
     }
 
     /** Returns the regular files below a directory; those that vanish meanwhile are left out. */
     public static List<Path> files(Path directory) {
         List<Path> files = new ArrayList<>();
+        walk(directory, new Tolerant() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                if (attributes.isRegularFile()) {
+                    files.add(file);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        return files;
+    }
+
+    private static void walk(Path directory, Tolerant visitor) {
         try {
-            Files.walkFileTree(directory, new SimpleFileVisitor<>() {
-                @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                    if (attributes.isRegularFile()) {
-                        files.add(file);
-                    }
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult visitFileFailed(Path file, IOException failure) {
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult postVisitDirectory(Path visited, IOException failure) {
-                    return FileVisitResult.CONTINUE;
-                }
-            });
-            return files;
+            Files.walkFileTree(directory, visitor);
         } catch (IOException e) {
             throw new UncheckedIOException(directory + ": cannot be walked", e);
         }
@@ -122,6 +139,19 @@ public final class Trees {
                     : "file " + mode + ' ' + time + ' ' + attributes.size() + ' ' + TestFile.digest(path);
         } catch (IOException e) {
             throw new UncheckedIOException(path + ": cannot be read", e);
+        }
+    }
+
+    /** Does without what vanishes while it looks. */
+    private static class Tolerant extends SimpleFileVisitor<Path> {
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException failure) {
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path visited, IOException failure) {
+            return FileVisitResult.CONTINUE;
         }
     }
 
