@@ -3,6 +3,7 @@ package io.longhaul.it.powerloss;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.longhaul.it.testbed.Child;
 import io.longhaul.it.testbed.Delivery;
 import io.longhaul.it.testbed.Network;
 import io.longhaul.it.testbed.Node;
@@ -33,7 +34,7 @@ final class PowerLossIT {
     private static final String TOPIC = "power.loss";
 
     /** How long a loss is given to turn out to be none; a delivery of these sizes takes a second or two. */
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Child.PATIENCE;
 
     /** The same where a loss is expected. */
     private static final Duration LOST = Duration.ofSeconds(8);

@@ -5,11 +5,12 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 
-/** The compiled layer and its tool; built once per test run. */
+/** The compiled layer and its tool; several processes may build them at a time, and each has whole ones. */
 final class PowerLossLayer {
     private static final Path SOURCES = Path.of("src/test/c/powerloss");
     private static final Path TARGET = Path.of("target/powerloss");
@@ -43,11 +44,12 @@ final class PowerLossLayer {
         }
     }
 
-    private void compile() {
+    private void compile() throws IOException {
         Assumptions.assumeTrue(hasCompiler(), () -> {
             System.err.println("NOT TESTED: power loss; no C compiler (cc) on this machine");
             return "no C compiler (cc): power loss is not tested";
         });
+        Path newLibrary = unfinished(library);
         run(List.of(
                 "cc",
                 "-std=gnu11",
@@ -58,11 +60,12 @@ final class PowerLossLayer {
                 "-shared",
                 "-fPIC",
                 "-o",
-                library.toString(),
+                newLibrary.toString(),
                 source("preload.c"),
                 source("shadow.c"),
                 "-ldl",
                 "-lpthread"));
+        Path newTool = unfinished(tool);
         run(List.of(
                 "cc",
                 "-std=gnu11",
@@ -71,10 +74,18 @@ final class PowerLossLayer {
                 "-Wextra",
                 "-Werror",
                 "-o",
-                tool.toString(),
+                newTool.toString(),
                 source("tool.c"),
                 source("shadow.c"),
                 "-lpthread"));
+        // Who finds the tool takes the library to be there.
+        Files.move(newLibrary, library, StandardCopyOption.ATOMIC_MOVE);
+        Files.move(newTool, tool, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static Path unfinished(Path file) {
+        return file.resolveSibling(
+                file.getFileName() + "." + ProcessHandle.current().pid());
     }
 
     private static boolean hasCompiler() {
