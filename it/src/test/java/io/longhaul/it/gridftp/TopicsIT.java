@@ -58,7 +58,7 @@ final class TopicsIT {
         Awaitility.await()
                 .atMost(Programs.PATIENCE)
                 .until(() -> Trees.files(front.data().resolve("topics/records")).stream()
-                                .filter(record -> !record.endsWith(".new"))
+                                .filter(record -> !record.toString().endsWith(".new"))
                                 .count()
                         == 3);
         front.kill();

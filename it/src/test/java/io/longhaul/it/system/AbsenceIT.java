@@ -117,8 +117,8 @@ final class AbsenceIT {
 
     @Test
     void shouldEndAsNewerOneWhenOlderPublisherStillSends(Testbed testbed) {
-        // given
-        Network network = Network.of(testbed);
+        // given: slow enough that it still sends when it is paused
+        Network network = Network.of(testbed, "--limit-topic", TOPIC + "=rate=16MiB");
         network.broker().startReady();
         Node subscriber = network.subscriber("subscriber", TOPIC);
         subscriber.startReady();

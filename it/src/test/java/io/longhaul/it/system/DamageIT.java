@@ -33,12 +33,13 @@ final class DamageIT {
         network.archive("archive", TOPIC).startReady();
         Node subscriber = network.subscriber("subscriber", TOPIC);
         subscriber.startReady();
-        Path source = TestFile.random(testbed.file("part.bin"), 1, 96 * TestFile.MIB);
+        Path source = TestFile.random(testbed.file("part.bin"), 1, 192 * TestFile.MIB);
 
         // when
         Node publisher = network.publisher("publisher", source, TOPIC);
         publisher.start();
-        PartFiles.awaitBytes(subscriber, 8 * TestFile.MIB);
+        // Two batches of 16 MiB may be written and not yet in the ledger: the damaged piece is to be before them.
+        PartFiles.awaitBytes(subscriber, 48 * TestFile.MIB);
         subscriber.kill();
         publisher.child().expectExit(0);
         Path part = PartFiles.of(subscriber).stream()

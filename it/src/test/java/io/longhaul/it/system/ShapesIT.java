@@ -231,8 +231,8 @@ final class ShapesIT {
 
     @Test
     void shouldFailWhenSourceChangesWhileItIsRead(Testbed testbed) throws IOException {
-        // given
-        Node subscriber = started(testbed);
+        // given: slow enough that the end is not read yet when it changes
+        Node subscriber = started(testbed, "--limit-topic", TOPIC + "=rate=16MiB");
         Path source = TestFile.random(testbed.file("changing"), 10, 160 * TestFile.MIB);
 
         // when
@@ -249,8 +249,8 @@ final class ShapesIT {
         Delivery.assertNothingVisible(subscriber);
     }
 
-    private Node started(Testbed testbed) {
-        network = Network.of(testbed);
+    private Node started(Testbed testbed, String... brokerArguments) {
+        network = Network.of(testbed, brokerArguments);
         network.broker().startReady();
         Node subscriber = network.subscriber("subscriber", TOPIC);
         subscriber.startReady();
