@@ -218,10 +218,7 @@ final class AccessIT {
     }
 
     private static void assertOneLine(Child child) {
-        List<String> lines = child.errors().stream()
-                .map(line -> line.text())
-                .filter(line -> !line.isBlank())
-                .toList();
+        List<String> lines = child.messages();
         assertThat(lines).as(child.label() + ": lines on standard error").hasSize(1);
         assertThat(lines.get(0)).doesNotContain("Exception").doesNotContain("secret");
     }
