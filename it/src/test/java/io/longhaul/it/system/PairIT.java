@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 final class PairIT {
     private static final String TOPIC = "pair";
     private static final long LENGTH = 48 * TestFile.MIB;
-    private static final Duration TAKEOVER = Duration.ofSeconds(10);
+    private static final Duration TAKEOVER = Duration.ofSeconds(30);
 
     /** A file on its way, a third of it delivered. */
     private record Transfer(BrokerPair pair, Node publisher, Node subscriber, Path source) {
