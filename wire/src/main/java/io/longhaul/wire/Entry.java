@@ -14,7 +14,7 @@ package io.longhaul.wire;
 public record Entry(
         long number, String path, EntryType type, int mode, long modifiedNanos, long length, String target) {
     public Entry {
-        Limits.range("entry number", number, 0, Limits.MAX_ENTRIES);
+        Limits.range("entry number", number, 0, Limits.MAX_ENTRIES - 1);
         Names.path(path);
         Limits.range("entry mode", mode, 0, 07777);
         Limits.range("entry length", length, 0, Limits.MAX_LENGTH);

@@ -5,8 +5,8 @@ public final class Limits {
     /** Longest file, in bytes: 2^60. */
     public static final long MAX_LENGTH = 1L << 60;
 
-    /** Most entries of a tree. */
-    public static final long MAX_ENTRIES = 1L << 40;
+    /** Most entries of a tree: ledgers keep an entry's number in 32 bits. */
+    public static final long MAX_ENTRIES = 1L << 32;
 
     /** Most pieces of a transfer: a bitmap of them must fit a message. */
     public static final long MAX_PIECES = Integer.MAX_VALUE - 8L;

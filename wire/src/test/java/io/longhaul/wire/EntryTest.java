@@ -17,7 +17,7 @@ final class EntryTest {
     void shouldComeBackTheSameWhenEncoded() {
         // given
         Entry longest = new Entry(
-                Limits.MAX_ENTRIES,
+                Limits.MAX_ENTRIES - 1,
                 ("é".repeat(127) + "/").repeat(16) + "e".repeat(16),
                 EntryType.FILE,
                 07777,
