@@ -1,13 +1,27 @@
 package io.longhaul.storage;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Turns what the operating system says into the module's exception. */
 final class DiskFailure {
+    /** The words of strerror, which Java passes on where it has no exception of its own. */
+    private static final List<String> OF_PATH = List.of(
+            "Operation not permitted",
+            "File name too long",
+            "File too large",
+            "Not a directory",
+            "Is a directory",
+            "Directory not empty",
+            "Too many levels of symbolic links",
+            "Too many links",
+            "Invalid or incomplete multibyte or wide character");
+
     private DiskFailure() {}
 
     /**
@@ -24,7 +38,16 @@ final class DiskFailure {
                             + ")",
                     cause);
         }
-        return new StorageException(StorageException.Code.IO, operation + " " + path + ": " + reason, cause);
+        String message = operation + " " + path + ": " + reason;
+        return isOfPath(cause, reason)
+                ? new PathRefusedException(message, cause)
+                : new StorageException(StorageException.Code.IO, message, cause);
+    }
+
+    private static boolean isOfPath(IOException e, String reason) {
+        return e instanceof AccessDeniedException
+                || e instanceof FileAlreadyExistsException
+                || OF_PATH.stream().anyMatch(reason::contains);
     }
 
     /** Returns the one wording for a lack of space. */

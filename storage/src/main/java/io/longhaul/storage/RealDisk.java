@@ -59,8 +59,7 @@ final class RealDisk implements Disk {
         }
         if (missing.isEmpty()) {
             if (!Files.isDirectory(absolute, LinkOption.NOFOLLOW_LINKS)) {
-                throw new StorageException(
-                        StorageException.Code.IO, "create directory " + absolute + ": exists and is not a directory");
+                throw new PathRefusedException("create directory " + absolute + ": exists and is not a directory");
             }
             syncNameOf(absolute);
             return;

@@ -1,5 +1,8 @@
 package io.longhaul.storage;
 
+import java.io.IOException;
+import java.nio.file.Path;
+
 /** The one exception of this module; the message names path, what was expected and what was found. */
 public class StorageException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -30,6 +33,11 @@ public class StorageException extends RuntimeException {
     public StorageException(Code code, String message, Throwable cause) {
         super(message, cause);
         this.code = code;
+    }
+
+    /** Returns the exception for an operation on a path that the system did not do. */
+    public static StorageException of(String operation, Path path, IOException cause) {
+        return DiskFailure.of(operation, path, 0, cause);
     }
 
     public Code code() {
