@@ -328,7 +328,7 @@ final class BlockFile implements AutoCloseable {
     }
 
     /** Brings journaled blocks to their places and starts the journal anew; everything written has been forced. */
-    private void checkpoint() {
+    synchronized void checkpoint() {
         new Checkpoint(file, journal, layout, length).write(changedPages, journaledAt);
         lock.writeLock().lock();
         try {

@@ -161,6 +161,12 @@ final class Journal implements AutoCloseable {
         return file.length();
     }
 
+    /** Whether a record starts at 0, whole or not, as from the first checkpoint on one always does. */
+    boolean hasStart() {
+        ByteBuffer start = ByteBuffer.allocate(Long.BYTES);
+        return file.read(start, 0) == Long.BYTES && start.getLong(0) == MAGIC;
+    }
+
     /** Returns the whole records from the start on, each the successor of the one before. */
     List<Record> records() {
         List<Record> chain = new ArrayList<>();

@@ -45,9 +45,21 @@ final class LedgerFile implements AutoCloseable {
         }
         BlockFile.Recovered recovered = BlockFile.open(file, disk);
         List<String> findings = new ArrayList<>(recovered.findings());
+        if (!create && recovered.file().length() == 0) {
+            recovered.file().abandon();
+            throw new StorageException(
+                    StorageException.Code.DAMAGED,
+                    file + ": expected the ledger of the store, found nothing in it, nor in its journal "
+                            + BlockFile.journalOf(file) + "; put them back, or remove " + directory
+                            + " to begin without what they knew");
+        }
         if (!recovered.damaged()) {
             try {
-                return openDatabase(file, recovered.file(), Schema.VERSION, findings);
+                LedgerFile opened = openDatabase(file, recovered.file(), Schema.VERSION, findings);
+                if (create) {
+                    opened.settle();
+                }
+                return opened;
             } catch (StorageException e) {
                 if (e.code() != StorageException.Code.DAMAGED) {
                     throw e;
@@ -77,6 +89,18 @@ final class LedgerFile implements AutoCloseable {
             BlockFilePath.unregister(name);
             blocks.abandon();
             throw e instanceof StorageException storage ? storage : Database.failure(file, "open", e);
+        }
+    }
+
+    /** From here on a journal that is missing or damaged is known to be: the file itself says that there was one. */
+    private void settle() {
+        try {
+            database.sync();
+            blocks.force();
+            blocks.checkpoint();
+        } catch (RuntimeException e) {
+            abandon();
+            throw e;
         }
     }
 

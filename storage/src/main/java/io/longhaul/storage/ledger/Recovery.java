@@ -93,8 +93,9 @@ final class Recovery {
         if (header == null) {
             header = repairedHeader(chain);
             needsCheckpoint = true;
-        } else if (header.sequence() > 0 && journal.fileBytes() == 0) {
-            findings.add(BlockFile.journalOf(path) + ": is missing; what it held since the last checkpoint is lost");
+        } else if (header.sequence() > 0 && !journal.hasStart()) {
+            findings.add(BlockFile.journalOf(path) + (journal.fileBytes() == 0 ? ": is missing" : ": is damaged at 0")
+                    + "; what it held since the last checkpoint is lost");
         }
         layout = new Layout(header.id());
         length = header.length();
