@@ -53,24 +53,27 @@ public final class Store implements AutoCloseable {
      *     Longhaul wrote it, DAMAGED when nothing can be recovered, NO_SPACE, IO
      */
     public static Store open(Path dir, StoreConfig config, Disk disk) {
-        disk.createDirectories(dir);
-        Path directory = realPath(dir);
+        Path existing = resolved(dir);
+        disk.createDirectories(existing);
+        Path directory = realPath(existing);
         DirectoryLock lock = DirectoryLock.take(directory);
         LedgerProvider.OpenLedger ledger = null;
         SegmentedSpool spool = null;
         try {
             boolean fresh = !exists(directory);
-            if (!fresh) {
-                checkVersion(directory, disk);
-            }
-            spool = SegmentedSpool.open(directory.resolve("spool"), config, disk);
+            boolean cutOff = !fresh && isVersionCutOff(directory, disk);
+            spool = SegmentedSpool.open(resolved(directory.resolve("spool")), config, disk);
             SegmentedSpool slots = spool;
             ledger = provider().open(directory, disk, fresh, slots::free);
             List<String> findings = new ArrayList<>(ledger.findings());
             findings.addAll(SpoolCheck.onOpen(ledger, spool));
             spool.dropUnused();
             findings.addAll(spool.findings());
-            if (fresh) {
+            if (cutOff) {
+                findings.add(
+                        directory.resolve("VERSION") + ": is cut off; the ledger is of this version, written anew");
+            }
+            if (fresh || cutOff) {
                 writeVersion(directory, disk);
             }
             return new Store(directory, disk, lock, ledger, spool, List.copyOf(findings));
@@ -162,6 +165,11 @@ public final class Store implements AutoCloseable {
                         "META-INF/services/" + LedgerProvider.class.getName() + " is missing from the class path"));
     }
 
+    /** Returns what a link to a directory leads to; the disk itself follows no links. */
+    private static Path resolved(Path dir) {
+        return Files.isDirectory(dir) ? realPath(dir) : dir;
+    }
+
     private static Path realPath(Path dir) {
         try {
             return dir.toRealPath();
@@ -182,19 +190,21 @@ public final class Store implements AutoCloseable {
         disk.syncDirectory(directory);
     }
 
-    private static void checkVersion(Path directory, Disk disk) {
+    /** Returns whether only the start of the line is there: the ledger, which has versions of its own, is to tell. */
+    private static boolean isVersionCutOff(Path directory, Disk disk) {
         Path file = directory.resolve("VERSION");
         ByteBuffer content = ByteBuffer.allocate(VERSION_LIMIT);
         try (DiskFile read = disk.openForReading(file)) {
             read.read(content, 0);
         }
         String found = new String(content.array(), 0, content.position(), StandardCharsets.US_ASCII);
-        if (!found.equals(VERSION_LINE)) {
+        if (!VERSION_LINE.startsWith(found)) {
             boolean other = found.startsWith(VERSION_PREFIX);
             throw new StorageException(
                     other ? StorageException.Code.VERSION : StorageException.Code.DAMAGED,
                     file + ": expected \"" + VERSION_LINE.trim() + "\", found \"" + found.trim() + "\""
                             + (other ? ": written by another version of Longhaul" : ""));
         }
+        return !found.equals(VERSION_LINE);
     }
 }

@@ -10,6 +10,8 @@ import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StoreTest {
     private static final StoreConfig CONFIG = new StoreConfig(4096, 64 * 1024, Long.MAX_VALUE, 0);
@@ -91,5 +93,55 @@ class StoreTest {
                 .hasMessageContaining("longhaul store 9");
         assertThat(Store.exists(dir)).isTrue();
         assertThat(Store.exists(dir.resolve("none"))).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "longhaul s", "longhaul store 1"})
+    void shouldTakeTheLedgersWordWhenVersionIsCutOff(String left) throws Exception {
+        // given
+        Store.open(dir, CONFIG, Disk.real()).close();
+        Files.writeString(dir.resolve("VERSION"), left);
+
+        // when
+        try (Store store = Store.open(dir, CONFIG, Disk.real())) {
+            // then
+            assertThat(store.findings()).singleElement().asString().contains("VERSION", "cut off");
+        }
+        assertThat(dir.resolve("VERSION")).hasContent("longhaul store 1");
+    }
+
+    @Test
+    void shouldBeginAnewNeitherWithoutVersionsTextNorLedger() throws Exception {
+        // given
+        Store.open(dir, CONFIG, Disk.real()).close();
+        Files.writeString(dir.resolve("VERSION"), "");
+        Files.delete(dir.resolve("ledger.mv.db"));
+
+        // when, then
+        assertThatThrownBy(() -> Store.open(dir, CONFIG, Disk.real()))
+                .isInstanceOfSatisfying(
+                        StorageException.class, e -> assertThat(e.code()).isEqualTo(StorageException.Code.DAMAGED));
+    }
+
+    @Test
+    void shouldFollowLinksToItsDirectories() throws Exception {
+        // given
+        Path real = Files.createDirectories(dir.resolve("real"));
+        Path spool = Files.createDirectories(dir.resolve("spool-elsewhere"));
+        Path alias = Files.createSymbolicLink(dir.resolve("alias"), real);
+        Files.createSymbolicLink(real.resolve("spool"), spool);
+
+        // when
+        try (Store store = Store.open(alias, CONFIG, Disk.real())) {
+            store.spool().write(ByteBuffer.wrap(new byte[] {1}));
+
+            // then
+            assertThat(store.directory()).isEqualTo(real.toRealPath());
+            assertThat(spool).isNotEmptyDirectory();
+            assertThatThrownBy(() -> Store.open(real, CONFIG, Disk.real()))
+                    .isInstanceOfSatisfying(
+                            StorageException.class, e -> assertThat(e.code()).isEqualTo(StorageException.Code.IN_USE))
+                    .hasMessageContaining(Long.toString(ProcessHandle.current().pid()));
+        }
     }
 }
