@@ -37,7 +37,7 @@ record FileIdentity(long inode, long size, long modifiedNanos) {
             if (isNotDirectory(e)) {
                 return Optional.empty();
             }
-            throw new StorageException(StorageException.Code.IO, "look at " + path + ": " + e.getMessage(), e);
+            throw StorageException.of("look at", path, e);
         }
     }
 

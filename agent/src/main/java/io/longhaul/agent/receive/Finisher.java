@@ -1,6 +1,7 @@
 package io.longhaul.agent.receive;
 
 import io.longhaul.storage.LedgerChange;
+import io.longhaul.storage.PathRefusedException;
 import io.longhaul.storage.StorageException;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
@@ -19,6 +20,9 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Brings transfers that are all here to their end: verify, place, record, send the receipt.
@@ -34,6 +38,7 @@ import java.util.concurrent.RejectedExecutionException;
  * only, but for {@link #submit}.
  */
 final class Finisher {
+    private static final Logger LOG = LoggerFactory.getLogger(Finisher.class);
     private static final int MAX_GROUP = 64;
 
     private final ReceiverContext context;
@@ -130,7 +135,7 @@ final class Finisher {
     private void finish(List<Incoming> group) {
         List<Incoming> verified = new ArrayList<>();
         for (Incoming incoming : group) {
-            if (patience.whileFull(() -> verify(incoming))) {
+            if (patience.whileFull(() -> unlessItFails(incoming, () -> verify(incoming)))) {
                 verified.add(incoming);
             }
         }
@@ -153,27 +158,48 @@ final class Finisher {
                 .toList();
     }
 
+    /**
+     * Runs a step of one transfer and returns its result; false when the transfer has failed. What ended the subscription
+     * instead would end it again at every start, and nothing would come after this transfer.
+     */
+    private boolean unlessItFails(Incoming incoming, BooleanSupplier step) {
+        if (incoming.row.state() == TransferState.FAILED) {
+            return false; // before a lack of space had the step repeated
+        }
+        try {
+            return step.getAsBoolean();
+        } catch (RefusedTransfer e) {
+            fail(incoming, String.valueOf(e.getMessage()));
+        } catch (PathRefusedException e) {
+            if (!incoming.target.isWritable()) {
+                throw e;
+            }
+            fail(incoming, String.valueOf(e.getMessage()));
+        } catch (StorageException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            LOG.error("transfer {} could not be finished", incoming.id(), e);
+            fail(incoming, "unexpected " + e);
+        }
+        return false;
+    }
+
     private boolean verify(Incoming incoming) {
         if (incoming.row.state() == TransferState.PLACING) {
             return true;
         }
         long start = context.nanoTime().getAsLong();
-        try {
-            BitSet damaged = verification.verify(incoming);
-            if (!damaged.isEmpty()) {
-                reopen(incoming, damaged);
-                return false;
-            }
-            IncomingDetail detail = IncomingDetail.parse(incoming.row.detail());
-            double seconds = (context.nanoTime().getAsLong() - start) / 1e9;
-            incoming.row = incoming.row.withDetail(detail.withSeconds(
-                            new IncomingDetail.Seconds(detail.seconds().receive(), seconds, 0))
-                    .toJson());
-            return true;
-        } catch (RefusedTransfer e) {
-            fail(incoming, String.valueOf(e.getMessage()));
+        BitSet damaged = verification.verify(incoming);
+        if (!damaged.isEmpty()) {
+            reopen(incoming, damaged);
             return false;
         }
+        IncomingDetail detail = IncomingDetail.parse(incoming.row.detail());
+        double seconds = (context.nanoTime().getAsLong() - start) / 1e9;
+        incoming.row = incoming.row.withDetail(
+                detail.withSeconds(new IncomingDetail.Seconds(detail.seconds().receive(), seconds, 0))
+                        .toJson());
+        return true;
     }
 
     private void reopen(Incoming incoming, BitSet damaged) {
@@ -214,14 +240,15 @@ final class Finisher {
         List<Incoming> chosen = new ArrayList<>();
         List<LedgerChange> changes = new ArrayList<>();
         for (Incoming incoming : verified) {
-            try {
+            boolean done = unlessItFails(incoming, () -> {
                 placement.choose(incoming).ifPresent(row -> {
                     incoming.row = row;
                     changes.add(new LedgerChange.PutTransfer(row));
                 });
+                return true;
+            });
+            if (done) {
                 chosen.add(incoming);
-            } catch (RefusedTransfer e) {
-                fail(incoming, String.valueOf(e.getMessage()));
             }
         }
         if (!changes.isEmpty()) {
@@ -234,19 +261,23 @@ final class Finisher {
         List<Incoming> placed = new ArrayList<>();
         Set<Path> directories = new LinkedHashSet<>();
         for (Incoming incoming : placing) {
-            if (incoming.row.state() != TransferState.PLACING) {
+            if (unlessItFails(incoming, () -> put(incoming, directories))) {
                 placed.add(incoming);
-                continue;
-            }
-            try {
-                placement.put(incoming, directories);
-                placed.add(incoming);
-            } catch (RefusedTransfer e) {
-                fail(incoming, String.valueOf(e.getMessage()));
             }
         }
         directories.forEach(context.disk()::syncDirectory);
+        placed.forEach(placement::forgetStaged);
         return placed;
+    }
+
+    /** Between choice and rename another process may have taken the name: then chooses anew. */
+    private boolean put(Incoming incoming, Set<Path> directories) {
+        while (incoming.row.state() == TransferState.PLACING && !placement.put(incoming, directories)) {
+            if (choose(List.of(incoming)).isEmpty()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private Boolean record(List<Incoming> placed) {

@@ -2,6 +2,7 @@ package io.longhaul.agent.receive;
 
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.Ledger;
+import io.longhaul.storage.PathRefusedException;
 import io.longhaul.storage.StorageException;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.wire.Receipt;
@@ -14,6 +15,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the bytes of delivered transfers for repairs: hard links under {@code INTO/.longhaul/held}, so that they stay
@@ -22,6 +25,7 @@ import java.util.Optional;
  * <p>May be used from any thread; calls for one transfer are serialised.
  */
 public final class Holdings {
+    private static final Logger LOG = LoggerFactory.getLogger(Holdings.class);
     private static final String FILE = "file";
 
     private final Ledger ledger;
@@ -52,7 +56,7 @@ public final class Holdings {
      */
     public synchronized boolean hold(TransferRow row) {
         return switch (row.state()) {
-            case DELIVERED, RECEIPTED -> whereHeld(row).isPresent() || link(row);
+            case DELIVERED, RECEIPTED -> whereHeld(row).isPresent() || isLinked(row);
             case RECEIVING, COMPLETE, PLACING -> true;
             case SENDING, SENT, COMPLETED, FAILED, CANCELLED -> false;
         };
@@ -61,6 +65,16 @@ public final class Holdings {
     /** Gives up what {@link #hold} kept. */
     public synchronized void release(TransferRow row) {
         disk.deleteTree(held(row));
+    }
+
+    /** A tree may forbid its owner to read it; only its repairs are lost by that. */
+    private boolean isLinked(TransferRow row) {
+        try {
+            return link(row);
+        } catch (PathRefusedException e) {
+            LOG.warn("transfer {} cannot be kept for repairs: {}", row.transferId(), e.getMessage());
+            return false;
+        }
     }
 
     private boolean link(TransferRow row) {
@@ -106,7 +120,7 @@ public final class Holdings {
                     }
                 }
             } catch (IOException e) {
-                throw new StorageException(StorageException.Code.IO, "list " + directory + ": " + e.getMessage(), e);
+                throw StorageException.of("list", directory, e);
             }
             disk.syncDirectory(copy);
         }

@@ -4,10 +4,13 @@ import io.longhaul.agent.DeliveryTarget;
 import io.longhaul.agent.ExistingPolicy;
 import io.longhaul.agent.SubscribeRequest;
 import io.longhaul.storage.Disk;
+import io.longhaul.storage.PathRefusedException;
+import io.longhaul.storage.StorageException;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Names;
 import io.longhaul.wire.Receipt;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -22,6 +25,8 @@ import java.util.Set;
  * #isSuperseded}.
  */
 final class Placement {
+    private static final int OWNER_WRITES = 0200;
+
     private final ReceiverContext context;
     private final Disk disk;
     private final SubscribeRequest request;
@@ -50,7 +55,7 @@ final class Placement {
         }
         incoming.placingSinceNs = context.nanoTime().getAsLong();
         Path place = incoming.target.place(placeName(incoming));
-        ExistingPolicy policy = request.isArchive() ? ExistingPolicy.REPLACE : request.existing();
+        ExistingPolicy policy = policy();
         if (isSuperseded(incoming)) {
             return end(incoming, detail, Receipt.Outcome.SUPERSEDED, "");
         }
@@ -77,6 +82,10 @@ final class Placement {
                 .withPath(path)
                 .withDetail(detail.withOutcome(outcome, "").toJson());
         return Optional.empty();
+    }
+
+    private ExistingPolicy policy() {
+        return request.isArchive() ? ExistingPolicy.REPLACE : request.existing();
     }
 
     private String placeName(Incoming incoming) {
@@ -113,16 +122,20 @@ final class Placement {
         return stem + suffix;
     }
 
-    /** Renames, unless a crash came after that; adds the directories to be synced before the end is recorded. */
-    void put(Incoming incoming, Set<Path> directories) {
+    /**
+     * Gives it the chosen name, unless a crash came after that; adds the directories to be synced before the end is
+     * recorded. Returns false when somebody else has taken the name since it was chosen.
+     */
+    boolean put(Incoming incoming, Set<Path> directories) {
         Path staged = staged(incoming);
         Path place = Path.of(incoming.row.path());
         Optional<FileIdentity> identity = FileIdentity.of(staged);
         if (identity.isPresent() && !identity.get().isAt(place)) {
             incoming.target.place(incoming.target.relative(place));
             incoming.target.createParents(place);
-            moveAside(incoming, place);
-            disk.rename(staged, place);
+            if (!move(incoming, staged, place)) {
+                return false;
+            }
         }
         if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
             if (incoming.manifest.tree() && Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)) {
@@ -137,15 +150,93 @@ final class Placement {
         if (incoming.staging.exists()) {
             directories.add(incoming.staging.directory());
         }
+        return true;
+    }
+
+    private boolean move(Incoming incoming, Path staged, Path place) {
+        boolean replaces = policy() == ExistingPolicy.REPLACE;
+        if (replaces) {
+            moveAside(incoming, place);
+        }
+        try {
+            if (appearsByLink(incoming)) {
+                link(staged, place);
+            } else {
+                // a directory with something in it is never replaced
+                disk.rename(staged, place);
+            }
+            return true;
+        } catch (PathRefusedException e) {
+            if (!Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
+                putBack(incoming, place);
+            } else if (!replaces || !isReplaceable(incoming, place)) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    /** A link replaces nothing, as a rename would. */
+    private boolean appearsByLink(Incoming incoming) {
+        return policy() != ExistingPolicy.REPLACE && !incoming.manifest.tree();
+    }
+
+    private void link(Path staged, Path place) {
+        try {
+            disk.createLink(place, staged);
+        } catch (StorageException e) {
+            if (e.code() != StorageException.Code.IO || Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
+                throw e;
+            }
+            // not every file system has hard links
+            disk.rename(staged, place);
+        }
+    }
+
+    /**
+     * Removes the name in staging of what appeared by a link, after the new one is durable: else, after a crash, what
+     * somebody has taken away by then would appear again.
+     */
+    void forgetStaged(Incoming incoming) {
+        if (incoming.row.state() == TransferState.PLACING && appearsByLink(incoming)) {
+            disk.delete(incoming.staging.part());
+        }
     }
 
     /** A rename replaces a file by a file only; anything else that is in the way goes aside, to be removed at the end. */
     private void moveAside(Incoming incoming, Path place) {
-        boolean exists = Files.exists(place, LinkOption.NOFOLLOW_LINKS);
-        boolean directory = Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS);
-        if (exists && (directory || incoming.manifest.tree())) {
+        if (Files.exists(place, LinkOption.NOFOLLOW_LINKS) && !isReplaceable(incoming, place)) {
             disk.deleteTree(incoming.staging.old());
+            unlock(place);
             disk.rename(place, incoming.staging.old());
+        }
+    }
+
+    private static boolean isReplaceable(Incoming incoming, Path place) {
+        return !incoming.manifest.tree() && !Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** A directory that forbids its owner to write in it cannot get another parent. */
+    private void unlock(Path place) {
+        int mode = mode(place);
+        if (Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS) && (mode & OWNER_WRITES) == 0) {
+            FileIdentity.of(place)
+                    .ifPresent(top -> disk.setAttributes(place, mode | OWNER_WRITES, top.modifiedNanos()));
+        }
+    }
+
+    private static int mode(Path place) {
+        try {
+            return (int) Files.getAttribute(place, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+        } catch (IOException e) {
+            throw StorageException.of("look at", place, e);
+        }
+    }
+
+    /** What was delivered before must not go with the staging of what cannot take its place. */
+    private void putBack(Incoming incoming, Path place) {
+        if (Files.exists(incoming.staging.old(), LinkOption.NOFOLLOW_LINKS)) {
+            disk.rename(incoming.staging.old(), place);
         }
     }
 

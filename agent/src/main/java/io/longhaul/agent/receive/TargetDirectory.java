@@ -10,6 +10,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -84,6 +85,11 @@ final class TargetDirectory {
 
     Path reserved() {
         return root.resolve(RESERVED);
+    }
+
+    /** Whether names can be made here at all: else what is refused is not the fault of one transfer. */
+    boolean isWritable() {
+        return List.of(root, reserved()).stream().allMatch(each -> Files.isWritable(each) && Files.isExecutable(each));
     }
 
     /** Where a transfer is put together before it appears. */

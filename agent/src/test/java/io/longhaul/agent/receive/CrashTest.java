@@ -37,6 +37,8 @@ class CrashTest {
             rig.existing = ExistingPolicy.KEEP;
             write(rig, "file");
         }),
+        FILE_THAT_WOULD_REPLACE_NONE(
+                Shipment.file(1, "file", Shipment.random(1, 9_000)), rig -> rig.existing = ExistingPolicy.KEEP),
         FILE_BELOW(Shipment.file(1, "a/b/file", Shipment.random(1, 9_000)), rig -> {}),
         ARCHIVED_FILE(Shipment.file(1, "file", Shipment.random(1, 9_000)), rig -> rig.archive = true),
         CARRIED_FILE(

@@ -8,6 +8,7 @@ import io.longhaul.storage.Direction;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.LeaseRow;
 import io.longhaul.storage.LedgerChange;
+import io.longhaul.storage.PathRefusedException;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.wire.Piece;
 import java.io.IOException;
@@ -77,6 +78,19 @@ class HoldingsTest {
         assertThatThrownBy(() -> new DeliveredPieces(rig.ledger, Disk.real()).read(row(rig), frames - 1))
                 .isInstanceOf(AgentException.class)
                 .hasMessageContaining("has not been received");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void shouldPromiseNothingWhenTheSystemRefusesToKeepIt(Kind kind) {
+        // given
+        Rig rig = received(kind.shipment, kind.shipment.frames().size());
+        Disk disk = StrangeDisk.before((from, to) -> {
+            throw new PathRefusedException("link " + from + ": Permission denied");
+        });
+
+        // when, then
+        assertThat(new Holdings(rig.ledger, disk).hold(row(rig))).isFalse();
     }
 
     @ParameterizedTest
