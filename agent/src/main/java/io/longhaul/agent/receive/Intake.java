@@ -4,6 +4,7 @@ import io.longhaul.agent.link.Delivery;
 import io.longhaul.storage.DiskFile;
 import io.longhaul.storage.EntryRow;
 import io.longhaul.storage.LedgerChange;
+import io.longhaul.storage.PathRefusedException;
 import io.longhaul.storage.PieceRow;
 import io.longhaul.storage.StorageException;
 import io.longhaul.storage.TransferRow;
@@ -26,8 +27,9 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Decides what a frame does: checks it, writes bytes, and puts what must be recorded into the batch.
@@ -35,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Nothing here is durable or answered; that is the batch's. Receiver thread only.
  */
 final class Intake {
+    private static final Logger LOG = LoggerFactory.getLogger(Intake.class);
+
     private final ReceiverContext context;
     private final IncomingTransfers transfers;
     private final PieceRules rules;
@@ -42,7 +46,7 @@ final class Intake {
     private final Announcer announcer;
     private final Receipts receipts;
     private final Consumer<Incoming> finisher;
-    private final HoleChecksums holes = new HoleChecksums();
+    private final PieceChecksums checksums = new PieceChecksums();
 
     Intake(
             ReceiverContext context,
@@ -62,6 +66,32 @@ final class Intake {
 
     /** Takes a frame; returns false when it is a piece of a transfer whose manifest has not come. */
     boolean take(Frame frame, long order, boolean repair, WriteBatch batch) {
+        try {
+            return dispatch(frame, order, repair, batch);
+        } catch (StorageException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            Incoming incoming = transferOf(frame).map(transfers::find).orElse(null);
+            if (incoming == null || incoming.finishing) {
+                throw e;
+            }
+            // it would come again at every start, and nothing else after it
+            LOG.error("a {} of transfer {} could not be taken", frame.type().wireName(), incoming.id(), e);
+            refuse(incoming, "unexpected " + e, batch);
+            return true;
+        }
+    }
+
+    private static Optional<String> transferOf(Frame frame) {
+        return switch (frame.type()) {
+            case MANIFEST -> Optional.of(((Manifest) frame).transfer().toString());
+            case PIECE -> Optional.of(((Piece) frame).header().transfer().toString());
+            case SEAL -> Optional.of(((Seal) frame).transfer().toString());
+            default -> Optional.empty();
+        };
+    }
+
+    private boolean dispatch(Frame frame, long order, boolean repair, WriteBatch batch) {
         return switch (frame.type()) {
             case MANIFEST -> manifest((Manifest) frame, order, batch);
             case PIECE -> piece((Piece) frame, repair, batch);
@@ -119,16 +149,17 @@ final class Intake {
             incoming.duplicateBytes += piece.body().remaining();
             return true;
         }
-        String damage = damage(piece);
-        if (damage != null) {
-            announcer.notice(
-                    "piece " + header.index() + " of transfer " + id + " " + Names.shown(incoming.manifest.name())
-                            + " arrived damaged, it will be asked for again: " + damage);
-            incoming.damaged.set((int) header.index());
-            return true;
-        }
         try {
+            // before anything is remembered of the index, which may be any
             rules.piece(incoming, piece);
+            String damage = checksums.damage(piece);
+            if (damage != null) {
+                announcer.notice("piece " + header.index() + " of transfer " + id + " "
+                        + Names.shown(incoming.manifest.name()) + " arrived damaged, it will be asked for again: "
+                        + damage);
+                incoming.damaged.set((int) header.index());
+                return true;
+            }
             write(incoming, piece, batch);
         } catch (RefusedTransfer | WireException e) {
             refuse(incoming, e.getMessage(), batch);
@@ -140,21 +171,6 @@ final class Intake {
         tell(incoming, "receiving", false);
         completeWhenWhole(incoming, batch);
         return true;
-    }
-
-    private @Nullable String damage(Piece piece) {
-        PieceHeader header = piece.header();
-        int found;
-        if (header.kind() == PieceHeader.Kind.HOLE) {
-            found = holes.of(header.length());
-        } else {
-            CRC32C crc = new CRC32C();
-            crc.update(piece.body().duplicate());
-            found = (int) crc.getValue();
-        }
-        return found == header.crc32c()
-                ? null
-                : String.format("expected CRC-32C %08x, found %08x", header.crc32c(), found);
     }
 
     private void write(Incoming incoming, Piece piece, WriteBatch batch) {
@@ -172,11 +188,12 @@ final class Intake {
         boolean open = batch.open(path) != null;
         DiskFile file = incoming.staging.open(path, batch);
         if (!open && header.kind() != PieceHeader.Kind.PACK) {
-            setLength(file, header.entry().map(Entry::length).orElse(incoming.manifest.length()));
+            long length = header.entry().map(Entry::length).orElse(incoming.manifest.length());
+            within(header, () -> setLength(file, length));
         }
         boolean hashed = header.kind() != PieceHeader.Kind.PACK && !incoming.resumed;
         boolean ahead = hashed && digest(incoming, entry).position() != header.offset();
-        incoming.staging.write(header, piece.body(), incoming.resumed, ahead, file);
+        within(header, () -> incoming.staging.write(header, piece.body(), incoming.resumed, ahead, file));
         if (hashed) {
             hash(incoming, entry, piece, file);
         }
@@ -199,17 +216,17 @@ final class Intake {
     }
 
     private static void setLength(DiskFile file, long length) {
-        if (length <= 0 || file.length() == length) {
-            return;
-        }
-        try {
+        if (length > 0 && file.length() != length) {
             file.setLength(length);
-        } catch (StorageException e) {
-            if (e.code() == StorageException.Code.IO
-                    && String.valueOf(e.getMessage()).contains("too large")) {
-                throw new RefusedTransfer("length " + length + ": this disk cannot hold such a file", e);
-            }
-            throw e;
+        }
+    }
+
+    /** File systems bound the length of a file, and none says where. */
+    private static void within(PieceHeader header, Runnable write) {
+        try {
+            write.run();
+        } catch (PathRefusedException e) {
+            throw new RefusedTransfer("piece " + header.index() + ": this disk cannot hold it: " + e.getMessage(), e);
         }
     }
 

@@ -13,8 +13,8 @@ final class PieceRules {
     /** A sparse file may be larger than the disk, but not by more than this. */
     private static final long SPARSE_FACTOR = 1024;
 
-    /** Most pieces while the length is unknown: bounds the memory that a lying index takes to 32 MiB. */
-    private static final long MAX_UNBOUNDED_PIECES = 1L << 28;
+    /** Most pieces: bounds the memory that a lying index takes to 32 MiB. */
+    private static final long MAX_PIECES = 1L << 28;
 
     private final long longest;
 
@@ -29,6 +29,10 @@ final class PieceRules {
             throw new RefusedTransfer("topic: expected " + topic + ", found " + manifest.topic());
         }
         length("length", manifest.length());
+        if (piecesOf(manifest) > MAX_PIECES) {
+            throw new RefusedTransfer("length: expected at most " + MAX_PIECES + " pieces of " + manifest.pieceSize()
+                    + " bytes, found " + manifest.length() + " bytes");
+        }
     }
 
     void piece(Incoming incoming, Piece piece) {
@@ -102,10 +106,12 @@ final class PieceRules {
     }
 
     private static long mostPieces(Manifest manifest) {
-        if (manifest.tree() || manifest.length() < 0) {
-            return MAX_UNBOUNDED_PIECES;
-        }
-        return manifest.length() == 0 ? 0 : (manifest.length() - 1) / manifest.pieceSize() + 1;
+        return manifest.tree() || manifest.length() < 0 ? MAX_PIECES : piecesOf(manifest);
+    }
+
+    /** Returns how many pieces cover the length, none while it is unknown. */
+    private static long piecesOf(Manifest manifest) {
+        return manifest.length() <= 0 ? 0 : (manifest.length() - 1) / manifest.pieceSize() + 1;
     }
 
     private void length(String what, long length) {

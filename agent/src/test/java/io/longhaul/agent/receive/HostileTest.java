@@ -2,14 +2,17 @@ package io.longhaul.agent.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.wire.Digests;
 import io.longhaul.wire.Entry;
 import io.longhaul.wire.EntryType;
 import io.longhaul.wire.Frame;
+import io.longhaul.wire.Limits;
 import io.longhaul.wire.Manifest;
 import io.longhaul.wire.Piece;
 import io.longhaul.wire.PieceHeader;
 import io.longhaul.wire.Receipt;
 import io.longhaul.wire.Seal;
+import io.longhaul.wire.TreeDigest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -25,6 +28,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What a hostile or broken publisher may send; each is refused with a reason and leaves nothing on disk. */
 class HostileTest {
     private static final byte[] CONTENT = Shipment.random(1, 10_000);
+    /** Where the disk ends a file, as each file system does somewhere. */
+    private static final long LONGEST = 1L << 30;
 
     @TempDir
     Path directory;
@@ -72,7 +77,15 @@ class HostileTest {
         ENTRY_CHANGES_BETWEEN_PIECES("differs from what an earlier piece said", changingEntry()),
         RANGE_WITHOUT_ENTRY_IN_TREE("found no entry", treeWithout()),
         ABSURD_ENTRY_LENGTH("times the capacity", absurdEntry()),
-        PACK_OF_GARBAGE("", garbagePack());
+        PACK_OF_GARBAGE("", garbagePack()),
+        TOO_MANY_PIECES("pieces of 4096 bytes", lengthOf((Limits.MAX_PIECES - 1) * Shipment.PIECE)),
+        TREE_WITH_TOO_MANY_PIECES("pieces of 4096 bytes", treeOf((Limits.MAX_PIECES - 1) * Shipment.PIECE)),
+        DAMAGED_PIECE_BEYOND("expected an index below 3", damaged(reindexed(Limits.MAX_PIECES - 1))),
+        FILE_LONGER_THAN_DISK_CAN("this disk cannot hold it", lengthOf(2 * LONGEST)),
+        PIECE_OF_STREAM_BEYOND_DISK("this disk cannot hold it", streamMoved(2 * LONGEST)),
+        ENTRY_LONGER_THAN_DISK_CAN("this disk cannot hold it", entryOf(2 * LONGEST)),
+        PACK_BEYOND_DISK("this disk cannot hold it", packAt(2 * LONGEST / Shipment.PIECE)),
+        LINK_TARGET_OF_MOST_BYTES("name too long", longTarget());
 
         final String reason;
         final List<Frame> frames;
@@ -88,6 +101,7 @@ class HostileTest {
     void shouldRefuseWithReasonAndLeaveNothingWhenPublisherLies(Lie lie) throws IOException {
         // given
         Rig rig = new Rig(directory);
+        rig.disk = StrangeDisk.ofShortFiles(LONGEST);
         Path outside = Files.createDirectories(directory.resolve("outside"));
         Files.createDirectories(rig.into);
         Files.writeString(rig.into.resolve("file"), "mine");
@@ -202,6 +216,51 @@ class HostileTest {
         List<Frame> frames = new ArrayList<>(reindexed(2_000_000_000L));
         frames.set(0, Shipment.manifest(1, "x", false, -1));
         return frames;
+    }
+
+    private static List<Frame> damaged(List<Frame> frames) {
+        PieceHeader h = ((Piece) frames.get(1)).header();
+        byte[] other = Shipment.random(7, h.length());
+        return List.of(frames.get(0), new Piece(h, ByteBuffer.wrap(other)));
+    }
+
+    private static List<Frame> treeOf(long length) {
+        List<Frame> frames = new ArrayList<>(tree(file("a")));
+        frames.set(0, Shipment.manifest(1, "x", true, length));
+        return frames;
+    }
+
+    private static List<Frame> streamMoved(long offset) {
+        List<Frame> frames = new ArrayList<>(moved(2, offset));
+        frames.set(0, Shipment.manifest(1, "x", false, -1));
+        return frames;
+    }
+
+    private static List<Frame> entryOf(long length) {
+        Entry entry = new Entry(0, "a", EntryType.FILE, 0600, 0, length, "");
+        return List.of(
+                Shipment.manifest(1, "x", true, -1),
+                Shipment.range(Shipment.id(1), 0, 0, new byte[] {1}, Optional.of(entry)));
+    }
+
+    private static List<Frame> longTarget() {
+        Manifest m = Shipment.manifest(1, "x", true, -1);
+        Entry link = Shipment.link("a", "b/".repeat(2047) + "bb");
+        ByteBuffer pack = ByteBuffer.allocate(2 * Shipment.PIECE);
+        io.longhaul.wire.PackCodec.append(pack, link, ByteBuffer.allocate(0));
+        TreeDigest digest = new TreeDigest();
+        digest.add(link, Digests.sha256().digest());
+        return List.of(
+                new Manifest(m.transfer(), m.topic(), "x", true, 2 * Shipment.PIECE, -1, 0700, 0, "publisher", 0),
+                Shipment.pack(Shipment.id(1), 0, Shipment.taken(pack)),
+                new Seal(Shipment.id(1), 0, digest.hex(), 1, 1));
+    }
+
+    private static List<Frame> packAt(long index) {
+        Piece pack = Shipment.tree(1, "x", List.of(file("a"))).pieces().get(0);
+        byte[] body = new byte[pack.body().remaining()];
+        pack.body().duplicate().get(body);
+        return List.of(Shipment.manifest(1, "x", true, -1), Shipment.pack(Shipment.id(1), index, body));
     }
 
     private static List<Frame> longPiece() {

@@ -1,12 +1,15 @@
 package io.longhaul.agent.receive;
 
+import io.longhaul.wire.Piece;
+import io.longhaul.wire.PieceHeader;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
-/** CRC-32C of runs of zeros, remembered by length; not thread-safe. */
-final class HoleChecksums {
+/** Compares pieces with their CRC-32C; those of runs of zeros are remembered by length. Not thread-safe. */
+final class PieceChecksums {
     private static final int REMEMBERED = 64;
     private static final int CHUNK = 64 * 1024;
 
@@ -19,7 +22,17 @@ final class HoleChecksums {
         }
     };
 
-    int of(int length) {
+    /** Returns what is wrong with the body of a piece, null when nothing is. */
+    @Nullable
+    String damage(Piece piece) {
+        PieceHeader header = piece.header();
+        int found = header.kind() == PieceHeader.Kind.HOLE ? ofZeros(header.length()) : Verification.crc(piece.body());
+        return found == header.crc32c()
+                ? null
+                : String.format("expected CRC-32C %08x, found %08x", header.crc32c(), found);
+    }
+
+    private int ofZeros(int length) {
         Integer known = byLength.get(length);
         if (known != null) {
             return known;
