@@ -107,8 +107,8 @@ final class Staging {
     }
 
     /**
-     * Writes a piece; the caller has checked it. A hole writes only where something else than zeros lies, and a range of
-     * a fresh file leaves out its zeros, so that small holes of the source stay holes, too.
+     * Writes a piece; the caller has checked it. Zeros are written only where something else lies, so that small holes of
+     * the source stay holes, too.
      *
      * @param readSoon whether the bytes will be read back, for a digest that could not take them as they passed
      */
@@ -118,10 +118,10 @@ final class Staging {
             if (mayBeDirty) {
                 writeZeros(file, position, header.length());
             }
-        } else if (mayBeDirty || header.kind() == PieceHeader.Kind.PACK) {
+        } else if (header.kind() == PieceHeader.Kind.PACK) {
             file.write(body.duplicate(), position);
         } else {
-            writeRuns(readSoon ? file::write : file::writeDirect, file, position, body);
+            writeRuns(mayBeDirty || readSoon ? file::write : file::writeDirect, mayBeDirty, file, position, body);
         }
     }
 
@@ -130,14 +130,16 @@ final class Staging {
     }
 
     /** Writes what lies between runs of zeros; blocks are aligned in the file, so that a run left out is a hole. */
-    private static void writeRuns(Write write, DiskFile file, long position, ByteBuffer body) {
+    private static void writeRuns(Write write, boolean mayBeDirty, DiskFile file, long position, ByteBuffer body) {
         int length = body.remaining();
         int written = 0;
         for (int from = 0; from < length; ) {
             int to = (int) Math.min(length, (position + from) / HOLE_BLOCK * HOLE_BLOCK + HOLE_BLOCK - position);
             ByteBuffer block = body.slice(body.position() + from, to - from);
             boolean ends = to == length && file.length() < position + length;
-            if (!ends && block.mismatch(ZERO_BLOCK.slice(0, to - from)) < 0) {
+            if (!ends
+                    && block.mismatch(ZERO_BLOCK.slice(0, to - from)) < 0
+                    && (!mayBeDirty || isZero(file, position + from, to - from))) {
                 writeRun(write, position, body, written, from);
                 written = to;
             }
@@ -150,6 +152,12 @@ final class Staging {
         if (to > from) {
             write.at(body.slice(body.position() + from, to - from), position + from);
         }
+    }
+
+    private static boolean isZero(DiskFile file, long position, int length) {
+        ByteBuffer found = ByteBuffer.allocate(length);
+        file.read(found, position);
+        return found.flip().mismatch(ZERO_BLOCK.slice(0, found.limit())) < 0;
     }
 
     private static void writeZeros(DiskFile file, long position, int length) {

@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.wire.Entry;
 import io.longhaul.wire.EntryType;
+import io.longhaul.wire.Frame;
 import io.longhaul.wire.Manifest;
+import io.longhaul.wire.Piece;
+import io.longhaul.wire.PieceHeader;
 import io.longhaul.wire.Receipt;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -159,6 +164,41 @@ class FileShapesTest {
         assertThat(file).hasBinaryContent(content);
         long blocks = blocks(file);
         assertThat(blocks * 512).as("allocated bytes").isLessThan(64 * 1024);
+    }
+
+    /** Zeros inside of a piece, which only larger pieces than a test's have beside other bytes. */
+    @Test
+    void shouldKeepHolesWhenTheSubscriberStartsAnewInBetween() throws IOException {
+        // given
+        byte[] content = new byte[1024 * 1024];
+        System.arraycopy(Shipment.random(1, Shipment.PIECE), 0, content, 0, Shipment.PIECE);
+        byte[] zeros = new byte[Shipment.PIECE];
+        List<Frame> frames = new ArrayList<>(Shipment.file(1, "sparse", content).frames());
+        frames.replaceAll(frame -> frame instanceof Piece hole && hole.header().kind() == PieceHeader.Kind.HOLE
+                ? new Piece(
+                        new PieceHeader(
+                                Shipment.id(1),
+                                hole.header().index(),
+                                PieceHeader.Kind.RANGE,
+                                hole.header().offset(),
+                                zeros.length,
+                                hole.header().crc32c(),
+                                Optional.empty()),
+                        ByteBuffer.wrap(zeros))
+                : frame);
+        Rig rig = new Rig(directory).open();
+        rig.publish(frames.subList(0, 3));
+        rig.run();
+        rig.kill();
+
+        // when
+        rig.publish(frames.subList(3, frames.size()));
+        rig.open().run(1_000_000_000L);
+
+        // then
+        Path file = rig.into.resolve("sparse");
+        assertThat(file).hasBinaryContent(content);
+        assertThat(blocks(file) * 512).as("allocated bytes").isLessThan(64 * 1024);
     }
 
     private static long blocks(Path file) throws IOException {
