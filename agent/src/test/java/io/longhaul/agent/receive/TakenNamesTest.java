@@ -8,11 +8,13 @@ import io.longhaul.storage.Disk;
 import io.longhaul.storage.PathRefusedException;
 import io.longhaul.storage.StorageException;
 import io.longhaul.wire.Receipt;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -128,6 +130,34 @@ class TakenNamesTest {
 
         // then
         assertThat(rig.into.resolve("f")).hasBinaryContent(OURS);
+        assertThat(rig.receipts()).extracting(Receipt::outcome).containsExactly(Receipt.Outcome.DELIVERED);
+    }
+
+    /** What is placed and not recorded when the process dies is taken by its user, and must not come back. */
+    @Test
+    void shouldNotAppearTwiceWhenKilledBeforeItsEndIsRecorded() throws IOException {
+        // given
+        Rig undisturbed = new Rig(directory.resolve("undisturbed"));
+        undisturbed.existing = ExistingPolicy.KEEP;
+        undisturbed.publish(Shipment.file(1, "f", OURS));
+        undisturbed.open().run();
+        List<String> steps = undisturbed.journal.steps();
+        int recorded = IntStream.range(0, steps.size())
+                .filter(i -> steps.get(i).startsWith("commit") && steps.get(i).contains("DELIVERED"))
+                .findFirst()
+                .orElseThrow();
+        rig.existing = ExistingPolicy.KEEP;
+        rig.publish(Shipment.file(1, "f", OURS));
+        rig.journal.crashAt(recorded, false);
+        assertThat(rig.runIntoCrash()).isTrue();
+        rig.kill();
+
+        // when
+        Files.delete(rig.into.resolve("f"));
+        rig.open().run();
+
+        // then
+        assertThat(rig.content()).isEmpty();
         assertThat(rig.receipts()).extracting(Receipt::outcome).containsExactly(Receipt.Outcome.DELIVERED);
     }
 
