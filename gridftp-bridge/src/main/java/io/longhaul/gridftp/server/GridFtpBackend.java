@@ -142,6 +142,18 @@ public final class GridFtpBackend implements Backend {
         return leased(lease -> Writing.open(server, lease, request));
     }
 
+    @Override
+    public CompletableFuture<Void> discard(String temporary) {
+        if (!names().places().isLeft(temporary)) {
+            return CompletableFuture.completedFuture(null);
+        }
+        server.remains().remove(temporary);
+        return pool.talk(lease -> {
+            server.tidy(lease.session());
+            return null;
+        });
+    }
+
     /** For what goes on with the session; it is given back only when that does not come about. */
     private <T> CompletableFuture<T> leased(Function<SessionPool.Lease, T> talk) {
         return pool.lease()

@@ -121,6 +121,11 @@ final class PartialSink implements Sink {
         return old;
     }
 
+    @Override
+    public Optional<String> temporary() {
+        return Optional.of(news.place());
+    }
+
     private Optional<Remains.Version> basis() {
         return old.map(Remains.Version::of);
     }

@@ -20,10 +20,12 @@ import java.util.function.LongSupplier;
  * not be removed yet, and which files must not be taken for what had come. Thread-safe; removes nothing itself.
  */
 final class Remains {
+    /** How long a part is kept. */
+    static final Duration KEPT = Duration.ofHours(1);
+
     private static final int MOST = 64;
     private static final int MOST_DOUBTS = 4096;
     private static final int MOST_UNWANTED = 4096;
-    private static final long KEPT_NS = Duration.ofHours(1).toNanos();
 
     private final LongSupplier nanoTime;
     private final Map<FilePath, Kept> kept = new LinkedHashMap<>(); // oldest first; guarded by this
@@ -77,10 +79,14 @@ final class Remains {
     synchronized void keep(FilePath path, Part part) {
         forget(path);
         kept.put(path, new Kept(part, nanoTime.getAsLong()));
+        expire();
+    }
+
+    private void expire() {
         long now = nanoTime.getAsLong();
         List<FilePath> old = new ArrayList<>();
         kept.forEach((other, candidate) -> {
-            if (now - candidate.sinceNs > KEPT_NS || kept.size() - old.size() > MOST) {
+            if (now - candidate.sinceNs > KEPT.toNanos() || kept.size() - old.size() > MOST) {
                 old.add(other);
             }
         });
@@ -119,6 +125,7 @@ final class Remains {
 
     /** Returns whether there is anything to remove. */
     synchronized boolean hasUnwanted() {
+        expire();
         return !unwanted.isEmpty();
     }
 

@@ -25,6 +25,12 @@ record Server(SessionPool pool, Namespace names, Checking checking, Remains rema
         }
     }
 
+    /** Keeps a part for a while, and removes it then if nobody has gone on with it. */
+    void keep(FilePath path, Remains.Part part) {
+        remains.keep(path, part);
+        pool.after(Remains.KEPT.plusSeconds(1)).thenRun(this::tidyLater);
+    }
+
     /** Removes what nobody wants, if there is anything. Returns at once. */
     void tidyLater() {
         if (remains.hasUnwanted()) {

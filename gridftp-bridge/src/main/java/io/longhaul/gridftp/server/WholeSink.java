@@ -54,6 +54,11 @@ final class WholeSink implements Sink {
         return old;
     }
 
+    @Override
+    public Optional<String> temporary() {
+        return Optional.of(file.place());
+    }
+
     /** What the server has is all that one can know: no command of FTP's makes it durable. */
     @Override
     public CompletableFuture<Void> force() {
@@ -82,7 +87,7 @@ final class WholeSink implements Sink {
             } catch (BackendException e) {
                 doubt();
                 if (e.code() == BackendException.Code.UNAVAILABLE && !file.isTalking()) {
-                    server.remains().keep(path(), file.leave());
+                    server.keep(path(), file.leave());
                 } else {
                     file.discard();
                 }
@@ -100,7 +105,7 @@ final class WholeSink implements Sink {
     public CompletableFuture<Void> suspend() {
         return end(() -> {
             doubt();
-            server.remains().keep(path(), file.leave());
+            server.keep(path(), file.leave());
             return null;
         });
     }

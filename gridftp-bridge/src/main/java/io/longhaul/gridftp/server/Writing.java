@@ -45,7 +45,9 @@ final class Writing {
     }
 
     private static Sink fresh(Server server, SessionPool.Lease lease, WriteRequest request, Optional<Entry> old) {
+        // gone before the new one begins: there may be room for one of them only
         server.remains().forget(request.path());
+        server.tidy(lease.session());
         TemporaryFile file = TemporaryFile.create(server, lease, request.path(), request.expectedBytes(), false);
         return new WholeSink(server, lease, request, old, file);
     }
@@ -62,7 +64,7 @@ final class Writing {
                 return new WholeSink(server, lease, request, old, file);
             } catch (BackendException e) {
                 if (e.code() == Code.UNAVAILABLE) {
-                    server.remains().keep(request.path(), kept.get());
+                    server.keep(request.path(), kept.get());
                 } else {
                     server.remains().remove(kept.get().place());
                 }

@@ -59,6 +59,15 @@ public interface Backend extends AutoCloseable {
      */
     CompletableFuture<Source> read(FilePath path, List<ByteRange> ranges);
 
+    /**
+     * Removes what the sink of a process that was killed has left; does nothing when it is not there any more.
+     *
+     * @param temporary what {@link Sink#temporary} returned
+     */
+    default CompletableFuture<Void> discard(String temporary) {
+        return CompletableFuture.completedFuture(null);
+    }
+
     /** Begins to write. */
     CompletableFuture<Sink> write(WriteRequest request);
 

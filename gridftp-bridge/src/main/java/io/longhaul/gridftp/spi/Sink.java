@@ -22,6 +22,14 @@ public interface Sink {
         return Optional.empty();
     }
 
+    /**
+     * Returns what it is called until it is whole, where a killed process would leave it there for ever: for its successor to
+     * {@link Backend#discard}. Does not change.
+     */
+    default Optional<String> temporary() {
+        return Optional.empty();
+    }
+
     /** Makes durable what the writes that are done by now have taken. */
     CompletableFuture<Void> force();
 

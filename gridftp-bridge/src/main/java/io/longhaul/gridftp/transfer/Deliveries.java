@@ -5,7 +5,9 @@ import io.longhaul.gridftp.call.Call;
 import io.longhaul.gridftp.content.Content;
 import io.longhaul.gridftp.content.Mirrors;
 import io.longhaul.gridftp.post.Number128;
+import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Backends;
+import io.longhaul.gridftp.spi.Principal;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,6 +18,7 @@ import java.util.function.LongConsumer;
 final class Deliveries {
     private static final int FORGET_EVERY = 256;
     private static final Duration DAY = Duration.ofDays(1);
+    private static final Duration PAUSE = Duration.ofSeconds(30);
 
     private final World world;
     private final Backends backends;
@@ -35,9 +38,21 @@ final class Deliveries {
                 Delivery delivery = new Delivery(world, backends, mirrors, content, note);
                 delivery.recovered();
                 deliveries.put(content.id(), CompletableFuture.completedFuture(delivery));
+                note.temporary().ifPresent(left -> discard(note.deliver().user(), left));
             });
         }
         world.execute(this::removeForgotten);
+    }
+
+    /** Removes what a killed process left at the server, whether or not anybody goes on with the delivery. */
+    private void discard(Principal user, String left) {
+        CompletableFuture.completedFuture(user)
+                .thenCompose(who -> backends.of(who).discard(left))
+                .whenComplete((done, failure) -> {
+                    if (failure != null && World.failure(failure).code() == Code.UNAVAILABLE) {
+                        world.after(PAUSE, () -> discard(user, left));
+                    }
+                });
     }
 
     private void removeForgotten() {

@@ -11,6 +11,7 @@ import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Backends;
 import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.spi.WriteRequest.Kind;
 import io.longhaul.storage.StorageException;
 import java.time.Duration;
@@ -45,7 +46,7 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
     private int turn; // what was begun in an earlier one does not go on
     private @Nullable Mirror mirror;
     private @Nullable Destination destination;
-    private @Nullable Runnable unlisten;
+    private Runnable unlisten = () -> {};
     private Optional<Seal> seal = Optional.empty(); // once it is to be committed
     private long reached;
     private int damages;
@@ -222,7 +223,8 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
     }
 
     @Override
-    public void opened() {
+    public void opened(Sink sink) {
+        note = kept.noteSink(note, sink);
         waiters.opened();
         pump();
     }
@@ -371,10 +373,7 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
             mirror.close();
             mirror = null;
         }
-        if (unlisten != null) {
-            unlisten.run();
-            unlisten = null;
-        }
+        unlisten.run();
         kept.resting(note);
         return closeDestination();
     }

@@ -1,6 +1,7 @@
 package io.longhaul.gridftp.transfer;
 
 import io.longhaul.gridftp.content.Content;
+import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.thread.AtMost;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -64,6 +65,16 @@ final class DeliveryContent {
                                 failure.getMessage());
                     }
                 });
+    }
+
+    /** Notes which sink it goes into, and returns the note; waits for nothing. */
+    DeliveryNote noteSink(DeliveryNote known, Sink sink) {
+        DeliveryNote noted = known.into(sink);
+        if (!noted.equals(known)) {
+            // where that fails, so does the content
+            change(() -> note(noted.text()));
+        }
+        return noted;
     }
 
     /** It is in use. */

@@ -47,7 +47,7 @@ final class Destination implements Feed.Listener {
         void over(Entry file, Runnable next);
 
         /** There is a sink. May be told again. */
-        void opened();
+        void opened(Sink sink);
 
         /** More has been taken, or has reached its place. */
         void progress(long bytes);
@@ -163,7 +163,7 @@ final class Destination implements Feed.Listener {
             return;
         }
         feed = new Feed(world, content, sink, isWholeFile(), there, this);
-        listener.opened();
+        listener.opened(sink);
     }
 
     private WriteRequest resuming(SummedRanges there) {
@@ -208,7 +208,10 @@ final class Destination implements Feed.Listener {
         SummedRanges forced = isWholeFile() ? feed.forced() : new SummedRanges();
         Sink sink = feed.sink();
         feed = null;
-        sink.suspend().whenComplete((done, ignored) -> world.execute(() -> later(failure, forced)));
+        // nobody goes on with what failed for good, and it would keep a full disk full
+        boolean goesOn = failure.code() == Code.UNAVAILABLE;
+        CompletableFuture<Void> ended = goesOn ? sink.suspend() : sink.abort();
+        ended.whenComplete((done, ignored) -> world.execute(() -> later(failure, forced)));
     }
 
     /** Makes the file; all bytes have been taken. */

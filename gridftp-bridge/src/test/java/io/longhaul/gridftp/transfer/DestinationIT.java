@@ -22,6 +22,7 @@ import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Principal;
+import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.spi.WriteRequest;
 import io.longhaul.gridftp.spi.WriteRequest.Kind;
 import io.longhaul.storage.Disk;
@@ -102,7 +103,7 @@ final class DestinationIT {
         }
 
         @Override
-        public void opened() {
+        public void opened(Sink sink) {
             destination.orElseThrow().pump();
         }
 

@@ -130,6 +130,24 @@ final class FullDiskUploadsTest {
     }
 
     @Test
+    void shouldLeaveNothingAtTheServerWhenItsDiskIsFull() {
+        // given
+        ends.start();
+        ends.server.room(2_000_000);
+        Sink sink = ends.write("/f");
+
+        // when
+        TwoEnds.assertFails(Code.NO_SPACE, () -> {
+            ends.send(sink, BYTES, 0, LENGTH);
+            ends.await(sink.commit(done -> {}));
+        });
+
+        // then
+        assertThat(ends.server.suspended).isEmpty();
+        assertThat(ends.server.openSinks()).isZero();
+    }
+
+    @Test
     void shouldAddTheBytesOnceWhenTheServerWasFullAndHadBeenPromisedThem() {
         // given
         ends.untilDelivered = false;

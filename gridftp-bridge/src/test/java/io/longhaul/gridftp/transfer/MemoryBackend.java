@@ -2,7 +2,6 @@ package io.longhaul.gridftp.transfer;
 
 import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.range.ByteRanges;
-import io.longhaul.gridftp.spi.Backend;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Block;
@@ -22,26 +21,33 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /** A server in memory that can be away, and forgets its unfinished writes then. Everything is done at once. */
-final class MemoryBackend implements Backend {
+final class MemoryBackend extends FilesOnly {
     private static final int BLOCK_BYTES = 64 * 1024;
 
     private final Map<FilePath, byte[]> files = new HashMap<>();
-    private final Map<FilePath, Part> suspended = new HashMap<>();
+    final Map<FilePath, Part> suspended = new HashMap<>();
     private final Map<FilePath, Instant> times = new HashMap<>();
     private final Executor later;
+
+    /** What is there of files that are not whole. */
+    final Set<String> temporaries = new HashSet<>();
+
     private Optional<BackendException> refusal = Optional.empty();
     private boolean away;
     private boolean awayAtCommit;
     private boolean full;
+    private long room = Long.MAX_VALUE;
     private Runnable beforeWrite = () -> {};
     private Runnable afterCommit = () -> {};
     private CompletableFuture<Void> answering = CompletableFuture.completedFuture(null);
@@ -49,10 +55,11 @@ final class MemoryBackend implements Backend {
     private int life;
     private int openSinks;
     private int commits;
+    private int begun;
     private long written;
     private long read;
 
-    private record Part(byte[] bytes, ByteRanges ranges) {}
+    record Part(byte[] bytes, ByteRanges ranges) {}
 
     /** Takes what completes the reading of blocks, but not the telling of the end. */
     MemoryBackend(Executor later) {
@@ -76,6 +83,11 @@ final class MemoryBackend implements Backend {
     /** From now on nothing can be committed, or everything can again. */
     void full(boolean now) {
         full = now;
+    }
+
+    /** From now on takes so many bytes of each file, and has no space for more. */
+    void room(long bytes) {
+        room = bytes;
     }
 
     /** Does this once, when something was committed and nobody has heard of it. */
@@ -240,12 +252,26 @@ final class MemoryBackend implements Backend {
         });
     }
 
+    private void ended(MemorySink sink) {
+        openSinks--;
+        temporaries.remove(sink.temporary);
+    }
+
+    @Override
+    public CompletableFuture<Void> discard(String temporary) {
+        return here(life, () -> {
+            temporaries.remove(temporary);
+            return null;
+        });
+    }
+
     private final class MemorySink implements Sink {
         private final int since;
         private final WriteRequest request;
         private final Optional<Entry> old;
         private byte[] bytes;
         private final ByteRanges ranges;
+        private final String temporary = ".lh-" + ++begun;
 
         MemorySink(int since, WriteRequest request, Optional<Entry> old, Part part) {
             this.since = since;
@@ -253,12 +279,21 @@ final class MemoryBackend implements Backend {
             this.old = old;
             this.bytes = part.bytes;
             this.ranges = part.ranges;
+            temporaries.add(temporary);
+        }
+
+        @Override
+        public Optional<String> temporary() {
+            return Optional.of(temporary);
         }
 
         @Override
         public CompletableFuture<Void> write(long position, ByteBuf data) {
             CompletableFuture<Void> done = here(since, () -> {
                 int length = data.readableBytes();
+                if (position + length > room) {
+                    throw new BackendException(Code.NO_SPACE, "No space left on device");
+                }
                 if (bytes.length < position + length) {
                     bytes = Arrays.copyOf(bytes, (int) position + length);
                 }
@@ -292,7 +327,7 @@ final class MemoryBackend implements Backend {
 
         private CompletableFuture<Entry> committed() {
             return here(since, () -> {
-                openSinks--;
+                ended(this);
                 if (full) {
                     throw new BackendException(Code.NO_SPACE, "No space left on device");
                 }
@@ -329,7 +364,7 @@ final class MemoryBackend implements Backend {
         @Override
         public CompletableFuture<Void> suspend() {
             return here(since, () -> {
-                openSinks--;
+                ended(this);
                 suspended.put(request.path(), new Part(bytes, ranges));
                 return null;
             });
@@ -338,44 +373,10 @@ final class MemoryBackend implements Backend {
         @Override
         public CompletableFuture<Void> abort() {
             return here(since, () -> {
-                openSinks--;
+                ended(this);
                 return null;
             });
         }
-    }
-
-    private static <T> CompletableFuture<T> unsupported() {
-        return CompletableFuture.failedFuture(new BackendException(Code.UNSUPPORTED, "not here"));
-    }
-
-    @Override
-    public CompletableFuture<List<Entry>> list(FilePath path) {
-        return unsupported();
-    }
-
-    @Override
-    public CompletableFuture<Void> makeDirectory(FilePath path) {
-        return unsupported();
-    }
-
-    @Override
-    public CompletableFuture<Void> removeDirectory(FilePath path) {
-        return unsupported();
-    }
-
-    @Override
-    public CompletableFuture<Void> deleteFile(FilePath path) {
-        return unsupported();
-    }
-
-    @Override
-    public CompletableFuture<Void> rename(FilePath from, FilePath to) {
-        return unsupported();
-    }
-
-    @Override
-    public CompletableFuture<Void> setModified(FilePath path, Instant time) {
-        return unsupported();
     }
 
     @Override

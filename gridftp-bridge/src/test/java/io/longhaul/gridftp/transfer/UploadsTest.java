@@ -325,4 +325,26 @@ final class UploadsTest {
         // then
         assertThat(ends.server.file("/f")).isEqualTo(BYTES);
     }
+
+    @Test
+    void shouldRemoveWhatAKilledBackLeftWhenTheClientIsGone() {
+        // given
+        TwoEnds ends = ends(Faults.NONE);
+        Sink sink = ends.write("/f");
+        ends.send(sink, BYTES, 0, 1_000_000);
+        ends.time.advance(Duration.ofSeconds(1));
+        assertThat(ends.server.temporaries).hasSize(1);
+
+        // when
+        ends.killBack();
+        ends.killFront();
+        ends.server.away(true);
+        ends.startBack();
+        ends.time.advance(Duration.ofSeconds(1));
+        ends.server.away(false);
+        ends.time.advance(Duration.ofMinutes(1));
+
+        // then
+        assertThat(ends.server.temporaries).isEmpty();
+    }
 }
