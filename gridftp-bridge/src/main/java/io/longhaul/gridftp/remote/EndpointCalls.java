@@ -3,6 +3,7 @@ package io.longhaul.gridftp.remote;
 import io.longhaul.gridftp.call.Answer;
 import io.longhaul.gridftp.call.Call;
 import io.longhaul.gridftp.call.Callee;
+import io.longhaul.gridftp.call.Caller;
 import io.longhaul.gridftp.spi.Backend;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
@@ -10,31 +11,46 @@ import io.longhaul.gridftp.spi.Backends;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Does what fronts ask for with the back end of each user; deliveries and fetches are others' to do.
  *
  * <p>A call that was sent before this process began may have been done by its predecessor, which took the answer with it: a
- * command that is older than the process and finds its work done says so, instead of that it cannot be done. Thread-safe.
+ * command that is older than the process and finds its work done says so, instead of that it cannot be done.
+ *
+ * <p>A server that is away is waited for as an endpoint is, since nobody knows which of the two it is: what only looks is asked
+ * for again, and what changes something as long as the server has not been asked. Thread-safe.
  */
 final class EndpointCalls implements Callee.Service {
+    private static final Duration PAUSE = Duration.ofSeconds(2);
+
+    private static final Set<Call.Type> LOOKS =
+            EnumSet.of(Call.Type.STAT, Call.Type.LIST_DIRECTORY, Call.Type.CHECKSUM);
+
     private final Backends backends;
     private final Callee.Service transfers;
+    private final ScheduledExecutorService clock;
     private final LongSupplier nanoTime;
     private final long startedNs;
     private final Map<Object, CompletableFuture<Answer>> underWay = new ConcurrentHashMap<>();
     private volatile boolean ending;
 
-    EndpointCalls(Backends backends, Callee.Service transfers, LongSupplier nanoTime) {
+    EndpointCalls(Backends backends, Callee.Service transfers, ScheduledExecutorService clock, LongSupplier nanoTime) {
         this.backends = backends;
         this.transfers = transfers;
+        this.clock = clock;
         this.nanoTime = nanoTime;
         this.startedNs = nanoTime.getAsLong();
     }
@@ -48,11 +64,48 @@ final class EndpointCalls implements Callee.Service {
         if (call.type() == Call.Type.DELIVER || call.type() == Call.Type.FETCH) {
             return transfers.serve(from, call, age, progress);
         }
-        CompletableFuture<Answer> done = command(call, age, progress);
+        CompletableFuture<Answer> answer = new CompletableFuture<>();
+        long untilNs = nanoTime.getAsLong() + Caller.PATIENCE.minus(age).toNanos();
+        boolean looks = LOOKS.contains(call.type());
+        tryUntil(untilNs, looks, () -> command(call, age, progress), answer);
+        return answer;
+    }
+
+    private void tryUntil(
+            long untilNs,
+            boolean looks,
+            Supplier<CompletableFuture<Answer>> attempt,
+            CompletableFuture<Answer> answer) {
+        if (ending) {
+            // comes again to the successor
+            return;
+        }
+        CompletableFuture<Answer> done;
+        try {
+            done = attempt.get();
+        } catch (BackendException e) {
+            done = CompletableFuture.failedFuture(e);
+        }
         Object key = new Object();
         underWay.put(key, done);
-        done.whenComplete((answer, failure) -> underWay.remove(key));
-        return done;
+        done.whenComplete((found, failure) -> {
+            underWay.remove(key);
+            if (failure == null) {
+                answer.complete(found);
+            } else if (mayHelp(failure, looks) && nanoTime.getAsLong() + PAUSE.toNanos() < untilNs) {
+                clock.schedule(() -> tryUntil(untilNs, looks, attempt, answer), PAUSE.toNanos(), TimeUnit.NANOSECONDS);
+            } else {
+                answer.completeExceptionally(failure);
+            }
+        });
+    }
+
+    /** Returns whether a failure may pass, and what it is of is not done twice when it is tried again. */
+    private static boolean mayHelp(Throwable failure, boolean looks) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        return cause instanceof BackendException known
+                && known.code() == Code.UNAVAILABLE
+                && (looks || known.isUntried());
     }
 
     /** Takes no more commands; the future completes when those under way are done. */

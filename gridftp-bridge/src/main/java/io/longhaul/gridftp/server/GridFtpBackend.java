@@ -99,9 +99,17 @@ public final class GridFtpBackend implements Backend {
 
     private CompletableFuture<Void> done(Consumer<Session> command) {
         return pool.talk(lease -> {
-            command.accept(lease.session());
+            command.accept(session(lease));
             return null;
         });
+    }
+
+    private static Session session(SessionPool.Lease lease) {
+        try {
+            return lease.session();
+        } catch (BackendException e) {
+            throw e.untried();
+        }
     }
 
     @Override

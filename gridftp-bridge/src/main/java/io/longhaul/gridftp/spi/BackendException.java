@@ -38,6 +38,7 @@ public final class BackendException extends RuntimeException {
 
     private final Code code;
     private final String details;
+    private final boolean untried;
 
     /** Takes a line for a person: what, where, expected, found. Paths are the door's, not the machine's. */
     public BackendException(Code code, String message) {
@@ -49,13 +50,29 @@ public final class BackendException extends RuntimeException {
         super(message);
         this.code = code;
         this.details = String.join("\n", details);
+        this.untried = false;
     }
 
     /** Takes a line for a person and what caused it. */
     public BackendException(Code code, String message, Throwable cause) {
+        this(code, message, cause, false);
+    }
+
+    private BackendException(Code code, String message, Throwable cause, boolean untried) {
         super(message, cause);
         this.code = code;
         this.details = "";
+        this.untried = untried;
+    }
+
+    /** Returns the failure of something that nobody was asked to do, because of this one. */
+    public BackendException untried() {
+        return new BackendException(code, String.valueOf(getMessage()), this, true);
+    }
+
+    /** Returns whether nobody was asked to do it, so that trying again does nothing twice. */
+    public boolean isUntried() {
+        return untried;
     }
 
     /** Returns what went wrong. */

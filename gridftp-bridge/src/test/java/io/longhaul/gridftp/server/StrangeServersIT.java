@@ -263,6 +263,31 @@ final class StrangeServersIT {
     }
 
     @Test
+    void shouldTellWhetherTheServerWasAskedWhenItCannotBeDone() throws IOException {
+        // given
+        server.on("MKD", (client, path) -> client.leave());
+
+        // then
+        assertThat(backend.makeDirectory(FILE)
+                        .handle((done, failure) -> isUntried(failure))
+                        .join())
+                .isFalse();
+
+        // when
+        server.close();
+
+        // then
+        assertThat(backend.makeDirectory(FILE)
+                        .handle((done, failure) -> isUntried(failure))
+                        .join())
+                .isTrue();
+    }
+
+    private static boolean isUntried(Throwable failure) {
+        return failure instanceof BackendException known && known.isUntried();
+    }
+
+    @Test
     void shouldKeepThePasswordToItselfWhenTheLoginIsRefused() {
         server.say("PASS", "530 Login incorrect.");
 
@@ -339,22 +364,5 @@ final class StrangeServersIT {
         fails(Code.DENIED, () -> backend.removeDirectory(FilePath.of("/d")).join());
         goes("/d", "/elsewhere");
         fails(Code.DENIED, () -> backend.removeDirectory(FilePath.of("/d")).join());
-    }
-
-    @Test
-    void shouldRemoveWhatAKilledProcessLeftWhenItListsTheDirectory() {
-        // given
-        server.files.put("/kept", new byte[1]);
-        Places places = new Places(FilePath.ROOT, "test", new Random());
-        Places others = new Places(FilePath.ROOT, "other", new Random());
-        server.files.put(places.temporary(FILE), new byte[3]);
-        server.files.put(others.temporary(FILE), new byte[4]);
-
-        // when
-        List<Entry> entries = backend.list(FilePath.ROOT).join();
-
-        // then
-        assertThat(entries).extracting(Entry::name).containsExactly("kept");
-        assertThat(server.files.values()).extracting(found -> found.length).containsExactlyInAnyOrder(1, 4);
     }
 }
