@@ -5,7 +5,8 @@ import java.time.Duration;
 /**
  * What a client uses up, and how long it waits.
  *
- * @param sessions control connections at a time; default 16
+ * @param sessions control connections at a time, for transfers and for commands; default 16
+ * @param commandSessions more of them, for commands only; default 8
  * @param parallelism data connections of an upload in MODE E; default 4
  * @param windowBytes that wait in memory for those before them, in one upload in MODE S; default 64 MiB
  * @param connect how long a connection, a login step or a free session may take; default 20 s
@@ -16,6 +17,7 @@ import java.time.Duration;
  */
 public record ClientLimits(
         int sessions,
+        int commandSessions,
         int parallelism,
         long windowBytes,
         Duration connect,
@@ -24,12 +26,17 @@ public record ClientLimits(
         Duration end,
         Duration idle) {
     private static final int MOST = 64;
+    private static final int MOST_SESSIONS = 1000;
 
     /** Checks the bounds. */
     public ClientLimits {
-        if (sessions < 1 || parallelism < 1 || parallelism > MOST || windowBytes < 0) {
-            throw new IllegalArgumentException("client: expected at least 1 session, 1.." + MOST
-                    + " data connections and a window, found " + sessions + ", " + parallelism + ", " + windowBytes);
+        if (sessions < 1 || sessions > MOST_SESSIONS || commandSessions < 0 || commandSessions > MOST_SESSIONS) {
+            throw new IllegalArgumentException("client: expected 1.." + MOST_SESSIONS + " sessions and 0.."
+                    + MOST_SESSIONS + " for commands, found " + sessions + ", " + commandSessions);
+        }
+        if (parallelism < 1 || parallelism > MOST || windowBytes < 0) {
+            throw new IllegalArgumentException("client: expected 1.." + MOST + " data connections and a window, found "
+                    + parallelism + ", " + windowBytes);
         }
     }
 
@@ -37,6 +44,7 @@ public record ClientLimits(
     public static ClientLimits defaults() {
         return new ClientLimits(
                 16,
+                8,
                 4,
                 64L * 1024 * 1024,
                 Duration.ofSeconds(20),
@@ -48,11 +56,17 @@ public record ClientLimits(
 
     /** Returns the same with other limits in time; {@code end} and {@code idle} stay. */
     public ClientLimits withTimes(Duration toConnect, Duration toReply, Duration toStall) {
-        return new ClientLimits(sessions, parallelism, windowBytes, toConnect, toReply, toStall, end, idle);
+        return new ClientLimits(
+                sessions, commandSessions, parallelism, windowBytes, toConnect, toReply, toStall, end, idle);
     }
 
     /** Returns the same with another window. */
     public ClientLimits withWindow(long bytes) {
-        return new ClientLimits(sessions, parallelism, bytes, connect, reply, stall, end, idle);
+        return new ClientLimits(sessions, commandSessions, parallelism, bytes, connect, reply, stall, end, idle);
+    }
+
+    /** Returns the same with other numbers of sessions. */
+    public ClientLimits withSessions(int all, int forCommands) {
+        return new ClientLimits(all, forCommands, parallelism, windowBytes, connect, reply, stall, end, idle);
     }
 }

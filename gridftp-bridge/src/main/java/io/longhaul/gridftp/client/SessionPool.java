@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * Sessions with one server as one user: a bounded number, used again while they answer. Thread-safe.
  *
  * <p>A lease is the right to one session, and comes with a thread for as long as its holder talks. The number of leases
- * is bounded, so that of threads is.
+ * is bounded, so that of threads is. A transfer holds its lease for as long as its client takes: some are for commands only,
+ * which wait for no client.
  */
 public final class SessionPool implements AutoCloseable {
     private static final int MOST_WAITING = 4096;
@@ -39,11 +40,24 @@ public final class SessionPool implements AutoCloseable {
     private final ScheduledFuture<?> sweeping;
 
     private final Deque<Idle> idle = new ArrayDeque<>(); // guarded by this
-    private final Deque<CompletableFuture<Lease>> waiting = new ArrayDeque<>(); // guarded by this
+    private final Deque<Waiter> waiting = new ArrayDeque<>(); // guarded by this
     private int leased; // guarded by this
+    private int transfers; // of those leased; guarded by this
     private boolean closed; // guarded by this
 
     private record Idle(Session session, long sinceNs) {}
+
+    /** What a session is for. */
+    private enum Use {
+        /** Short. */
+        COMMAND,
+        /** As long as somebody else takes. */
+        TRANSFER,
+        /** Beside another one, and not counted. */
+        SECOND
+    }
+
+    private record Waiter(Use use, CompletableFuture<Lease> lease) {}
 
     /** Prepares; connects to nobody. */
     public SessionPool(ClientConfig config, LongSupplier nanoTime) {
@@ -75,7 +89,7 @@ public final class SessionPool implements AutoCloseable {
     /** Says something in a session of its own, on a thread that may wait. */
     public <T> CompletableFuture<T> talk(Function<? super Lease, ? extends T> talk) {
         CompletableFuture<T> said = new CompletableFuture<>();
-        lease().whenComplete((lease, failure) -> {
+        lease(Use.COMMAND).whenComplete((lease, failure) -> {
             if (failure != null) {
                 said.completeExceptionally(failure);
                 return;
@@ -126,29 +140,33 @@ public final class SessionPool implements AutoCloseable {
         return new BackendException(Code.UNAVAILABLE, config.url().address() + ": the back end is closed");
     }
 
-    /** Asks for the right to a session; fails when none becomes free in time. */
+    /** Asks for the right to a session for a transfer; fails when none becomes free in time. */
     public CompletableFuture<Lease> lease() {
+        return lease(Use.TRANSFER);
+    }
+
+    private CompletableFuture<Lease> lease(Use use) {
         CompletableFuture<Lease> lease = new CompletableFuture<>();
         synchronized (this) {
             if (closed) {
                 return CompletableFuture.failedFuture(shut());
             }
-            if (leased < config.limits().sessions()) {
-                leased++;
-                lease.complete(new Lease(true));
+            if (isFree(use)) {
+                count(use, 1);
+                lease.complete(new Lease(use));
                 return lease;
             }
             if (waiting.size() == MOST_WAITING) {
                 return CompletableFuture.failedFuture(busy());
             }
-            waiting.add(lease);
+            waiting.add(new Waiter(use, lease));
         }
         network.next()
                 .schedule(
                         () -> {
                             synchronized (this) {
                                 // whoever takes it from the queue may still be about to complete it
-                                if (!waiting.removeIf(candidate -> candidate == lease)) {
+                                if (!waiting.removeIf(candidate -> candidate.lease() == lease)) {
                                     return;
                                 }
                             }
@@ -159,11 +177,25 @@ public final class SessionPool implements AutoCloseable {
         return lease;
     }
 
+    private int most() {
+        return config.limits().sessions() + config.limits().commandSessions();
+    }
+
+    private synchronized boolean isFree(Use use) {
+        return leased < most()
+                && (use != Use.TRANSFER || transfers < config.limits().sessions());
+    }
+
+    private synchronized void count(Use use, int change) {
+        leased += use == Use.SECOND ? 0 : change;
+        transfers += use == Use.TRANSFER ? change : 0;
+    }
+
     private BackendException busy() {
         return new BackendException(
                 Code.UNAVAILABLE,
-                config.url().address() + ": Connection timed out: all "
-                        + config.limits().sessions() + " sessions are in use");
+                config.url().address() + ": Connection timed out: all " + most() + " sessions are in use, "
+                        + config.limits().sessions() + " of them at most by transfers");
     }
 
     /**
@@ -171,17 +203,17 @@ public final class SessionPool implements AutoCloseable {
      * those who wait for each other would wait for ever.
      */
     public Lease second() {
-        return new Lease(false);
+        return new Lease(Use.SECOND);
     }
 
     /** The right to one session. One thread at a time, but for closing. */
     public final class Lease implements AutoCloseable {
-        private final boolean counted;
+        private final Use use;
         private @Nullable Session session; // guarded by this
         private boolean given; // guarded by this
 
-        private Lease(boolean counted) {
-            this.counted = counted;
+        private Lease(Use use) {
+            this.use = use;
         }
 
         /** Returns the session: the same as before while it lives, else another one. May wait. */
@@ -223,7 +255,7 @@ public final class SessionPool implements AutoCloseable {
                 last = session;
                 session = null;
             }
-            giveBack(last, counted);
+            giveBack(last, use);
         }
     }
 
@@ -247,30 +279,30 @@ public final class SessionPool implements AutoCloseable {
         }
     }
 
-    private void giveBack(@Nullable Session session, boolean counted) {
+    private void giveBack(@Nullable Session session, Use use) {
         boolean kept = false;
-        CompletableFuture<Lease> next = null;
+        Waiter next = null;
         synchronized (this) {
-            if (session != null
-                    && session.isReady()
-                    && !closed
-                    && idle.size() < config.limits().sessions()) {
+            if (session != null && session.isReady() && !closed && idle.size() < most()) {
                 idle.add(new Idle(session, nanoTime.getAsLong()));
                 kept = true;
             }
-            if (counted) {
-                next = waiting.poll();
-                if (next == null) {
-                    leased--;
-                }
+            count(use, -1);
+            next = waiting.stream()
+                    .filter(waiter -> isFree(waiter.use()))
+                    .findFirst()
+                    .orElse(null);
+            if (next != null) {
+                waiting.remove(next);
+                count(next.use(), 1);
             }
         }
         if (session != null && !kept) {
             session.close();
         }
         if (next != null) {
-            Lease lease = new Lease(true);
-            if (!next.complete(lease)) {
+            Lease lease = new Lease(next.use());
+            if (!next.lease().complete(lease)) {
                 lease.close();
             }
         }
@@ -296,7 +328,7 @@ public final class SessionPool implements AutoCloseable {
     @Override
     public void close() {
         List<Idle> unused;
-        List<CompletableFuture<Lease>> refused;
+        List<Waiter> refused;
         synchronized (this) {
             closed = true;
             unused = List.copyOf(idle);
@@ -305,7 +337,7 @@ public final class SessionPool implements AutoCloseable {
             waiting.clear();
         }
         sweeping.cancel(false);
-        refused.forEach(lease -> lease.completeExceptionally(shut()));
+        refused.forEach(waiter -> waiter.lease().completeExceptionally(shut()));
         unused.forEach(candidate -> candidate.session().close());
         talking.shutdown();
         try {

@@ -17,6 +17,7 @@ final class SessionPoolTest {
         // given
         ClientLimits limits = new ClientLimits(
                 1,
+                0,
                 1,
                 0,
                 Duration.ofSeconds(20),
@@ -50,6 +51,56 @@ final class SessionPoolTest {
                             .orTimeout(10, TimeUnit.SECONDS)
                             .join())
                     .isEqualTo("said");
+        }
+    }
+
+    private static SessionPool pool(int sessions, int forCommands) {
+        ClientConfig config = ClientConfig.of(ServerUrl.parse("ftp://localhost:1/"), Credentials.anonymous())
+                .withLimits(ClientLimits.defaults().withSessions(sessions, forCommands));
+        return new SessionPool(config, System::nanoTime);
+    }
+
+    private static String say(SessionPool pool) {
+        return pool.<String>talk(lease -> "said")
+                .orTimeout(10, TimeUnit.SECONDS)
+                .join();
+    }
+
+    @Test
+    void shouldSayCommandsWhenTransfersHaveAllTheirSessions() {
+        try (SessionPool pool = pool(2, 1)) {
+            // given
+            SessionPool.Lease first = pool.lease().join();
+            pool.lease().join();
+            CompletableFuture<SessionPool.Lease> third = pool.lease();
+
+            // then
+            assertThat(third).isNotDone();
+            assertThat(say(pool)).isEqualTo("said");
+            assertThat(third).isNotDone();
+
+            // when
+            first.close();
+
+            // then
+            assertThat(third).isCompleted();
+            assertThat(say(pool)).isEqualTo("said");
+        }
+    }
+
+    @Test
+    void shouldShareTheSessionsWhenNoneAreForCommandsOnly() {
+        try (SessionPool pool = pool(1, 0)) {
+            // given
+            SessionPool.Lease transfer = pool.lease().join();
+            CompletableFuture<String> said = pool.talk(lease -> "said");
+            assertThat(said).isNotDone();
+
+            // when
+            transfer.close();
+
+            // then
+            assertThat(said.orTimeout(10, TimeUnit.SECONDS).join()).isEqualTo("said");
         }
     }
 }

@@ -68,18 +68,9 @@ final class DestinationIT {
                 Accounts.anonymous(),
                 user -> files,
                 2);
-        ClientLimits limits = ClientLimits.defaults();
         ServerUrl url = ServerUrl.parse("ftp://127.0.0.1:" + server.port() + "/");
         ClientConfig config = ClientConfig.of(url, Credentials.anonymous())
-                .withLimits(new ClientLimits(
-                        1,
-                        limits.parallelism(),
-                        limits.windowBytes(),
-                        limits.connect(),
-                        limits.reply(),
-                        limits.stall(),
-                        limits.end(),
-                        limits.idle()));
+                .withLimits(ClientLimits.defaults().withSessions(1, 0));
         backend = GridFtpBackend.open(config, "test", System::nanoTime, new Random());
     }
 
