@@ -14,6 +14,7 @@ import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Principal;
 import io.longhaul.gridftp.spi.Source;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +27,8 @@ import java.util.concurrent.CompletableFuture;
  */
 final class Downloads {
     private static final String KIND = "download";
+    private static final int MOST_COMPARED = 16;
+    private static final Duration COMPARING = Duration.ofMinutes(2); // a client waits
 
     private final World world;
     private final Caller caller;
@@ -73,7 +76,7 @@ final class Downloads {
             return;
         }
         // who asks while it is made ready has the same one
-        begun.computeIfAbsent(fetched.content(), id -> world.onDisk(world.disk(), () -> content(fetched)))
+        begun.computeIfAbsent(fetched.content(), id -> content(endpoint, call, fetched))
                 .whenComplete((content, failure) -> world.execute(() -> {
                     begun.remove(fetched.content());
                     if (content == null) {
@@ -99,18 +102,43 @@ final class Downloads {
         return clipped.list();
     }
 
-    private Content content(Answer.Fetched fetched) {
-        Instant now = world.clock().instant();
-        Content content = world.store().findOrCreate(fetched.content(), KIND);
-        // what came when the file had just been changed may be of another version, which has the same time
-        boolean isDoubtful =
-                content.noted().isBefore(Versions.settled(fetched.entry().modified()));
-        if (isDoubtful && content.coveredBytes() > 0) {
-            content.trim(0);
+    private CompletableFuture<Content> content(String endpoint, Call.Fetch call, Answer.Fetched fetched) {
+        return world.onDisk(world.disk(), () -> world.store().findOrCreate(fetched.content(), KIND))
+                .thenCompose(content -> {
+                    // what came when the file had just been changed may be of another version, which has the same time
+                    boolean isDoubtful = content.noted()
+                            .isBefore(Versions.settled(fetched.entry().modified()));
+                    if (!isDoubtful && content.coveredBytes() > 0) {
+                        return CompletableFuture.completedFuture(content);
+                    }
+                    Instant now = world.clock().instant();
+                    return isSame(endpoint, call, content)
+                            .thenCompose(isSame -> world.onDisk(world.disk(), () -> {
+                                if (!isSame) {
+                                    content.trim(0);
+                                }
+                                content.note(now, KIND);
+                                return content;
+                            }));
+                });
+    }
+
+    /** Asks for checksums, which cost less than the bytes; where there are none soon, it may be another version. */
+    private CompletableFuture<Boolean> isSame(String endpoint, Call.Fetch call, Content content) {
+        ByteRanges there = content.covered();
+        if (there.count() == 0 || there.count() > MOST_COMPARED) {
+            return CompletableFuture.completedFuture(there.count() == 0);
         }
-        if (isDoubtful || content.coveredBytes() == 0) {
-            content.note(now, KIND);
-        }
-        return content;
+        CompletableFuture<Boolean> isSame = new SameBytes(world, content)
+                .in(
+                        there,
+                        range -> caller.call(
+                                        endpoint,
+                                        new Call.Checksum(call.user(), call.path(), SameBytes.ALGORITHM, range),
+                                        working -> {})
+                                .thenApply(answer -> answer instanceof Answer.Digits sum ? sum.digits() : ""));
+        CompletableFuture<Boolean> known = isSame.exceptionally(failure -> false);
+        world.after(COMPARING, () -> known.complete(false));
+        return known;
     }
 }

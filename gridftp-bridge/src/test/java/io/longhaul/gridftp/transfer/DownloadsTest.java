@@ -118,6 +118,36 @@ final class DownloadsTest {
     }
 
     @Test
+    void shouldCrossOnlyOnceWhenTheFileWasReadJustAfterItWasMade() {
+        // given
+        TwoEnds ends = ends(Faults.NONE);
+        ends.server.put("/f", BYTES, ends.time.clock().instant());
+        assertThat(ends.download("/f")).isEqualTo(BYTES);
+        ends.time.advance(Duration.ofMinutes(1));
+
+        // when
+        ends.killFront();
+        ends.startFront();
+
+        // then
+        assertThat(ends.download("/f")).isEqualTo(BYTES);
+        assertThat(ends.posts.blockBytes()).isEqualTo(LENGTH);
+    }
+
+    @Test
+    void shouldComeAnewWhenTheBackCannotSayWhetherItIsTheSame() {
+        // given
+        TwoEnds ends = ends(Faults.NONE);
+        ends.server.put("/f", BYTES, ends.time.clock().instant());
+        ends.download("/f");
+        ends.server.hasChecksums = false;
+
+        // then
+        assertThat(ends.download("/f")).isEqualTo(BYTES);
+        assertThat(ends.posts.blockBytes()).isEqualTo(2L * LENGTH);
+    }
+
+    @Test
     void shouldFailWhenTheFileIsChangedWhileItIsRead() {
         // given
         TwoEnds ends = ends(Faults.NONE);

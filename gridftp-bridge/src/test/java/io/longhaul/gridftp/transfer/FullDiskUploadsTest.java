@@ -133,7 +133,7 @@ final class FullDiskUploadsTest {
     void shouldLeaveNothingAtTheServerWhenItsDiskIsFull() {
         // given
         ends.start();
-        ends.server.room(2_000_000);
+        ends.server.room = 2_000_000;
         Sink sink = ends.write("/f");
 
         // when

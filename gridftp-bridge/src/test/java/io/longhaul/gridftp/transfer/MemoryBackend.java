@@ -43,11 +43,14 @@ final class MemoryBackend extends FilesOnly {
     /** What is there of files that are not whole. */
     final Set<String> temporaries = new HashSet<>();
 
+    /** How many bytes there is space for in each file. */
+    long room = Long.MAX_VALUE;
+
+    boolean hasChecksums = true;
     private Optional<BackendException> refusal = Optional.empty();
     private boolean away;
     private boolean awayAtCommit;
     private boolean full;
-    private long room = Long.MAX_VALUE;
     private Runnable beforeWrite = () -> {};
     private Runnable afterCommit = () -> {};
     private CompletableFuture<Void> answering = CompletableFuture.completedFuture(null);
@@ -83,11 +86,6 @@ final class MemoryBackend extends FilesOnly {
     /** From now on nothing can be committed, or everything can again. */
     void full(boolean now) {
         full = now;
-    }
-
-    /** From now on takes so many bytes of each file, and has no space for more. */
-    void room(long bytes) {
-        room = bytes;
     }
 
     /** Does this once, when something was committed and nobody has heard of it. */
@@ -382,6 +380,9 @@ final class MemoryBackend extends FilesOnly {
     @Override
     public CompletableFuture<String> checksum(
             FilePath path, ChecksumAlgorithm algorithm, ByteRange range, LongConsumer progress) {
+        if (!hasChecksums) {
+            return CompletableFuture.failedFuture(new BackendException(Code.UNSUPPORTED, "not here"));
+        }
         return here(life, () -> {
             entry(path);
             RunningChecksum sum = RunningChecksum.of(algorithm);

@@ -3,6 +3,7 @@ package io.longhaul.gridftp.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.longhaul.gridftp.call.Answer;
 import io.longhaul.gridftp.call.Call;
 import io.longhaul.gridftp.call.Callee;
 import io.longhaul.gridftp.call.Caller;
@@ -108,9 +109,15 @@ final class TwoEnds {
         fetches.recover();
         new Callee(
                 office,
-                (from, call, again, progress) -> call instanceof Call.Deliver deliver
-                        ? deliveries.deliver(from, deliver, progress)
-                        : fetches.fetch(from, (Call.Fetch) call),
+                (from, call, again, progress) -> {
+                    if (call instanceof Call.Checksum sum) {
+                        return server.checksum(sum.path(), sum.algorithm(), sum.range(), progress)
+                                .thenApply(Answer.Digits::new);
+                    }
+                    return call instanceof Call.Deliver deliver
+                            ? deliveries.deliver(from, deliver, progress)
+                            : fetches.fetch(from, (Call.Fetch) call);
+                },
                 backProcess,
                 time::nanoTime);
         office.open();
