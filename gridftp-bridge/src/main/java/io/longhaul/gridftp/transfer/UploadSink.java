@@ -25,6 +25,7 @@ import java.util.function.LongConsumer;
  */
 final class UploadSink implements Sink {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final Duration SILENCE = Duration.ofSeconds(10);
 
     private final World world;
     private final Uploads uploads;
@@ -32,7 +33,11 @@ final class UploadSink implements Sink {
     private final ByteRanges confirmed; // in the serial order: what this client has sent or takes for granted
     private volatile Upload upload; // changed in the serial order
     private volatile Optional<WriteRequest> following = Optional.empty(); // changed in the serial order
+    private final CompletableFuture<Void> over = new CompletableFuture<>();
     private boolean ended; // guarded by this
+    private boolean hasYielded; // guarded by this
+    private int writing; // guarded by this
+    private long heardNs; // when the last write was done; guarded by this
 
     UploadSink(World world, Uploads uploads, Upload upload, ByteRanges granted) {
         this.world = world;
@@ -40,6 +45,7 @@ final class UploadSink implements Sink {
         this.upload = upload;
         this.confirmed = granted;
         this.serial = new AtMost(1, world.disk());
+        this.heardNs = world.nanoTime().getAsLong();
     }
 
     /** Returns a sink that waits for another client's upload as long as it is given the same bytes. */
@@ -69,8 +75,10 @@ final class UploadSink implements Sink {
         synchronized (this) {
             if (ended) {
                 bytes.release();
-                return CompletableFuture.failedFuture(new IllegalStateException(path() + ": written after its end"));
+                return CompletableFuture.failedFuture(
+                        hasYielded ? yielded() : new IllegalStateException(path() + ": written after its end"));
             }
+            writing++;
         }
         CompletableFuture<Void> written = world.onDisk(serial, () -> {
             upload.check();
@@ -81,7 +89,41 @@ final class UploadSink implements Sink {
             }
             return null;
         });
-        return written.whenComplete((done, failure) -> bytes.release());
+        return written.whenComplete((done, failure) -> {
+            bytes.release();
+            written();
+        });
+    }
+
+    private synchronized void written() {
+        writing--;
+        heardNs = world.nanoTime().getAsLong();
+    }
+
+    /** Done when it has ended, and is noted as what it is. */
+    CompletableFuture<Void> ended() {
+        return over;
+    }
+
+    /** Returns whether it has ended or ends now, since its client has sent nothing for a while and another one has come. */
+    boolean yields() {
+        synchronized (this) {
+            if (ended) {
+                return true;
+            }
+            if (writing > 0 || world.nanoTime().getAsLong() - heardNs < SILENCE.toNanos()) {
+                return false;
+            }
+            hasYielded = true;
+        }
+        giveUp(true);
+        return true;
+    }
+
+    private BackendException yielded() {
+        return new BackendException(
+                BackendException.Code.UNAVAILABLE,
+                path() + ": nothing came for " + SILENCE.toSeconds() + " s: another session sends the file");
     }
 
     Upload upload() {
@@ -131,6 +173,9 @@ final class UploadSink implements Sink {
 
     @Override
     public CompletableFuture<Entry> commit(LongConsumer progress) {
+        if (hasYielded()) {
+            return CompletableFuture.failedFuture(yielded());
+        }
         return end(() -> {
             try {
                 return committed(progress);
@@ -172,12 +217,16 @@ final class UploadSink implements Sink {
 
     @Override
     public CompletableFuture<Void> suspend() {
-        return giveUp(true);
+        return hasYielded() ? CompletableFuture.completedFuture(null) : giveUp(true);
     }
 
     @Override
     public CompletableFuture<Void> abort() {
-        return giveUp(false);
+        return hasYielded() ? CompletableFuture.completedFuture(null) : giveUp(false);
+    }
+
+    private synchronized boolean hasYielded() {
+        return hasYielded;
     }
 
     private CompletableFuture<Void> giveUp(boolean mayResume) {
@@ -203,6 +252,8 @@ final class UploadSink implements Sink {
             }
             ended = true;
         }
-        return world.onDisk(serial, last).thenCompose(done -> done);
+        CompletableFuture<CompletableFuture<T>> ending = world.onDisk(serial, last);
+        ending.whenComplete((done, failure) -> over.complete(null));
+        return ending.thenCompose(done -> done);
     }
 }

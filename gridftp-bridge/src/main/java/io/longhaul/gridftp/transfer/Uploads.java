@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * <h2>What a retry finds</h2>
  *
  * For each user and path one content is kept that came to nothing or was delivered. Who sends the same bytes again continues
- * it, and nothing crosses the network twice. Who resumes finds the bytes that the last client sent or compared, and no others.
+ * it, and nothing crosses the network twice; so does who sends them while the first session hangs. Who resumes finds the bytes that the last client sent or compared, and no others.
  *
  * Who sends the bytes of a file that is committed and not delivered yet, such as after a restart of the front, waits for that
  * delivery: nothing is sent for it.
@@ -54,6 +54,7 @@ final class Uploads {
     private final Caller caller;
     private final Holder holder;
     private final boolean untilDelivered;
+    private final OpenSinks open = new OpenSinks();
     private final Map<Place, Upload> kept = new HashMap<>(); // guarded by this
     private final Map<Place, Upload> last = new HashMap<>(); // without users; to be delivered last; guarded by this
     private final Map<Place, Deque<Upload>> committed = new HashMap<>(); // without users; own thread only
@@ -97,29 +98,32 @@ final class Uploads {
 
     /** Begins an upload; done when the place for the file is open at the server, or nobody says anything about it. */
     CompletableFuture<Sink> write(String endpoint, Principal user, WriteRequest request) {
-        return world.onDisk(world.disk(), () -> open(endpoint, user, request)).thenCompose(sink -> {
-            if (sink.isFollowing()) {
-                return CompletableFuture.completedFuture(sink);
-            }
-            Upload upload = sink.upload();
-            world.execute(upload::begin);
-            // what the client takes for granted is looked at before it goes on
-            boolean mustBeSeen = request.kind() == Kind.RESTART && !upload.isWholeFile();
-            world.after(mustBeSeen ? Caller.PATIENCE : PATIENCE, () -> upload.unheard(mustBeSeen));
-            return upload.opened()
-                    .handle((done, failure) -> {
-                        if (failure == null) {
-                            return CompletableFuture.<Sink>completedFuture(sink);
-                        }
-                        return sink.abort()
-                                .<Sink>thenCompose(ended -> CompletableFuture.failedFuture(World.failure(failure)));
-                    })
-                    .thenCompose(opened -> opened);
-        });
+        Place place = new Place(endpoint, request.path(), Optional.of(user));
+        return open.before(place, request.kind())
+                .thenCompose(done -> world.onDisk(world.disk(), () -> open(place, user, request)))
+                .thenCompose(sink -> {
+                    if (sink.isFollowing()) {
+                        return CompletableFuture.completedFuture(sink);
+                    }
+                    Upload upload = sink.upload();
+                    world.execute(upload::begin);
+                    // what the client takes for granted is looked at before it goes on
+                    boolean mustBeSeen = request.kind() == Kind.RESTART && !upload.isWholeFile();
+                    world.after(mustBeSeen ? Caller.PATIENCE : PATIENCE, () -> upload.unheard(mustBeSeen));
+                    return upload.opened()
+                            .handle((done, failure) -> {
+                                if (failure == null) {
+                                    return CompletableFuture.<Sink>completedFuture(sink);
+                                }
+                                return sink.abort()
+                                        .<Sink>thenCompose(
+                                                ended -> CompletableFuture.failedFuture(World.failure(failure)));
+                            })
+                            .thenCompose(opened -> opened);
+                });
     }
 
-    private UploadSink open(String endpoint, Principal user, WriteRequest request) {
-        Place place = new Place(endpoint, request.path(), Optional.of(user));
+    private UploadSink open(Place place, Principal user, WriteRequest request) {
         Optional<Upload> underWay = underWay(place, request);
         if (underWay.isPresent()) {
             return UploadSink.following(world, this, underWay.get(), request);
@@ -136,12 +140,14 @@ final class Uploads {
         try {
             long there = earlier.map(each -> each.content().coveredBytes()).orElse(0L);
             world.store().reserve(Math.max(0, request.expectedBytes() - there));
-            upload = earlier.isPresent() ? again(earlier.get(), request, granted) : fresh(endpoint, user, request);
+            upload = earlier.isPresent()
+                    ? again(earlier.get(), request, granted)
+                    : fresh(place.endpoint(), user, request);
         } catch (RuntimeException e) {
             earlier.ifPresent(this::putBack);
             throw e;
         }
-        return new UploadSink(world, this, upload, granted);
+        return open.opened(place, new UploadSink(world, this, upload, granted));
     }
 
     /** Returns what is to be delivered to a place anyway, of the same user: who sends the same bytes can wait for that. */
@@ -225,19 +231,21 @@ final class Uploads {
         WriteRequest whole =
                 new WriteRequest(request.path(), Kind.REPLACE, request.expectedBytes(), List.of(), request.checksum());
         Call.Deliver deliver = new Call.Deliver(
-                earlier.note().deliver().user(), content.id(), whole, Optional.empty(), End.OPEN, attempt());
+                earlier.note().deliver().user(),
+                content.id(),
+                whole,
+                Optional.empty(),
+                End.OPEN,
+                world.random().nextLong());
         UploadNote note = new UploadNote(
                 State.OPEN, earlier.note().endpoint(), Optional.of(ByteRanges.of(granted.list())), deliver);
         return noted(content, note);
     }
 
-    private long attempt() {
-        return world.random().nextLong();
-    }
-
     private Upload fresh(String endpoint, Principal user, WriteRequest request) {
         Number128 id = Number128.next(world.random());
-        Call.Deliver deliver = new Call.Deliver(user, id, request, Optional.empty(), End.OPEN, attempt());
+        Call.Deliver deliver = new Call.Deliver(
+                user, id, request, Optional.empty(), End.OPEN, world.random().nextLong());
         UploadNote note = new UploadNote(State.OPEN, endpoint, Optional.empty(), deliver);
         return new Upload(world, caller, holder, world.create(id, note.text()), note);
     }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.gridftp.post.FakePosts.Faults;
 import io.longhaul.gridftp.post.MessageCodec;
+import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.Sink;
+import io.netty.buffer.Unpooled;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -44,6 +46,66 @@ final class RetriedUploadsTest {
         // then
         assertThat(ends.server.file("/f")).isEqualTo(BYTES);
         assertThat(ends.posts.blockBytes()).isEqualTo(LENGTH);
+    }
+
+    @Test
+    void shouldCrossOnlyOnceWhenAClientThatHangsIsTriedAgain() {
+        // given
+        TwoEnds ends = ends(Faults.NONE);
+        Sink hung = ends.write("/f");
+        ends.send(hung, BYTES, 0, 2_000_000);
+        ends.time.advance(Duration.ofSeconds(11));
+
+        // when
+        ends.upload("/f", BYTES);
+
+        // then
+        assertThat(ends.server.file("/f")).isEqualTo(BYTES);
+        assertThat(ends.posts.blockBytes()).isEqualTo(LENGTH);
+        TwoEnds.assertFails(Code.UNAVAILABLE, () -> ends.send(hung, BYTES, 2_000_000, LENGTH));
+        TwoEnds.assertFails(Code.UNAVAILABLE, () -> ends.await(hung.commit(done -> {})));
+        ends.await(hung.abort());
+        assertThat(ends.server.openSinks()).isZero();
+    }
+
+    @Test
+    void shouldHaveTheFileOfTheLastWhenTwoSendAtATime() {
+        // given
+        TwoEnds ends = ends(Faults.NONE);
+        Sink first = ends.write("/f");
+        ends.send(first, BYTES, 0, 1_000_000);
+        ends.time.advance(Duration.ofSeconds(9));
+
+        // when
+        byte[] other = TwoEnds.bytes(2, LENGTH);
+        Sink second = ends.write("/f");
+        ends.send(second, other, 0, LENGTH);
+        ends.send(first, BYTES, 1_000_000, LENGTH);
+        ends.await(first.commit(done -> {}));
+        ends.await(second.commit(done -> {}));
+
+        // then
+        assertThat(ends.server.file("/f")).isEqualTo(other);
+    }
+
+    @Test
+    void shouldCrossOnlyOnceWhenItIsSentAgainWhileTheFirstIsBeingGivenUp() {
+        // given
+        TwoEnds ends = ends(Faults.NONE);
+        Sink cut = ends.write("/f");
+        ends.send(cut, BYTES, 0, 2_000_000);
+        ends.time.advance(Duration.ofSeconds(1));
+        for (int at = 2_000_000; at < 2_500_000; at += 100_000) {
+            cut.write(at, Unpooled.copiedBuffer(BYTES, at, 100_000));
+        }
+        cut.abort();
+
+        // when
+        ends.upload("/f", BYTES);
+
+        // then
+        assertThat(ends.server.file("/f")).isEqualTo(BYTES);
+        assertThat(ends.posts.blockBytes()).isLessThan(LENGTH + MessageCodec.MAX_BLOCK_BYTES);
     }
 
     /** The front was killed when it had everything, and the client has heard nothing. */
