@@ -2,7 +2,6 @@ package io.longhaul.cli;
 
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.terminal.JsonLine;
-import io.longhaul.gridftp.content.ContentStore;
 import io.longhaul.gridftp.remote.EndpointServer;
 import io.longhaul.gridftp.spi.Backend;
 import io.longhaul.wire.Names;
@@ -74,6 +73,9 @@ final class BridgeBackCommand implements Callable<Integer> {
                             + " The subscription has the endpoint's name, and its receipts are given once the server has the file.")
     private Map<String, String> subscriptions = new LinkedHashMap<>();
 
+    @Mixin
+    private ContentOptions contents = new ContentOptions();
+
     BridgeBackCommand(Environment environment) {
         this.environment = environment;
     }
@@ -88,7 +90,7 @@ final class BridgeBackCommand implements Callable<Integer> {
                 EndpointServer serving = EndpointServer.open(
                         post,
                         user -> files,
-                        new EndpointServer.Settings(data.resolve("contents"), ContentStore.Limits.DEFAULT),
+                        new EndpointServer.Settings(data.resolve("contents"), contents.limits(data)),
                         new BridgeEvents(console));
                 BackSubscriptions topics = BackSubscriptions.open(
                         subscriptions,

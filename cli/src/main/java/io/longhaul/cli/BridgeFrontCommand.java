@@ -9,7 +9,6 @@ import io.longhaul.gridftp.Accounts;
 import io.longhaul.gridftp.AddressBlock;
 import io.longhaul.gridftp.FrontConfig;
 import io.longhaul.gridftp.PortRange;
-import io.longhaul.gridftp.content.ContentStore;
 import io.longhaul.gridftp.front.FrontTls;
 import io.longhaul.gridftp.front.GridFtpFront;
 import io.longhaul.gridftp.remote.RemoteFiles;
@@ -153,6 +152,12 @@ final class BridgeFrontCommand implements Callable<Integer> {
                             + " times. Default: none.")
     private List<String> thirdParties = new ArrayList<>();
 
+    @Mixin
+    private FrontLimitOptions limits = new FrontLimitOptions();
+
+    @Mixin
+    private ContentOptions contents = new ContentOptions();
+
     BridgeFrontCommand(Environment environment) {
         this.environment = environment;
     }
@@ -187,7 +192,7 @@ final class BridgeFrontCommand implements Callable<Integer> {
             try (CourierPost post = CourierPost.open(courier(place), environment, console);
                     RemoteFiles remote = RemoteFiles.open(
                             post,
-                            new RemoteFiles.Settings(place.resolve("contents"), ContentStore.Limits.DEFAULT, reply),
+                            new RemoteFiles.Settings(place.resolve("contents"), contents.limits(place), reply),
                             new BridgeEvents(console))) {
                 serve(config, files.with(remote), places, console, post.ended());
                 Ending.throwIfFailed(post.ended());
@@ -255,7 +260,8 @@ final class BridgeFrontCommand implements Callable<Integer> {
                 .withPassive(
                         Optional.ofNullable(publicAddress).map(text -> address("--public-address", text)),
                         Optional.ofNullable(passivePorts).map(PortRange::parse).orElse(PortRange.ANY))
-                .withThirdParties(thirdParties.stream().map(AddressBlock::parse).toList());
+                .withThirdParties(thirdParties.stream().map(AddressBlock::parse).toList())
+                .withLimits(limits.limits());
         Optional<TlsOptions.Pair> files = tls.pair();
         if (files.isPresent()) {
             return FrontTls.with(config, files.get().certificate(), files.get().key(), requireTls);

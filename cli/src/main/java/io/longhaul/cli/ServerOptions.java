@@ -1,6 +1,8 @@
 package io.longhaul.cli;
 
+import io.longhaul.gridftp.AddressBlock;
 import io.longhaul.gridftp.client.ClientConfig;
+import io.longhaul.gridftp.client.ClientLimits;
 import io.longhaul.gridftp.client.Credentials;
 import io.longhaul.gridftp.client.ServerUrl;
 import io.longhaul.gridftp.file.DirectoryBackend;
@@ -9,6 +11,8 @@ import io.longhaul.gridftp.spi.Backend;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -32,6 +36,22 @@ final class ServerOptions {
             description = "PEM file of the authorities of --server-tls. Default: those that Java trusts.")
     private @Nullable Path authorities;
 
+    @Option(
+            names = "--server-transfers",
+            paramLabel = "N",
+            description =
+                    "Most transfers at a time with an ftp:// server, 1 to 1000; each has a session with it, and 8 more are"
+                            + " for commands. Default: 16.")
+    private @Nullable Integer transfers;
+
+    @Option(
+            names = "--server-data-host",
+            paramLabel = "ADDRESS[/BITS]",
+            description =
+                    "Where data connections with an ftp:// server may go if it says so, beside its own address: its data"
+                            + " nodes; may be given several times. Default: none.")
+    private List<String> dataHosts = new ArrayList<>();
+
     /** Whether it is a URL, rather than the name of an endpoint. */
     static boolean isUrl(String text) {
         return text.contains("://");
@@ -54,16 +74,36 @@ final class ServerOptions {
         return DirectoryBackend.open(directory(option, url), DISK_THREADS, environment.nanoTime(), new SecureRandom());
     }
 
-    private ClientConfig config(String option, String url, Environment environment) {
+    ClientConfig config(String option, String url, Environment environment) {
+        ClientLimits limits = limits();
+        List<AddressBlock> others = blocks();
         try {
             ServerUrl server = ServerUrl.parse(url);
             Credentials credentials = server.user()
                     .map(user -> new Credentials(user, environment.variable(PASSWORD)))
                     .orElseGet(Credentials::anonymous);
-            ClientConfig config = ClientConfig.of(server, credentials);
+            ClientConfig config =
+                    ClientConfig.of(server, credentials).withDataHosts(others).withLimits(limits);
             return tls ? config.withTls(Optional.ofNullable(authorities)) : config;
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(option + ": " + e.getMessage(), e);
+        }
+    }
+
+    private ClientLimits limits() {
+        ClientLimits limits = ClientLimits.defaults();
+        try {
+            return transfers == null ? limits : limits.withSessions(transfers, limits.commandSessions());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("--server-transfers: " + e.getMessage(), e);
+        }
+    }
+
+    private List<AddressBlock> blocks() {
+        try {
+            return dataHosts.stream().map(AddressBlock::parse).toList();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("--server-data-host: " + e.getMessage(), e);
         }
     }
 

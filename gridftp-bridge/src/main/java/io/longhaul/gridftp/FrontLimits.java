@@ -1,6 +1,7 @@
 package io.longhaul.gridftp;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * What clients may use up.
@@ -25,6 +26,22 @@ public record FrontLimits(
         Duration idle,
         Duration connect,
         Duration stall) {
+    /** Sessions that one may allow. */
+    public static final int MOST_SESSIONS = 100_000;
+
+    /** Checks the bounds. */
+    public FrontLimits {
+        for (int count : new int[] {sessions, sessionsPerAddress, sessionsPerUser}) {
+            if (count < 1 || count > MOST_SESSIONS) {
+                throw new IllegalArgumentException("sessions: expected 1.." + MOST_SESSIONS + ", found " + count);
+            }
+        }
+        for (Duration time : List.of(login, idle, connect, stall)) {
+            if (time.isZero() || time.isNegative()) {
+                throw new IllegalArgumentException("time: expected more than none, found " + time);
+            }
+        }
+    }
 
     /** Returns the defaults. */
     public static FrontLimits defaults() {

@@ -243,10 +243,11 @@ public final class Session implements AutoCloseable {
 
     /**
      * Asks for an address for data. What the server says is believed for its own address and for those that are allowed;
-     * any other is replaced by the control connection's.
+     * any other is replaced by the control connection's. {@code EPSV} names no address, so data that may be elsewhere takes
+     * {@code PASV}.
      */
     InetSocketAddress passive() {
-        if (!lacksEpsv) {
+        if (!lacksEpsv && config.dataHosts().isEmpty()) {
             Reply reply = call("EPSV");
             if (reply.code() == 229) {
                 return new InetSocketAddress(address.getAddress(), parsed(reply, DataAddress::parseEpsv));

@@ -339,4 +339,10 @@ final class ContentStoreTest {
                 .hasMessageContaining("needed 1000 bytes")
                 .hasMessageContaining("free ");
     }
+
+    @Test
+    void shouldLeaveLessFreeWhereTheDiskIsSmall() {
+        assertThat(ContentStore.Limits.ofDisk(10L << 30).floorBytes()).isEqualTo(512L << 20);
+        assertThat(ContentStore.Limits.ofDisk(100L << 30).floorBytes()).isEqualTo(1L << 30);
+    }
 }

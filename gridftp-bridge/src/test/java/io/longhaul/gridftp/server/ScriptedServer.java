@@ -192,7 +192,11 @@ final class ScriptedServer implements AutoCloseable {
         }
 
         int listen() throws IOException {
-            ServerSocket server = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"));
+            return listen("127.0.0.1");
+        }
+
+        int listen(String address) throws IOException {
+            ServerSocket server = new ServerSocket(0, 5, InetAddress.getByName(address));
             server.setSoTimeout(PATIENCE_MILLIS);
             data = Optional.of(server);
             return server.getLocalPort();

@@ -3,6 +3,7 @@ package io.longhaul.gridftp.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.longhaul.gridftp.AddressBlock;
 import io.longhaul.gridftp.client.ClientConfig;
 import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.spi.BackendException;
@@ -226,6 +227,27 @@ final class StrangeServersIT {
 
         put("hello");
 
+        assertThat(server.files).containsOnlyKeys("/f");
+    }
+
+    @Test
+    void shouldGoToAnotherHostForDataWhenTheServerNamesOneThatIsAllowed() {
+        // given
+        server.say("EPSV", "229 ok (|||1|)");
+        server.on("PASV", (client, argument) -> {
+            int port = client.listen("127.0.0.2");
+            client.say("227 Entering Passive Mode (127,0,0,2," + port / 256 + "," + port % 256 + ")");
+        });
+        ClientConfig config = server.config().withDataHosts(List.of(AddressBlock.parse("127.0.0.2")));
+
+        try (GridFtpBackend elsewhere = backend(config)) {
+            // when
+            Sink sink = elsewhere.write(WriteRequest.replace(FILE)).join();
+            sink.write(0, bytes("hello")).join();
+            commit(sink).join();
+        }
+
+        // then
         assertThat(server.files).containsOnlyKeys("/f");
     }
 
