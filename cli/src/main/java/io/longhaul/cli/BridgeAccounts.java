@@ -15,6 +15,9 @@ import java.util.Optional;
 
 /** The users of a front: those of a file that {@code longhaul user add} writes. Thread-safe. */
 final class BridgeAccounts implements Accounts {
+    private static final String ANONYMOUS = "anonymous";
+    private static final List<Rights.Rule> READ_ONLY = List.of(new Rights.Rule(FilePath.ROOT, Rights.Right.READ));
+
     private final UsersFile users;
 
     /** Compared with when there is no such user, so that nobody learns from the time it takes who exists. */
@@ -32,23 +35,27 @@ final class BridgeAccounts implements Accounts {
 
     @Override
     public boolean allowsAnonymous() {
-        return false;
+        return anonymous().isPresent();
+    }
+
+    /** There is one only where the file says so: an account of that name with a password is like any other. */
+    private Optional<Account> anonymous() {
+        return users.account(ANONYMOUS).filter(account -> account.password() == PasswordHash.NONE);
     }
 
     /** Returns what a user may do with files; nothing for one that the file does not have. */
     Rights rights(Principal user) {
         return users.account(user.name())
-                .map(Account::files)
-                .map(BridgeAccounts::rights)
+                .map(account -> rights(account.files(), user.isAnonymous() ? READ_ONLY : Rights.ALL.rules()))
                 .orElse(new Rights(FilePath.ROOT, List.of()));
     }
 
-    private static Rights rights(FileRights files) {
+    private static Rights rights(FileRights files, List<Rights.Rule> unsaid) {
         List<Rights.Rule> rules = files.paths()
                 .map(paths -> paths.stream()
                         .map(path -> new Rights.Rule(FilePath.of(path.path()), right(path.right())))
                         .toList())
-                .orElse(Rights.ALL.rules());
+                .orElse(unsaid);
         return new Rights(FilePath.of(files.root()), rules);
     }
 

@@ -10,11 +10,16 @@ import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
 /**
- * A password as the users file keeps it: {@code pbkdf2-sha256$ITERATIONS$SALT$HASH}, salt and hash in Base64.
+ * A password as the users file keeps it: {@code pbkdf2-sha256$ITERATIONS$SALT$HASH}, salt and hash in Base64; or {@code none},
+ * which no password matches.
  *
  * <p>Immutable; equal only to itself, so that hashes are compared by {@link #matches} alone.
  */
 public final class PasswordHash {
+    /** Nobody's. */
+    public static final PasswordHash NONE = new PasswordHash(0, new byte[0], new byte[0]);
+
+    private static final String NONE_TEXT = "none";
     private static final String SCHEME = "pbkdf2-sha256";
     private static final String ALGORITHM = "PBKDF2WithHmacSHA256";
     private static final int DEFAULT_ITERATIONS = 210_000;
@@ -46,6 +51,9 @@ public final class PasswordHash {
 
     /** Reads what {@link #toString} wrote; the message of the failure does not repeat the text. */
     public static PasswordHash parse(String text) {
+        if (text.equals(NONE_TEXT)) {
+            return NONE;
+        }
         String[] parts = text.split("\\$", -1);
         try {
             if (parts.length == 4 && parts[0].equals(SCHEME)) {
@@ -68,7 +76,7 @@ public final class PasswordHash {
 
     /** Returns whether this is the password's hash, in a time that does not depend on how much of it is right. */
     public boolean matches(char[] password) {
-        return MessageDigest.isEqual(hash, derive(password, salt, iterations));
+        return this != NONE && MessageDigest.isEqual(hash, derive(password, salt, iterations));
     }
 
     private static byte[] derive(char[] password, byte[] salt, int iterations) {
@@ -87,6 +95,9 @@ public final class PasswordHash {
 
     @Override
     public String toString() {
+        if (this == NONE) {
+            return NONE_TEXT;
+        }
         Base64.Encoder encoder = Base64.getEncoder();
         return SCHEME + "$" + iterations + "$" + encoder.encodeToString(salt) + "$" + encoder.encodeToString(hash);
     }

@@ -54,10 +54,16 @@ import org.jspecify.annotations.Nullable;
  *     paths:
  *       - path: /data
  *         rights: read
+ *   anonymous:
+ *     password: none
+ *     root: /pub
  * </pre>
+ *
+ * Only {@code anonymous} may lack a password: anybody at a door, and nobody at a broker.
  */
 public final class UsersFile {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@-]{0,99}");
+    private static final String ANONYMOUS = "anonymous";
     private static final long LONGEST_BYTES = 16L * 1024 * 1024;
     private static final YAMLMapper YAML = YAMLMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -154,9 +160,14 @@ public final class UsersFile {
             if (user == null || user.password() == null) {
                 throw new UsersException(where + "expected a password, found none");
             }
+            PasswordHash password = PasswordHash.parse(user.password());
+            if (password == PasswordHash.NONE && !name.equals(ANONYMOUS)) {
+                throw new UsersException(
+                        where + "expected a password, which only " + ANONYMOUS + " may lack, found none");
+            }
             return new Account(
                     name,
-                    PasswordHash.parse(user.password()),
+                    password,
                     patterns(user.publish()),
                     patterns(user.subscribe()),
                     Boolean.TRUE.equals(user.link()),

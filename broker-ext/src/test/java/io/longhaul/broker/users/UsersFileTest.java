@@ -159,6 +159,28 @@ class UsersFileTest {
     }
 
     @Test
+    void shouldKeepThatAnonymousHasNoPassword() throws IOException {
+        // given
+        Files.writeString(file, "users: {anonymous: {password: none, root: /pub}}");
+
+        // when
+        UsersFile.read(file).with(account("bob", "b")).write(file);
+
+        // then
+        Account anonymous = UsersFile.read(file).account("anonymous").orElseThrow();
+        assertThat(anonymous.password()).isSameAs(PasswordHash.NONE);
+        assertThat(anonymous.password().matches("none".toCharArray())).isFalse();
+        assertThat(anonymous.password().matches(new char[0])).isFalse();
+    }
+
+    @Test
+    void shouldRefuseAUserWithoutAPassword() throws IOException {
+        Files.writeString(file, "users: {bob: {password: none}}");
+
+        assertThatThrownBy(() -> UsersFile.read(file)).hasMessageContaining("user bob: expected a password");
+    }
+
+    @Test
     void shouldSaySoWhenThereIsNoFile() {
         // when then
         assertThatThrownBy(() -> UsersFile.read(file)).hasMessageContaining("expected a file, found none");
