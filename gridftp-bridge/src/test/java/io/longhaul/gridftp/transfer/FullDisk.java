@@ -15,6 +15,9 @@ final class FullDisk {
     /** Writes until it is full. */
     final AtomicInteger room = new AtomicInteger(Integer.MAX_VALUE);
 
+    /** What happens in the middle of the next write. */
+    Runnable meanwhile = () -> {};
+
     /** What a write fails with. */
     StorageException.Code failure = StorageException.Code.NO_SPACE;
 
@@ -24,6 +27,11 @@ final class FullDisk {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
                     boolean isWrite = method.getName().equals("write");
+                    if (isWrite) {
+                        Runnable now = meanwhile;
+                        meanwhile = () -> {};
+                        now.run();
+                    }
                     if (isWrite && (full.get() || room.getAndDecrement() <= 0)) {
                         throw new StorageException(failure, "needed 1 bytes, free 0 bytes");
                     }

@@ -6,12 +6,15 @@ import io.longhaul.gridftp.post.FakePosts.Faults;
 import io.longhaul.gridftp.post.MessageCodec;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Sink;
+import io.longhaul.gridftp.spi.WriteRequest;
 import io.netty.buffer.Unpooled;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,17 +94,25 @@ final class RetriedUploadsTest {
     @Test
     void shouldCrossOnlyOnceWhenItIsSentAgainWhileTheFirstIsBeingGivenUp() {
         // given
-        TwoEnds ends = ends(Faults.NONE);
+        FullDisk disk = new FullDisk();
+        TwoEnds ends = new TwoEnds(directory, 7, Faults.NONE);
+        ends.frontDisk = disk.disk;
+        ends.start();
         Sink cut = ends.write("/f");
         ends.send(cut, BYTES, 0, 2_000_000);
         ends.time.advance(Duration.ofSeconds(1));
-        for (int at = 2_000_000; at < 2_500_000; at += 100_000) {
-            cut.write(at, Unpooled.copiedBuffer(BYTES, at, 100_000));
-        }
-        cut.abort();
 
         // when
-        ends.upload("/f", BYTES);
+        AtomicReference<CompletableFuture<Sink>> opening = new AtomicReference<>();
+        disk.meanwhile = () -> {
+            cut.abort();
+            opening.set(ends.writing(WriteRequest.replace(FilePath.of("/f"))));
+            ends.time.advance(Duration.ZERO);
+        };
+        ends.await(cut.write(2_000_000, Unpooled.copiedBuffer(BYTES, 2_000_000, 100_000)));
+        Sink again = ends.await(opening.get());
+        ends.send(again, BYTES, 0, LENGTH);
+        ends.await(again.commit(done -> {}));
 
         // then
         assertThat(ends.server.file("/f")).isEqualTo(BYTES);
