@@ -2,6 +2,7 @@ package io.longhaul.agent;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.OptionalLong;
 
 /**
  * How an agent is set up.
@@ -17,8 +18,9 @@ import java.time.Duration;
  * @param holder whether the agent grants leases, so that a broker may drop another subscription's backlog of what
  *     this agent has, default true; repairs are served in any case
  * @param offline open even when the broker cannot be reached now: what is spooled waits for it, default false
- * @param floorBytes free space that is never used up, default 64 MiB
- * @param spoolQuotaBytes most bytes of spool, default unlimited
+ * @param floorBytes free space that is never used up, neither in the data directory nor where files are delivered; empty,
+ *     the default: 64 MiB of each file system, or a twentieth of it where that is less
+ * @param spoolQuotaBytes most bytes of spool, default unlimited ({@link Long#MAX_VALUE})
  */
 public record AgentConfig(
         String name,
@@ -30,7 +32,7 @@ public record AgentConfig(
         int windowBytes,
         boolean holder,
         boolean offline,
-        long floorBytes,
+        OptionalLong floorBytes,
         long spoolQuotaBytes) {
     private static final int MIB = 1024 * 1024;
 
@@ -47,10 +49,11 @@ public record AgentConfig(
                 (int) Math.min(32L * MIB, eighth),
                 true,
                 false,
-                64L * MIB,
+                OptionalLong.empty(),
                 Long.MAX_VALUE);
     }
 
+    /** Returns it with a login at the broker. */
     public AgentConfig withCredentials(String newUser, String newPassword) {
         return new AgentConfig(
                 name,
@@ -66,11 +69,13 @@ public record AgentConfig(
                 spoolQuotaBytes);
     }
 
+    /** Returns it with another limit of how long the first connection may take. */
     public AgentConfig withConnectTimeout(Duration timeout) {
         return new AgentConfig(
                 name, data, broker, user, password, timeout, windowBytes, holder, offline, floorBytes, spoolQuotaBytes);
     }
 
+    /** Returns it with or without the granting of leases. */
     public AgentConfig withHolder(boolean newHolder) {
         return new AgentConfig(
                 name,
@@ -86,6 +91,7 @@ public record AgentConfig(
                 spoolQuotaBytes);
     }
 
+    /** Returns it so that it opens also while the broker cannot be reached, or not. */
     public AgentConfig withOffline(boolean newOffline) {
         return new AgentConfig(
                 name,
@@ -101,7 +107,8 @@ public record AgentConfig(
                 spoolQuotaBytes);
     }
 
-    public AgentConfig withFloor(long newFloorBytes, long newSpoolQuotaBytes) {
+    /** Returns it with a floor, the same for every file system. */
+    public AgentConfig withFloor(long newFloorBytes) {
         return new AgentConfig(
                 name,
                 data,
@@ -112,7 +119,23 @@ public record AgentConfig(
                 windowBytes,
                 holder,
                 offline,
-                newFloorBytes,
+                OptionalLong.of(newFloorBytes),
+                spoolQuotaBytes);
+    }
+
+    /** Returns it with a limit of what is spooled. */
+    public AgentConfig withSpoolQuota(long newSpoolQuotaBytes) {
+        return new AgentConfig(
+                name,
+                data,
+                broker,
+                user,
+                password,
+                connectTimeout,
+                windowBytes,
+                holder,
+                offline,
+                floorBytes,
                 newSpoolQuotaBytes);
     }
 

@@ -83,7 +83,7 @@ final class LocalAgent implements Agent {
                             storeConfig.slotBytes(),
                             storeConfig.segmentBytes(),
                             config.spoolQuotaBytes(),
-                            config.floorBytes()),
+                            DiskFloor.of(config.floorBytes(), config.data())),
                     Disk.real());
             store.findings().forEach(finding -> notice(listener, "ledger: " + finding));
             String owner = DataIdentity.of(config, store.ledger());
@@ -260,7 +260,7 @@ final class LocalAgent implements Agent {
                             Clock.systemUTC(),
                             System::nanoTime,
                             threads,
-                            config.floorBytes()),
+                            DiskFloor.of(config.floorBytes(), request.into())),
                     request,
                     new HoldingListener(holder::delivered, subscriptionListener));
             receivers.add(receiver);

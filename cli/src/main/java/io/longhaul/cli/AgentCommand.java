@@ -1,5 +1,6 @@
 package io.longhaul.cli;
 
+import io.longhaul.agent.AgentConfig;
 import io.longhaul.agent.ExistingPolicy;
 import io.longhaul.agent.Retention;
 import io.longhaul.agent.SubscribeRequest;
@@ -46,6 +47,9 @@ final class AgentCommand implements Callable<Integer> {
 
     @Mixin
     private ConnectionOptions connection = new ConnectionOptions();
+
+    @Mixin
+    private FloorOptions floor = new FloorOptions();
 
     @Mixin
     private HookOptions hook = new HookOptions();
@@ -118,8 +122,8 @@ final class AgentCommand implements Callable<Integer> {
         Console console = common.console(environment);
         check();
         Optional<CompletionHook> program = hook.hook(console);
-        AgentSession session =
-                AgentSession.open(connection.config(name, data, Optional.empty(), environment), environment, console);
+        AgentConfig config = floor.applyTo(connection.config(name, data, Optional.empty(), environment));
+        AgentSession session = AgentSession.open(config, environment, console);
         try (AgentService service = new AgentService(session, environment, console)) {
             try {
                 subscribe(service, new Deliveries(console, program, 0), console);

@@ -50,6 +50,12 @@ final class PublishCommand implements Callable<Integer> {
     @Mixin
     private ConnectionOptions connection = new ConnectionOptions();
 
+    @Mixin
+    private FloorOptions floor = new FloorOptions();
+
+    @Mixin
+    private SpoolOptions spoolLimit = new SpoolOptions();
+
     @Parameters(
             arity = "1..*",
             paramLabel = "FILE|DIR",
@@ -131,7 +137,7 @@ final class PublishCommand implements Callable<Integer> {
                 .config(AgentName.ofPublisher(directory), directory, Optional.ofNullable(timeout), environment)
                 .withHolder(false)
                 .withOffline(isSpooled());
-        AgentSession session = AgentSession.open(config, environment, console);
+        AgentSession session = AgentSession.open(spoolLimit.applyTo(floor.applyTo(config)), environment, console);
         Publications publications = new Publications(session.agent(), console, topic, environment.threads());
         StopSignal.Cause cause;
         try (session) {

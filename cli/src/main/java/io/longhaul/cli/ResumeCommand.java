@@ -1,5 +1,6 @@
 package io.longhaul.cli;
 
+import io.longhaul.agent.AgentConfig;
 import io.longhaul.agent.AgentException;
 import io.longhaul.agent.Publication;
 import io.longhaul.cli.option.TimeSpan;
@@ -33,6 +34,12 @@ final class ResumeCommand implements Callable<Integer> {
     @Mixin
     private ConnectionOptions connection = new ConnectionOptions();
 
+    @Mixin
+    private FloorOptions floor = new FloorOptions();
+
+    @Mixin
+    private SpoolOptions spoolLimit = new SpoolOptions();
+
     @Parameters(
             paramLabel = "ID",
             description = "The transfer, 32 hexadecimal digits, as 'longhaul transfers' shows it.")
@@ -60,8 +67,9 @@ final class ResumeCommand implements Callable<Integer> {
         transfer.checkGoesOn();
         ControlClient.ask(data, "resume", Optional.of(id)); // refused by a process that has it open
         Deadline deadline = Deadline.in(Optional.ofNullable(timeout), environment.nanoTime());
-        try (AgentSession session = AgentSession.open(
-                connection.configOfNote(data, Optional.ofNullable(timeout), environment), environment, console)) {
+        AgentConfig config = connection.configOfNote(data, Optional.ofNullable(timeout), environment);
+        try (AgentSession session =
+                AgentSession.open(spoolLimit.applyTo(floor.applyTo(config)), environment, console)) {
             return goOn(session, transfer.topic(), console, deadline);
         }
     }

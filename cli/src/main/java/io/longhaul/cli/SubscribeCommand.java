@@ -51,6 +51,9 @@ final class SubscribeCommand implements Callable<Integer> {
     private ConnectionOptions connection = new ConnectionOptions();
 
     @Mixin
+    private FloorOptions floor = new FloorOptions();
+
+    @Mixin
     private HookOptions hook = new HookOptions();
 
     @Parameters(paramLabel = "TOPIC", description = "The topic.")
@@ -117,7 +120,7 @@ final class SubscribeCommand implements Callable<Integer> {
         Deliveries deliveries = new Deliveries(console, hook.hook(console), count);
         Path directory = data != null ? data : environment.state().ofAgent(name);
         AgentConfig config = connection.config(name, directory, Optional.ofNullable(timeout), environment);
-        try (AgentSession session = AgentSession.open(config, environment, console)) {
+        try (AgentSession session = AgentSession.open(floor.applyTo(config), environment, console)) {
             return serve(session, deliveries, console, deadline);
         }
     }
