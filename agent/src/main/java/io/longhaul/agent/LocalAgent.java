@@ -36,7 +36,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +63,7 @@ final class LocalAgent implements Agent {
     private final TopicFlows flows;
     private final FlowPump inbox;
     private final @Nullable ControlServer control;
-    private final List<Receiver> receivers = new CopyOnWriteArrayList<>();
+    private final ServedSubscriptions<Receiver> served = new ServedSubscriptions<>();
     private final AgentListener listener;
     private @Nullable ReceiptSigner signer; // guarded by this
     private boolean closed; // guarded by this
@@ -150,7 +149,7 @@ final class LocalAgent implements Agent {
                         new IncomingStock(store.ledger(), new DeliveredPieces(store.ledger(), store.disk()), holdings),
                         new OutgoingStock(store.ledger(), new OutgoingPieces(store.ledger(), store.spool()))));
         this.catalogue = new Catalogue(
-                config.name(), link, store.ledger(), holdings, topic -> Receiver.archiveOf(topic, receivers));
+                config.name(), link, store.ledger(), holdings, topic -> Receiver.archiveOf(topic, served.all()));
         this.inbox = new FlowPump("inbox of " + config.name(), inboxOpener(), this::onInbox, this::onFlowEnd, threads)
                 .start();
         this.control = ControlServer.start(store.directory(), threads, this::command);
@@ -204,13 +203,13 @@ final class LocalAgent implements Agent {
             return;
         }
         if (frame instanceof RetainedAnswer answer) {
-            receivers.stream()
+            served.all().stream()
                     .filter(each ->
                             each.topic().equals(answer.topic()) && each.name().equals(answer.subscription()))
                     .forEach(each -> each.inbox(frame));
             return;
         }
-        Receiver.share(frame, receivers);
+        Receiver.share(frame, served.all());
     }
 
     private void onFlowEnd(LinkException reason) {
@@ -263,14 +262,14 @@ final class LocalAgent implements Agent {
                             DiskFloor.of(config.floorBytes(), request.into())),
                     request,
                     new HoldingListener(holder::delivered, subscriptionListener));
-            receivers.add(receiver);
+            served.add(receiver);
             try {
                 receiver.start();
             } catch (RuntimeException e) {
-                receivers.remove(receiver);
+                served.remove(receiver);
                 throw e;
             }
-            receiver.closed().whenComplete((nothing, failure) -> receivers.remove(receiver));
+            receiver.closed().whenComplete((nothing, failure) -> served.remove(receiver));
             ArchiveKeeper.keep(
                     request, receiver, store, holder::unlessPromised, threads::later, line -> notice(listener, line));
             flows.openHolders(request.topic());
@@ -331,8 +330,8 @@ final class LocalAgent implements Agent {
             closed = true;
         }
         closeQuietly(control);
-        receivers.forEach(Receiver::stopSoon); // all at a time, since each may take seconds
-        receivers.forEach(LocalAgent::closeQuietly);
+        served.all().forEach(Receiver::stopSoon); // all at a time, since each may take seconds
+        served.all().forEach(LocalAgent::closeQuietly);
         if (!link.isConnected()) {
             // Whoever waits for a connection would keep the publisher waiting.
             closeQuietly(link);
