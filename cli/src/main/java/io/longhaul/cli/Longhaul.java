@@ -1,5 +1,7 @@
 package io.longhaul.cli;
 
+import io.longhaul.cli.option.FilePath;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,6 +64,7 @@ final class Longhaul implements Runnable {
         Map<String, IHelpSectionRenderer> sections = new HashMap<>(root.getHelpSectionMap());
         sections.put(UsageMessageSpec.SECTION_KEY_FOOTER, Longhaul::footer);
         return root.setHelpSectionMap(sections)
+                .registerConverter(Path.class, new FilePath())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setAbbreviatedOptionsAllowed(false)
                 .setUsageHelpAutoWidth(true)

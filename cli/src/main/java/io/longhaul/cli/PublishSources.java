@@ -23,6 +23,9 @@ final class PublishSources {
      * @param mayBeKnown whether a ledger may know a source that is gone by now
      */
     static Path path(String source, boolean mayBeKnown) {
+        if (source.isEmpty()) {
+            throw new IllegalArgumentException("FILE|DIR: expected a path, found ''");
+        }
         Path path = absolute(source);
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
             if (source.indexOf(REPLACEMENT) >= 0) {

@@ -240,6 +240,21 @@ final class InvocationTest {
     }
 
     @Test
+    void shouldRefuseWhenPathIsEmpty() {
+        // then
+        assertThat(refusal(2, "publish", "", "--topic", "t", "--broker", NOWHERE))
+                .contains("FILE|DIR: expected a path, found ''");
+        assertThat(refusal(2, "publish", "pom.xml", "--topic", "t", "--broker", NOWHERE, "--data", ""))
+                .contains("--data")
+                .contains("expected a path, found ''");
+        assertThat(refusal(2, "subscribe", "t", "--name", "n", "--into", "", "--broker", NOWHERE))
+                .contains("--into")
+                .contains("expected a path, found ''");
+        assertThat(refusal(2, "topology", "remove", "site", "--password-file", "", "--broker", NOWHERE))
+                .contains("--password-file");
+    }
+
+    @Test
     void shouldSayThatNameIsNotUtf8EvenWhenLedgerIsThere() throws IOException {
         // given
         String data = home.resolve("data").toString();
