@@ -58,7 +58,8 @@ final class AgentSession implements AutoCloseable {
         } catch (CompletionException e) {
             RuntimeException failure = e.getCause() instanceof RuntimeException cause ? cause : e;
             int exit = ExitCodes.of(failure);
-            if (exit == ExitCodes.UNREACHABLE || exit == ExitCodes.REFUSED && !isInUse(failure)) {
+            boolean refused = exit == ExitCodes.REFUSED && !isInUse(failure);
+            if (refused || exit == ExitCodes.UNREACHABLE || exit == ExitCodes.USAGE) {
                 footprint.undo(Disk.real());
             }
             throw failure;

@@ -255,6 +255,28 @@ final class InvocationTest {
     }
 
     @Test
+    void shouldLeaveNoDataDirectoryWhenBrokerUrlIsWrong() throws IOException {
+        // given
+        Path data = home.resolve("new/data");
+
+        // then
+        assertThat(refusal(
+                        2,
+                        "subscribe",
+                        "t",
+                        "--name",
+                        "n",
+                        "--into",
+                        home.resolve("in").toString(),
+                        "--broker",
+                        "127.0.0.1:7400?streams=none",
+                        "--data",
+                        data.toString()))
+                .contains("streams");
+        assertThat(home.resolve("new")).doesNotExist();
+    }
+
+    @Test
     void shouldSayThatNameIsNotUtf8EvenWhenLedgerIsThere() throws IOException {
         // given
         String data = home.resolve("data").toString();
