@@ -40,7 +40,10 @@ public final class SubscribeTopic {
         }
     }
 
-    /** Called on a thread of the subscription, in order. The receipt goes out after {@code ended} has returned. */
+    /**
+     * Called on a thread of the subscription, in order. The receipt is in the network when {@code ended} is called; killed
+     * before that has returned, the subscription tells of the transfer again.
+     */
     private record Printer(CountDownLatch open) implements SubscriptionListener {
         @Override
         public void ended(Delivered delivered) {
