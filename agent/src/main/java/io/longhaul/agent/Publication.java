@@ -10,6 +10,7 @@ public interface Publication {
     String transfer();
 
     /**
+     * Returns a future of its own at each call: what a caller does to it, as to cancel it, changes nothing for the transfer.
      * Completes when the broker has everything on disk and the receipts asked for are in; fails with an
      * {@link AgentException}. Dependent actions run on an agent's thread and must not block.
      */

@@ -78,12 +78,12 @@ final class Outgoing implements Publication {
 
     @Override
     public CompletableFuture<PublicationResult> result() {
-        return result;
+        return OwnFuture.of(result);
     }
 
     @Override
     public CompletableFuture<Void> spooled() {
-        return spooled;
+        return OwnFuture.of(spooled);
     }
 
     @Override
@@ -231,6 +231,11 @@ final class Outgoing implements Publication {
         } else {
             evaluate();
         }
+    }
+
+    /** Tells that the source is no longer needed. */
+    void sourceMayGo() {
+        spooled.complete(null);
     }
 
     /** The transfer is all in the spool; its seal is known. */

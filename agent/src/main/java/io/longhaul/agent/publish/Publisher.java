@@ -86,6 +86,7 @@ public final class Publisher implements AutoCloseable {
         String sameness = Intake.sameness(request.source().get(), request);
         for (Outgoing outgoing : running.values()) {
             if (Intake.sameness(outgoing.record().row()).equals(sameness) && outgoing.seal() != null) {
+                requireReceipts(outgoing, request);
                 return outgoing;
             }
         }
@@ -102,6 +103,7 @@ public final class Publisher implements AutoCloseable {
     private @Nullable Outgoing sameAs(Intake intake) {
         for (Outgoing outgoing : List.copyOf(running.values())) {
             if (isSame(outgoing.record(), intake) && isStillWanted(outgoing, intake)) {
+                requireReceipts(outgoing, intake.request());
                 return outgoing;
             }
         }
@@ -118,6 +120,17 @@ public final class Publisher implements AutoCloseable {
             }
         }
         return null;
+    }
+
+    /** Who asks for more than it waits for would be told of an end without them; its receipts may be lost already. */
+    private static void requireReceipts(Outgoing outgoing, PublishRequest request) {
+        int awaited = outgoing.record().detail().origin().receipts();
+        if (request.receipts() > awaited) {
+            throw new AgentException(
+                    AgentException.Code.REFUSED,
+                    outgoing.what() + " is on its way already and ends with " + awaited + " receipts: expected at most"
+                            + " as many, found a request for " + request.receipts());
+        }
     }
 
     private static boolean isSame(OutgoingRecord record, Intake intake) {

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * Fills the spool from a source, on one thread, while another reads ahead.
@@ -216,8 +215,7 @@ final class SpoolRun implements Runnable {
                                 detail.seconds().waiting()))));
         outgoing.sealed(seal);
         tide.full(totals.pieces());
-        CompletableFuture<Void> spooled = outgoing.spooled();
-        publishing.context().platform().executor().execute(() -> spooled.complete(null));
+        publishing.context().platform().executor().execute(outgoing::sourceMayGo);
         signal.run();
     }
 
