@@ -342,6 +342,7 @@ final class LocalAgent implements Agent {
         tidy();
         closeQuietly(link);
         closeQuietly(publisher);
+        closeQuietly(publisher::endSession);
         closeQuietly(store);
         threads.close();
     }

@@ -29,6 +29,7 @@ final class Publications {
     private final Console console;
     private final String topic;
     private final Executor executor;
+    private final Deque<PublishRequest> waiting = new ArrayDeque<>();
     private final List<Publication> running = new CopyOnWriteArrayList<>();
     private final List<Integer> failures = new ArrayList<>();
     private final List<String> kept = new ArrayList<>();
@@ -44,7 +45,7 @@ final class Publications {
 
     /** Publishes until all have ended, the time is over or the process is asked to end. */
     StopSignal.Cause run(List<PublishRequest> requests, StopSignal stop, Deadline deadline) {
-        Deque<PublishRequest> waiting = new ArrayDeque<>(requests);
+        waiting.addAll(requests);
         while (!waiting.isEmpty() || !running.isEmpty()) {
             while (running.size() < MOST_AT_ONCE && !waiting.isEmpty()) {
                 start(waiting.remove());
@@ -87,6 +88,22 @@ final class Publications {
 
     private CompletableFuture<?> anyResult() {
         return CompletableFuture.anyOf(running.stream().map(Publication::result).toArray(CompletableFuture<?>[]::new));
+    }
+
+    /** Reports what was completed since the run ended, and so will not be told of another time. */
+    void collectCompleted() {
+        for (Publication publication : List.copyOf(running)) {
+            CompletableFuture<?> result = publication.result();
+            if (result.isDone() && !result.isCompletedExceptionally()) {
+                running.remove(publication);
+                collect(publication);
+            }
+        }
+    }
+
+    /** Returns whether nothing is left to do. */
+    boolean isOver() {
+        return running.isEmpty() && waiting.isEmpty();
     }
 
     private void collect() {

@@ -150,11 +150,12 @@ final class PublishCommand implements Callable<Integer> {
                 session.abandon();
             }
         }
+        publications.collectCompleted();
         for (String transfer : publications.kept()) {
             console.warn("longhaul: " + transfer + " is kept in " + directory + "; 'longhaul resume " + transfer
                     + " --data " + directory + "' goes on with it");
         }
-        if (cause == StopSignal.Cause.DONE) {
+        if (publications.isOver()) {
             return publications.exitCode();
         }
         publications.progress().forEach(progress -> Lines.unfinished(console, progress, topic));

@@ -86,7 +86,8 @@ final class ResumeCommand implements Callable<Integer> {
                 console,
                 publications::progress,
                 () -> publications.run(List.of(), environment.stop(), deadline));
-        if (cause == StopSignal.Cause.DONE) {
+        publications.collectCompleted();
+        if (cause == StopSignal.Cause.DONE || publications.isOver()) {
             return publications.exitCode();
         }
         publications.progress().forEach(progress -> Lines.unfinished(console, progress, topic));

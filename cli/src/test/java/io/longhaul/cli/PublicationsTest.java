@@ -170,4 +170,21 @@ final class PublicationsTest {
         // then
         assertThat(world.out()).first().asString().startsWith("{\"event\":\"spooled\",");
     }
+
+    @Test
+    void shouldReportWhatWasCompletedAfterTheRunEnded() {
+        // given
+        run(Optional.of(Duration.ofMillis(1)), "a", "b");
+        assertThat(publications.isOver()).isFalse();
+
+        // when
+        agent.started().get(0).succeed(result("a"));
+        agent.started().get(1).fail(new AgentException(Code.INTERRUPTED, "closing"));
+        publications.collectCompleted();
+
+        // then
+        assertThat(world.out()).singleElement().asString().startsWith("{\"event\":\"published\"");
+        assertThat(publications.isOver()).isFalse();
+        assertThat(publications.progress()).hasSize(1);
+    }
 }

@@ -4,7 +4,6 @@ import io.longhaul.agent.AgentException;
 import io.longhaul.agent.Progress;
 import io.longhaul.agent.Publication;
 import io.longhaul.agent.PublicationResult;
-import io.longhaul.storage.StorageException;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.Manifest;
@@ -13,12 +12,12 @@ import io.longhaul.wire.Receipt;
 import io.longhaul.wire.Seal;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  * a failure ends the publication. May be used from any thread.
  */
 final class Outgoing implements Publication {
-    private static final long SPACE_RETRY_MILLIS = 1_000;
     private static final double NANOS = 1e9;
 
     private final Publishing publishing;
@@ -55,6 +53,7 @@ final class Outgoing implements Publication {
         this.record = record;
         this.whenOver = whenOver;
         this.resumed = record.isBegun();
+        this.over = record.row().state().isEnded();
         this.startedNs = nanoTime();
         this.tally = new Tally(record.detail().counters());
         this.entries = new EntryLog(publishing.context().ledger(), record, resumed, () -> acks().flush());
@@ -66,7 +65,7 @@ final class Outgoing implements Publication {
         if (!record.row().seal().isEmpty()) {
             seal = FrameCodec.fromJson(record.row().seal().getBytes(StandardCharsets.UTF_8), Seal.class);
         }
-        if (record.detail().spooled() || record.row().state() == TransferState.SENT) {
+        if (record.row().state() != TransferState.SENDING || record.detail().spooled()) {
             spooled.complete(null);
         }
     }
@@ -211,15 +210,16 @@ final class Outgoing implements Publication {
         boolean done = record.detail().origin().receipts() == 0;
         double sending = secondsSince(startedNs);
         var changes = acks.last();
-        durably(() -> record.move(
-                done ? TransferState.COMPLETED : TransferState.SENT,
-                OutgoingRecord.json(sealed),
-                changes,
-                detail -> detail.withCounters(tally.counters())
-                        .withSeconds(new OutgoingDetail.Seconds(
-                                detail.seconds().reading() + readingSeconds,
-                                detail.seconds().sending() + sending,
-                                detail.seconds().waiting()))));
+        PatientCommit.commit(
+                publishing,
+                this,
+                () -> record.move(
+                        done ? TransferState.COMPLETED : TransferState.SENT,
+                        OutgoingRecord.json(sealed),
+                        changes,
+                        detail -> detail.withCounters(tally.counters())
+                                .withSession(done ? publishing.session() : 0)
+                                .withSeconds(detail.seconds().plus(readingSeconds, sending, 0))));
         synchronized (this) {
             seal = sealed;
             sentNs = nanoTime();
@@ -227,7 +227,7 @@ final class Outgoing implements Publication {
         }
         spooled.complete(null);
         if (done) {
-            complete(sealed);
+            complete(sealed, secondsSince(startedNs));
         } else {
             evaluate();
         }
@@ -286,20 +286,22 @@ final class Outgoing implements Publication {
         }
         TransferState state = failed.isPresent() ? TransferState.FAILED : TransferState.COMPLETED;
         try {
-            durably(() -> record.move(
-                    state,
-                    OutgoingRecord.json(known),
-                    List.of(),
-                    detail -> detail.withEnd(
-                                    false, failed.map(Throwable::getMessage).orElse(""))
-                            .withSeconds(new OutgoingDetail.Seconds(
-                                    detail.seconds().reading(),
-                                    detail.seconds().sending(),
-                                    detail.seconds().waiting() + waiting))));
+            PatientCommit.commit(
+                    publishing,
+                    this,
+                    () -> record.move(
+                            state,
+                            OutgoingRecord.json(known),
+                            List.of(),
+                            detail -> detail.withEnd(
+                                            false,
+                                            failed.map(Throwable::getMessage).orElse(""))
+                                    .withSession(publishing.session())
+                                    .withSeconds(detail.seconds().plus(0, 0, waiting))));
             if (failed.isPresent()) {
                 fail(failed.get());
             } else {
-                complete(known);
+                complete(known, secondsSince(startedNs));
             }
         } catch (RuntimeException e) {
             end(e);
@@ -309,7 +311,15 @@ final class Outgoing implements Publication {
         }
     }
 
-    private void complete(Seal known) {
+    /** Tells how a transfer ended that the ledger has as completed. */
+    void recall() {
+        Seal known = Objects.requireNonNull(seal(), "seal");
+        tally.safe(known.length());
+        OutgoingDetail.Seconds spent = record.detail().seconds();
+        complete(known, spent.sending() + spent.waiting());
+    }
+
+    private void complete(Seal known, double seconds) {
         OutgoingDetail.Counters counters = tally.counters();
         List<Receipt> receipts;
         synchronized (this) {
@@ -323,30 +333,10 @@ final class Outgoing implements Publication {
                 known.pieces(),
                 counters.resentPieces(),
                 counters.resentBytes(),
-                secondsSince(startedNs),
+                seconds,
                 receipts);
         whenOver.accept(this);
         result.complete(reached);
-    }
-
-    /** Commits until it succeeds: a full disk is waited for, other failures are thrown. */
-    void durably(Supplier<CompletableFuture<Void>> commit) throws InterruptedException {
-        boolean told = false;
-        while (true) {
-            try {
-                join(commit.get());
-                return;
-            } catch (StorageException e) {
-                if (e.code() != StorageException.Code.NO_SPACE) {
-                    throw e;
-                }
-                if (!told) {
-                    platform().notices().accept(what() + " waits for space: " + e.getMessage());
-                    told = true;
-                }
-                halt.pause(SPACE_RETRY_MILLIS);
-            }
-        }
     }
 
     static void join(CompletableFuture<Void> commit) {

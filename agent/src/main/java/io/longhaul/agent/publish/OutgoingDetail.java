@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param cancelDue whether receivers may have to be told still that it is given up
  * @param reason why it ended, when it failed
  * @param sentTo the topic's subscriptions when all was sent; empty while that is not known
+ * @param session the publisher's session that completed it; 0 before
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 record OutgoingDetail(
@@ -30,7 +31,8 @@ record OutgoingDetail(
         boolean announced,
         boolean cancelDue,
         String reason,
-        List<String> sentTo) {
+        List<String> sentTo,
+        long session) {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     OutgoingDetail {
@@ -72,11 +74,15 @@ record OutgoingDetail(
 
     /** Seconds of reading and hashing, from the first frame until all was safe, and of waiting for receipts. */
     @JsonIgnoreProperties(ignoreUnknown = true)
-    record Seconds(double reading, double sending, double waiting) {}
+    record Seconds(double reading, double sending, double waiting) {
+        Seconds plus(double moreReading, double moreSending, double moreWaiting) {
+            return new Seconds(reading + moreReading, sending + moreSending, waiting + moreWaiting);
+        }
+    }
 
     static OutgoingDetail of(Origin origin) {
         return new OutgoingDetail(
-                origin, new Counters(0, 0, 0), new Seconds(0, 0, 0), false, false, false, "", List.of());
+                origin, new Counters(0, 0, 0), new Seconds(0, 0, 0), false, false, false, "", List.of(), 0);
     }
 
     static OutgoingDetail parse(String json) {
@@ -101,30 +107,35 @@ record OutgoingDetail(
     OutgoingDetail withReceipts(int receipts) {
         Origin changed =
                 new Origin(origin.kind, origin.identity, origin.spool, receipts, origin.symlinks, origin.priority);
-        return new OutgoingDetail(changed, counters, seconds, spooled, announced, cancelDue, reason, sentTo);
+        return new OutgoingDetail(changed, counters, seconds, spooled, announced, cancelDue, reason, sentTo, session);
     }
 
     OutgoingDetail withCounters(Counters changed) {
-        return new OutgoingDetail(origin, changed, seconds, spooled, announced, cancelDue, reason, sentTo);
+        return new OutgoingDetail(origin, changed, seconds, spooled, announced, cancelDue, reason, sentTo, session);
     }
 
     OutgoingDetail withSeconds(Seconds changed) {
-        return new OutgoingDetail(origin, counters, changed, spooled, announced, cancelDue, reason, sentTo);
+        return new OutgoingDetail(origin, counters, changed, spooled, announced, cancelDue, reason, sentTo, session);
     }
 
     OutgoingDetail withSpooled() {
-        return new OutgoingDetail(origin, counters, seconds, true, announced, cancelDue, reason, sentTo);
+        return new OutgoingDetail(origin, counters, seconds, true, announced, cancelDue, reason, sentTo, session);
     }
 
     OutgoingDetail withAnnounced() {
-        return new OutgoingDetail(origin, counters, seconds, spooled, true, cancelDue, reason, sentTo);
+        return new OutgoingDetail(origin, counters, seconds, spooled, true, cancelDue, reason, sentTo, session);
     }
 
     OutgoingDetail withEnd(boolean tellReceivers, String why) {
-        return new OutgoingDetail(origin, counters, seconds, spooled, announced, tellReceivers, why, sentTo);
+        return new OutgoingDetail(origin, counters, seconds, spooled, announced, tellReceivers, why, sentTo, session);
     }
 
     OutgoingDetail withSentTo(List<String> subscriptions) {
-        return new OutgoingDetail(origin, counters, seconds, spooled, announced, cancelDue, reason, subscriptions);
+        return new OutgoingDetail(
+                origin, counters, seconds, spooled, announced, cancelDue, reason, subscriptions, session);
+    }
+
+    OutgoingDetail withSession(long number) {
+        return new OutgoingDetail(origin, counters, seconds, spooled, announced, cancelDue, reason, sentTo, number);
     }
 }

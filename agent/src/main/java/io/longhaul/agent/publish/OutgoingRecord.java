@@ -42,7 +42,12 @@ final class OutgoingRecord {
     /** Makes one of a row that was found in the ledger. */
     static OutgoingRecord found(Ledger ledger, TransferRow row) {
         Manifest manifest = FrameCodec.fromJson(row.manifest().getBytes(StandardCharsets.UTF_8), Manifest.class);
-        return new OutgoingRecord(ledger, manifest, row, OutgoingDetail.parse(row.detail()), true);
+        return new OutgoingRecord(
+                ledger,
+                manifest,
+                row,
+                OutgoingDetail.parse(row.detail()),
+                !row.state().isEnded());
     }
 
     Manifest manifest() {

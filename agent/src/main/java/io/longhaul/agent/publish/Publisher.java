@@ -42,6 +42,7 @@ public final class Publisher implements AutoCloseable {
     private final PublisherContext context;
     private final Publishing publishing;
     private final ReceiptDesk desk;
+    private final Untold untold; // guarded by this
     private final Map<String, Outgoing> running = new LinkedHashMap<>(); // by transfer; guarded by this
     private final Map<String, Outgoing> dormant = new LinkedHashMap<>(); // by transfer; guarded by this
     private @Nullable Map<String, TransferRow> unfinished; // by transfer; guarded by this; null until looked for
@@ -49,13 +50,15 @@ public final class Publisher implements AutoCloseable {
 
     public Publisher(PublisherContext context) {
         this.context = context;
-        this.publishing = Publishing.of(context);
+        this.untold = Untold.open(context.ledger());
+        this.publishing = Publishing.of(context, untold.session());
         this.desk = new ReceiptDesk(context.ledger(), context.platform().notices());
     }
 
     /**
      * Starts to publish, or goes on with an unfinished transfer of the same source, topic and name; when its source has
-     * changed since, that one is given up and a new one begins.
+     * changed since, that one is given up and a new one begins. One that was completed by a session that did not close is
+     * told of once more instead, when its source has not changed.
      *
      * <p>Throws {@link AgentException} of code USAGE for a wrong request; everything else fails the publication.
      */
@@ -96,10 +99,10 @@ public final class Publisher implements AutoCloseable {
                 return goOn(row);
             }
         }
-        return null;
+        return completed(sameness, request, Optional.empty());
     }
 
-    /** Returns the unfinished transfer that a request goes on with; null when there is none. */
+    /** Returns the transfer that a request goes on with, or that answers it; null when there is none. */
     private @Nullable Outgoing sameAs(Intake intake) {
         for (Outgoing outgoing : List.copyOf(running.values())) {
             if (isSame(outgoing.record(), intake) && isStillWanted(outgoing, intake)) {
@@ -119,7 +122,7 @@ public final class Publisher implements AutoCloseable {
                 start(outgoing, Optional.empty());
             }
         }
-        return null;
+        return completed(intake.sameness(), intake.request(), Optional.of(intake.stat()));
     }
 
     /** Who asks for more than it waits for would be told of an end without them; its receipts may be lost already. */
@@ -131,6 +134,26 @@ public final class Publisher implements AutoCloseable {
                     outgoing.what() + " is on its way already and ends with " + awaited + " receipts: expected at most"
                             + " as many, found a request for " + request.receipts());
         }
+    }
+
+    /** Returns a transfer that was completed and of which nobody may have been told; null when there is none. */
+    private @Nullable Outgoing completed(String sameness, PublishRequest request, Optional<SourceStat> now) {
+        unfinished(); // reads what the ledger has
+        TransferRow row = untold.take(sameness);
+        if (row == null) {
+            return null;
+        }
+        Outgoing outgoing = new Outgoing(
+                publishing, OutgoingRecord.found(context.ledger(), row), receiptsOf(row.transferId()), this::over);
+        boolean same = now.isEmpty()
+                || new Likeness(context.ledger(), outgoing)
+                        .difference(now.get())
+                        .isEmpty();
+        if (!same || outgoing.receipts().size() < request.receipts()) {
+            return null;
+        }
+        outgoing.recall();
+        return outgoing;
     }
 
     private static boolean isSame(OutgoingRecord record, Intake intake) {
@@ -306,6 +329,7 @@ public final class Publisher implements AutoCloseable {
                 if (!row.state().isEnded()) {
                     known.put(row.transferId(), row);
                 }
+                untold.consider(row);
             }
             unfinished = known;
         }
@@ -345,6 +369,11 @@ public final class Publisher implements AutoCloseable {
         for (Outgoing outgoing : open) {
             awaitEnd(outgoing, deadlineNs - context.platform().nanoTime().getAsLong());
         }
+    }
+
+    /** Notes, after the close, that whoever published was told of what was completed, or will not ask. */
+    public synchronized void endSession() {
+        untold.close();
     }
 
     private static void awaitEnd(Outgoing outgoing, long patienceNs) {

@@ -8,8 +8,10 @@ package io.longhaul.agent.publish;
  * @param buffers bodies of pieces that are read ahead or in flight
  * @param sending those that offer frames
  * @param spooling those that fill the spool
+ * @param session number of the publisher's session
  */
-record Publishing(PublisherContext context, SendGate gate, PieceBuffers buffers, Lane sending, Lane spooling) {
+record Publishing(
+        PublisherContext context, SendGate gate, PieceBuffers buffers, Lane sending, Lane spooling, long session) {
     /** Most pieces that are read and not yet offered, for each publication. */
     static final int AHEAD = 8;
 
@@ -17,7 +19,7 @@ record Publishing(PublisherContext context, SendGate gate, PieceBuffers buffers,
     private static final int SPOOLERS = 8;
     private static final long AHEAD_BYTES = 24L * 1024 * 1024;
 
-    static Publishing of(PublisherContext context) {
+    static Publishing of(PublisherContext context, long session) {
         long windowBytes = context.bounds().windowBytes();
         return new Publishing(
                 context,
@@ -25,6 +27,7 @@ record Publishing(PublisherContext context, SendGate gate, PieceBuffers buffers,
                 // Every sender may hold a pack while it waits for a second buffer: that much must fit at the least.
                 new PieceBuffers(windowBytes + AHEAD_BYTES),
                 new Lane(context.platform().executor(), SENDERS),
-                new Lane(context.platform().executor(), SPOOLERS));
+                new Lane(context.platform().executor(), SPOOLERS),
+                session);
     }
 }

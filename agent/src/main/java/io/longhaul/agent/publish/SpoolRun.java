@@ -190,7 +190,7 @@ final class SpoolRun implements Runnable {
             spool().force();
             List<LedgerChange> changes = new ArrayList<>(outgoing.entries().drain());
             changes.add(new LedgerChange.PutPieces(record.row().key(), List.copyOf(batch)));
-            outgoing.durably(() -> record.save(changes, detail -> detail));
+            PatientCommit.commit(publishing, outgoing, () -> record.save(changes, detail -> detail));
             batch.clear();
             batchBytes = 0;
         }
@@ -204,15 +204,15 @@ final class SpoolRun implements Runnable {
                 record.manifest().transfer(), totals.length(), totals.digest(), totals.pieces(), totals.entries());
         String json = new String(FrameCodec.toJson(seal), StandardCharsets.UTF_8);
         List<LedgerChange> last = outgoing.entries().drain();
-        outgoing.durably(() -> record.move(
-                record.row().state(),
-                json,
-                last,
-                detail -> detail.withSpooled()
-                        .withSeconds(new OutgoingDetail.Seconds(
-                                detail.seconds().reading() + ahead.busyNs() / NANOS,
-                                detail.seconds().sending(),
-                                detail.seconds().waiting()))));
+        PatientCommit.commit(
+                publishing,
+                outgoing,
+                () -> record.move(
+                        record.row().state(),
+                        json,
+                        last,
+                        detail -> detail.withSpooled()
+                                .withSeconds(detail.seconds().plus(ahead.busyNs() / NANOS, 0, 0))));
         outgoing.sealed(seal);
         tide.full(totals.pieces());
         publishing.context().platform().executor().execute(outgoing::sourceMayGo);

@@ -141,6 +141,15 @@ final class Bench implements AutoCloseable {
         open();
     }
 
+    /** Ends the process in order and starts it again on the same store. */
+    void restartInOrder() {
+        publisher.close();
+        publisher.endSession();
+        link.close();
+        store.close();
+        open();
+    }
+
     /** Opens the store again on what a power loss left of it. */
     void restart(Disk newDisk) {
         disk = newDisk;

@@ -1,0 +1,37 @@
+package io.longhaul.agent.publish;
+
+import io.longhaul.storage.StorageException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/** Commits of a publication that a full disk only holds up. */
+final class PatientCommit {
+    private static final long SPACE_RETRY_MILLIS = 1_000;
+
+    private PatientCommit() {}
+
+    /** Commits until it succeeds: a full disk is waited for, other failures are thrown. */
+    static void commit(Publishing publishing, Outgoing outgoing, Supplier<CompletableFuture<Void>> commit)
+            throws InterruptedException {
+        boolean told = false;
+        while (true) {
+            try {
+                Outgoing.join(commit.get());
+                return;
+            } catch (StorageException e) {
+                if (e.code() != StorageException.Code.NO_SPACE) {
+                    throw e;
+                }
+                if (!told) {
+                    publishing
+                            .context()
+                            .platform()
+                            .notices()
+                            .accept(outgoing.what() + " waits for space: " + e.getMessage());
+                    told = true;
+                }
+                outgoing.halt().pause(SPACE_RETRY_MILLIS);
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package io.longhaul.agent.publish;
+
+import io.longhaul.storage.Ledger;
+import io.longhaul.storage.LedgerChange;
+import io.longhaul.storage.StorageException;
+import io.longhaul.storage.TransferRow;
+import io.longhaul.storage.TransferState;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The completed transfers whose end nobody may have heard of: those of sessions that did not close. Such a one answers the
+ * same request once more, so that a kill between the last commit and the caller's ear does not send a file twice.
+ *
+ * <p>A session is the time between the opening and the closing of a publisher; each has a number. Not thread-safe.
+ */
+final class Untold {
+    private static final Logger LOG = LoggerFactory.getLogger(Untold.class);
+    private static final String SESSION = "publisher.session";
+    private static final String CLOSED = "publisher.closed-session";
+
+    private final Ledger ledger;
+    private final long session;
+    private final long closed;
+    private final Map<String, TransferRow> bySameness = new HashMap<>();
+
+    private Untold(Ledger ledger, long session, long closed) {
+        this.ledger = ledger;
+        this.session = session;
+        this.closed = closed;
+    }
+
+    static Untold open(Ledger ledger) {
+        long session = number(ledger, SESSION) + 1;
+        // Nobody waits for it: whatever this session completes is committed later.
+        ledger.commit(List.of(new LedgerChange.PutSetting(SESSION, Long.toString(session))));
+        return new Untold(ledger, session, number(ledger, CLOSED));
+    }
+
+    private static long number(Ledger ledger, String setting) {
+        return ledger.setting(setting).map(Long::parseLong).orElse(0L);
+    }
+
+    /** Returns the number of this session, which what it completes is marked with. */
+    long session() {
+        return session;
+    }
+
+    /** Takes a row of an earlier session into account; of several for one request the later counts. */
+    void consider(TransferRow row) {
+        boolean all = session == closed + 1; // were told, so there is nothing to look for
+        if (!all
+                && row.state() == TransferState.COMPLETED
+                && !row.path().isEmpty()
+                && !row.seal().isEmpty()
+                && OutgoingDetail.parse(row.detail()).session() > closed) {
+            bySameness.put(Intake.sameness(row), row);
+        }
+    }
+
+    /** Returns what answers a request, for the first time only; null when nothing does. */
+    @Nullable
+    TransferRow take(String sameness) {
+        return bySameness.remove(sameness);
+    }
+
+    /** The session closes in order: whoever published knows by now, or will not ask. */
+    void close() {
+        try {
+            Outgoing.join(ledger.commit(List.of(new LedgerChange.PutSetting(CLOSED, Long.toString(session)))));
+        } catch (StorageException e) {
+            LOG.debug("the end of session {} is not recorded", session, e);
+        }
+    }
+}
