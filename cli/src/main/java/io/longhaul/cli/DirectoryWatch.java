@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A file is remembered when the broker has it; a crash before that finds the unfinished transfer of the same source
  * and name in the ledger, and the next publication of it goes on with that one. A file that failed is tried again after
- * a while. {@link #scan} runs on one thread at a time; endings come on others.
+ * a while; one that is refused before it begins, as for its name, is told of once. {@link #scan} runs on one thread at a
+ * time; endings come on others.
  */
 final class DirectoryWatch {
     private static final int MOST_AT_ONCE = 16;
@@ -40,13 +41,16 @@ final class DirectoryWatch {
     private final Executor executor;
     private final LongSupplier nanoTime;
     private final Map<WatchedFile, Running> running = new ConcurrentHashMap<>();
-    private final Map<WatchedFile, Long> failedAt = new ConcurrentHashMap<>();
+    private final Map<WatchedFile, Failed> failed = new ConcurrentHashMap<>();
 
     /** What was said last about the directory itself; scanning thread only. */
     private String trouble = "";
 
     /** A publication and the end of what is done after it. */
     private record Running(Publication publication, CompletableFuture<Void> ending) {}
+
+    /** When a file failed last, and what was said of it. */
+    private record Failed(long atNs, String line) {}
 
     DirectoryWatch(
             TopicDirectory watched,
@@ -78,11 +82,11 @@ final class DirectoryWatch {
             trouble = line;
             return;
         }
-        Map<WatchedFile, Long> lately = new HashMap<>(failedAt);
-        failedAt.keySet().retainAll(stable);
+        Map<WatchedFile, Failed> lately = new HashMap<>(failed);
+        failed.keySet().retainAll(stable);
         for (WatchedFile file : stable) {
-            Long failed = lately.get(file);
-            boolean due = failed == null || nanoTime.getAsLong() - failed >= RETRY_NS;
+            Failed last = lately.get(file);
+            boolean due = last == null || nanoTime.getAsLong() - last.atNs() >= RETRY_NS;
             if (running.size() < MOST_AT_ONCE && due && !running.containsKey(file) && !journal.contains(file)) {
                 start(file);
             }
@@ -127,13 +131,17 @@ final class DirectoryWatch {
         }
     }
 
-    private static boolean isClosing(Throwable failure) {
+    static boolean isClosing(Throwable failure) {
         return failure instanceof AgentException e && e.code() == AgentException.Code.INTERRUPTED;
     }
 
     private void fail(WatchedFile file, String transfer, Throwable failure) {
-        failedAt.put(file, nanoTime.getAsLong());
-        Lines.failed(console, transfer, file.name(), watched.topic(), Failures.line(failure), ExitCodes.of(failure));
+        String line = Failures.line(failure);
+        Failed before = failed.put(file, new Failed(nanoTime.getAsLong(), line));
+        boolean began = !transfer.isEmpty();
+        if (began || before == null || !before.line().equals(line)) {
+            Lines.failed(console, transfer, file.name(), watched.topic(), line, ExitCodes.of(failure));
+        }
     }
 
     /** Returns where the running publications are. */

@@ -139,4 +139,20 @@ final class DirectoryWatchTest {
         // then
         assertThat(world.err()).singleElement().asString().contains("cannot be scanned");
     }
+
+    @Test
+    void shouldComplainOnceWhenAFileIsRefusedAgainAndAgain() {
+        // given
+        agent.refuse(new AgentException(Code.USAGE, "name is not valid UTF-8: \"a\\xff\""));
+
+        // when
+        for (int i = 0; i < 5; i++) {
+            nowNs += 31 * SECOND;
+            scan(1);
+        }
+
+        // then
+        assertThat(agent.refused()).isGreaterThan(2);
+        assertThat(world.err()).singleElement().asString().contains("xff");
+    }
 }

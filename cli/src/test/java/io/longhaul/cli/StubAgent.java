@@ -1,6 +1,7 @@
 package io.longhaul.cli;
 
 import io.longhaul.agent.Agent;
+import io.longhaul.agent.AgentException;
 import io.longhaul.agent.Progress;
 import io.longhaul.agent.Publication;
 import io.longhaul.agent.PublicationResult;
@@ -18,12 +19,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** An agent whose publications end as the test says. */
 final class StubAgent implements Agent {
     private final List<StubPublication> started = new ArrayList<>();
     private final Set<String> unfinished = new HashSet<>();
     private Consumer<StubPublication> onPublish = publication -> {};
+    private @Nullable AgentException refusal;
+    private int refused;
 
     /** A publication that the test ends. */
     record StubPublication(
@@ -60,6 +64,15 @@ final class StubAgent implements Agent {
         }
     }
 
+    /** From now on nothing is taken. */
+    void refuse(AgentException reason) {
+        refusal = reason;
+    }
+
+    int refused() {
+        return refused;
+    }
+
     void onPublish(Consumer<StubPublication> action) {
         onPublish = action;
     }
@@ -75,6 +88,10 @@ final class StubAgent implements Agent {
 
     @Override
     public Publication publish(PublishRequest request) {
+        if (refusal != null) {
+            refused++;
+            throw refusal;
+        }
         StubPublication publication = new StubPublication(
                 String.format("%032x", started.size()),
                 request.name()

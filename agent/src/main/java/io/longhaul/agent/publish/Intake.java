@@ -55,6 +55,7 @@ record Intake(PublishRequest request, String path, String name, OutgoingDetail.K
 
     private static Intake ofSource(PublishRequest request, Path source) {
         Path absolute = source.toAbsolutePath().normalize();
+        String path = SourceNames.text(absolute);
         SourceStat stat = SourceStat.of(Sources.real(absolute));
         if (!stat.isFile() && !stat.isDirectory()) {
             throw usage(
@@ -65,11 +66,7 @@ record Intake(PublishRequest request, String path, String name, OutgoingDetail.K
         }
         String name = nameOf(request, absolute);
         return new Intake(
-                request,
-                absolute.toString(),
-                name,
-                stat.isFile() ? OutgoingDetail.Kind.FILE : OutgoingDetail.Kind.TREE,
-                stat);
+                request, path, name, stat.isFile() ? OutgoingDetail.Kind.FILE : OutgoingDetail.Kind.TREE, stat);
     }
 
     private static Intake ofStream(PublishRequest request) {

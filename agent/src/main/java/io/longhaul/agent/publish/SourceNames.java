@@ -4,6 +4,7 @@ import io.longhaul.wire.Names;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Comparator;
 
@@ -40,6 +41,28 @@ final class SourceNames {
                     "name is not valid UTF-8: " + escaped(bytes) + " in "
                             + shown(String.valueOf(path.toAbsolutePath().getParent())),
                     e);
+        }
+    }
+
+    /** Returns text that leads to the path again; throws {@link SourceException} that shows what has none. */
+    static String text(Path path) {
+        String text = path.toString();
+        if (isFoundBy(text, path)) {
+            return text;
+        }
+        for (Path at = path; at != null && at.getFileName() != null; at = at.getParent()) {
+            last(at);
+        }
+        throw new SourceException(
+                "name " + shown(path) + " cannot be kept as text: expected a locale with UTF-8, found "
+                        + System.getProperty("sun.jnu.encoding"));
+    }
+
+    private static boolean isFoundBy(String text, Path path) {
+        try {
+            return Path.of(text).equals(path);
+        } catch (InvalidPathException e) {
+            return false;
         }
     }
 

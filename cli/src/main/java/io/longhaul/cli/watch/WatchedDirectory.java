@@ -28,9 +28,9 @@ public final class WatchedDirectory {
         this.root = root.toAbsolutePath().normalize();
     }
 
-    /** Looks at all files; returns those that are as they were at the last scan, ordered by name. */
+    /** Looks at all files; returns those that are as they were at the last scan, ordered by path. */
     public List<WatchedFile> scan() {
-        TreeMap<String, WatchedFile> found = new TreeMap<>();
+        TreeMap<Path, WatchedFile> found = new TreeMap<>();
         try {
             Files.walkFileTree(root, new Visitor(found));
         } catch (IOException e) {
@@ -43,9 +43,9 @@ public final class WatchedDirectory {
     }
 
     private final class Visitor extends SimpleFileVisitor<Path> {
-        private final TreeMap<String, WatchedFile> found;
+        private final TreeMap<Path, WatchedFile> found;
 
-        Visitor(TreeMap<String, WatchedFile> found) {
+        Visitor(TreeMap<Path, WatchedFile> found) {
             this.found = found;
         }
 
@@ -60,8 +60,9 @@ public final class WatchedDirectory {
         public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
             if (attributes.isRegularFile() && !isWorkInProgress(path)) {
                 String name = root.relativize(path).toString();
+                // by path, which keeps names apart that are the same as text for want of UTF-8
                 found.put(
-                        name,
+                        path,
                         new WatchedFile(
                                 path,
                                 name,
