@@ -14,4 +14,10 @@ import java.nio.file.Path;
  * @param repairedBytes bytes that came by repair
  */
 public record Delivered(
-        Receipt receipt, Path path, double seconds, long duplicatePieces, long duplicateBytes, long repairedBytes) {}
+        Receipt receipt, Path path, double seconds, long duplicatePieces, long duplicateBytes, long repairedBytes) {
+
+    /** Returns whether the transfer was refused because its bytes are not what they should be. */
+    public boolean isVerificationFailed() {
+        return Failures.isVerification(receipt);
+    }
+}

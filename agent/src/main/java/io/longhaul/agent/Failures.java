@@ -2,10 +2,20 @@ package io.longhaul.agent;
 
 import io.longhaul.agent.link.LinkException;
 import io.longhaul.storage.StorageException;
+import io.longhaul.wire.Receipt;
 import java.util.concurrent.CompletionException;
+import java.util.regex.Pattern;
 
 /** What failures of storage and link mean to users of the SDK; for its own packages. */
 public final class Failures {
+    /**
+     * What receivers give as the reason when the bytes are not those of the seal. Matched from the start on: further on, a
+     * reason may quote a name.
+     */
+    private static final Pattern VERIFICATION = Pattern.compile(
+            "(digest: expected|tree: expected \\d+ entries, \\d+ bytes, digest) [0-9a-f]{64}, found .*",
+            Pattern.DOTALL);
+
     private Failures() {}
 
     /** Returns the failure as an {@link AgentException} with one line for a person. */
@@ -26,6 +36,12 @@ public final class Failures {
             return new AgentException(AgentException.Code.USAGE, String.valueOf(failure.getMessage()), failure);
         }
         return new AgentException(AgentException.Code.TRANSFER_FAILED, "unexpected failure: " + failure, failure);
+    }
+
+    /** Returns whether a subscription refused a transfer because its bytes are not what they should be. */
+    public static boolean isVerification(Receipt receipt) {
+        return receipt.outcome() == Receipt.Outcome.FAILED
+                && VERIFICATION.matcher(receipt.reason()).matches();
     }
 
     private static AgentException.Code code(LinkException.Code code) {

@@ -10,7 +10,6 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Reports the transfers that end at a subscription and counts them.
@@ -23,7 +22,7 @@ final class Deliveries implements SubscriptionListener {
     private final Optional<CompletionHook> hook;
     private final int count;
     private final CompletableFuture<Void> reached = new CompletableFuture<>();
-    private final AtomicBoolean failed = new AtomicBoolean();
+    private volatile int exitCode = ExitCodes.OK;
 
     /** The subscription's thread only; a transfer may be told twice. Not kept when nothing is counted. */
     private final Set<TransferId> seen = new HashSet<>();
@@ -47,7 +46,7 @@ final class Deliveries implements SubscriptionListener {
         }
         Lines.ended(console, delivered);
         if (outcome == Outcome.FAILED) {
-            failed.set(true);
+            fail(delivered.isVerificationFailed() ? ExitCodes.VERIFICATION : ExitCodes.FAILED);
         }
         if (count > 0 && outcome != Outcome.SUPERSEDED) {
             seen.add(delivered.receipt().transfer());
@@ -55,6 +54,11 @@ final class Deliveries implements SubscriptionListener {
                 reached.complete(null);
             }
         }
+    }
+
+    /** Bytes that are wrong outweigh all other failures. Several subscriptions may share this. */
+    private synchronized void fail(int code) {
+        exitCode = Math.max(exitCode, code);
     }
 
     @Override
@@ -67,8 +71,8 @@ final class Deliveries implements SubscriptionListener {
         return reached;
     }
 
-    /** Returns whether a transfer ended as failed. */
-    boolean isAnyFailed() {
-        return failed.get();
+    /** Returns the exit code of what has ended: 0 while none has failed. */
+    int exitCode() {
+        return exitCode;
     }
 }

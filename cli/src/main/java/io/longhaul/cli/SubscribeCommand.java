@@ -141,7 +141,7 @@ final class SubscribeCommand implements Callable<Integer> {
             unfinished = subscription.progress();
         }
         if (cause == StopSignal.Cause.DONE) {
-            return deliveries.isAnyFailed() ? ExitCodes.FAILED : ExitCodes.OK;
+            return deliveries.exitCode();
         }
         if (count > 0 && !deliveries.reached().isDone() || !unfinished.isEmpty()) {
             console.warn("longhaul: " + (cause == StopSignal.Cause.STOPPED ? "interrupted" : "timed out") + " with "
@@ -149,7 +149,7 @@ final class SubscribeCommand implements Callable<Integer> {
                     + (count > 0 ? " before " + count + " had ended" : "") + "; the same command goes on");
             return ExitCodes.INTERRUPTED;
         }
-        return deliveries.isAnyFailed() ? ExitCodes.FAILED : ExitCodes.OK;
+        return deliveries.exitCode();
     }
 
     private Subscription subscribed(AgentSession session, Deliveries deliveries) {

@@ -34,6 +34,10 @@ final class DeliveriesTest {
     }
 
     private void ended(long transfer, Outcome outcome) {
+        ended(transfer, outcome, outcome == Outcome.FAILED ? "why" : "");
+    }
+
+    private void ended(long transfer, Outcome outcome, String reason) {
         Receipt receipt = new Receipt(
                 new TransferId(0, transfer),
                 "t",
@@ -44,7 +48,7 @@ final class DeliveriesTest {
                 "0".repeat(64),
                 "f",
                 0,
-                outcome == Outcome.FAILED ? "why" : "",
+                reason,
                 Optional.empty());
         deliveries.ended(new Delivered(receipt, home.resolve("f"), 1.5, 1, 2, 3));
     }
@@ -58,7 +62,7 @@ final class DeliveriesTest {
 
         // then
         assertThat(deliveries.reached()).isDone();
-        assertThat(deliveries.isAnyFailed()).isFalse();
+        assertThat(deliveries.exitCode()).isZero();
     }
 
     @Test
@@ -87,12 +91,31 @@ final class DeliveriesTest {
         ended(1, Outcome.FAILED);
 
         // then
-        assertThat(deliveries.isAnyFailed()).isTrue();
+        assertThat(deliveries.exitCode()).isEqualTo(ExitCodes.FAILED);
         assertThat(world.out())
                 .containsExactly("{\"event\":\"failed\",\"transfer\":\"" + new TransferId(0, 1)
                         + "\",\"topic\":\"t\",\"subscription\":\"s\",\"name\":\"f\",\"path\":\"" + home.resolve("f")
                         + "\",\"bytes\":7,\"digest\":\"" + "0".repeat(64)
                         + "\",\"seconds\":1.5,\"duplicatePieces\":1,\"duplicateBytes\":2,\"repairedBytes\":3,"
                         + "\"reason\":\"why\"}");
+    }
+
+    @Test
+    void shouldEndAsVerificationFailedWhenBytesAreWrong() {
+        // when
+        ended(1, Outcome.FAILED, "digest: expected " + "1".repeat(64) + ", found " + "2".repeat(64));
+        ended(2, Outcome.FAILED, "why");
+
+        // then
+        assertThat(deliveries.exitCode()).isEqualTo(ExitCodes.VERIFICATION);
+    }
+
+    @Test
+    void shouldEndAsFailedWhenReasonOnlyQuotesANameWithThatWord() {
+        // when
+        ended(1, Outcome.FAILED, "name \"digests/a\": expected a directory at \"digests\", found a file");
+
+        // then
+        assertThat(deliveries.exitCode()).isEqualTo(ExitCodes.FAILED);
     }
 }

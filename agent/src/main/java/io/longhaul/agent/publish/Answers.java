@@ -2,6 +2,7 @@ package io.longhaul.agent.publish;
 
 import io.longhaul.agent.AgentException;
 import io.longhaul.agent.AgentException.Code;
+import io.longhaul.agent.Failures;
 import io.longhaul.wire.Names;
 import io.longhaul.wire.Receipt;
 import java.util.ArrayList;
@@ -14,9 +15,6 @@ import java.util.TreeSet;
 
 /** The receipts of one transfer, one for each subscription; not thread-safe. */
 final class Answers {
-    /** What the reason of a failed verification speaks of. */
-    private static final String DIGEST = "digest";
-
     private final Map<String, Receipt> bySubscription = new LinkedHashMap<>();
     private final List<Runnable> listeners = new ArrayList<>();
 
@@ -74,7 +72,7 @@ final class Answers {
         for (Receipt receipt : bySubscription.values()) {
             if (receipt.outcome() == Receipt.Outcome.FAILED) {
                 failures.add("subscription " + receipt.subscription() + " failed: " + Names.shown(receipt.reason()));
-                verification |= receipt.reason().contains(DIGEST);
+                verification |= Failures.isVerification(receipt);
             }
         }
         if (failures.isEmpty()) {

@@ -1,6 +1,7 @@
 package io.longhaul.agent.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.agent.AgentException;
 import io.longhaul.agent.Publication;
@@ -12,12 +13,16 @@ import io.longhaul.storage.Direction;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Receipt;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PublisherRefusalTest {
     @TempDir
@@ -169,7 +174,76 @@ class PublisherRefusalTest {
         AgentException failure = Bench.failure(publication);
         assertThat(failure.code()).isEqualTo(AgentException.Code.TRANSFER_FAILED);
         assertThat(failure).hasMessageContaining("s1").hasMessageContaining("no such luck");
+        assertThat(publication.result().handle((result, why) -> why).join()).isSameAs(failure);
         assertThat(bench.rows().get(0).state()).isEqualTo(TransferState.FAILED);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'digest: expected %s, found %s, though every piece is as it was sent', VERIFICATION_FAILED",
+        "'tree: expected 2 entries, 7 bytes, digest %s, found 2 entries', VERIFICATION_FAILED",
+        "'name \"digest: expected\": expected a directory', TRANSFER_FAILED"
+    })
+    void shouldSayVerificationOnlyWhenBytesAreWrong(String reason, AgentException.Code code) {
+        // given
+        Publication publication = bench.publisher.publish(bench.request(file).withReceipts(1));
+        String digest = "ab".repeat(32);
+
+        // when
+        bench.publisher.receipt(
+                bench.receipt(publication, "s1", Receipt.Outcome.FAILED, String.format(reason, digest, digest)));
+
+        // then
+        assertThat(Bench.failure(publication).code()).isEqualTo(code);
+    }
+
+    @Test
+    void shouldRefuseWhenRunningTransferWaitsForFewerReceipts() {
+        // given
+        bench.network.createSubscription(Bench.TOPIC, "s2");
+        Publication running = bench.publisher.publish(bench.request(file).withReceipts(1));
+
+        // then
+        assertThatThrownBy(() -> bench.publisher.publish(bench.request(file).withReceipts(2)))
+                .isInstanceOf(AgentException.class)
+                .hasMessageContaining("ends with 1 receipts")
+                .hasMessageContaining("2");
+        assertThat(bench.publisher.publish(bench.request(file))).isSameAs(running);
+    }
+
+    @Test
+    void shouldGoOnWhenACallerCancelsItsFuture() {
+        // given
+        Publication publication = bench.publisher.publish(bench.request(file).withReceipts(1));
+
+        // when
+        publication.result().cancel(true);
+        publication.spooled().completeExceptionally(new IllegalStateException("a caller's own"));
+        bench.publisher.receipt(bench.receipt(publication, "s1", Receipt.Outcome.DELIVERED, ""));
+
+        // then
+        assertThat(Bench.await(publication).receipts()).hasSize(1);
+        Bench.await(publication.spooled());
+    }
+
+    @Test
+    void shouldRefuseShowingBytesWhenPathIsNotUtf8ThoughANameIsGiven() throws Exception {
+        // given
+        Path place = Files.createDirectories(directory.resolve("place"));
+        Process made =
+                new ProcessBuilder("bash", "-c", "echo x > \"$1/\"$'bad\\xff'", "bash", place.toString()).start();
+        assertThat(made.waitFor()).isZero();
+        Path bad;
+        try (Stream<Path> files = Files.list(place)) {
+            bad = files.findFirst().orElseThrow();
+        }
+
+        // then
+        assertThatThrownBy(() -> bench.publisher.publish(bench.request(bad).withName("good")))
+                .isInstanceOf(AgentException.class)
+                .hasMessageContaining("not valid UTF-8")
+                .hasMessageContaining("\"bad\\xff\"");
+        assertThat(bench.rows()).isEmpty();
     }
 
     @Test

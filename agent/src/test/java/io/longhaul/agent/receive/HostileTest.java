@@ -2,6 +2,7 @@ package io.longhaul.agent.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.agent.Failures;
 import io.longhaul.wire.Digests;
 import io.longhaul.wire.Entry;
 import io.longhaul.wire.EntryType;
@@ -19,8 +20,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -100,6 +103,12 @@ class HostileTest {
     @EnumSource(Lie.class)
     void shouldRefuseWithReasonAndLeaveNothingWhenPublisherLies(Lie lie) throws IOException {
         // given
+        Set<Lie> notWhatWasSealed = EnumSet.of(
+                Lie.WRONG_DIGEST,
+                Lie.TREE_DIGEST_WRONG,
+                Lie.TREE_WITH_FEWER_ENTRIES,
+                Lie.TREE_WITH_OTHER_LENGTH,
+                Lie.ENTRY_NUMBER_TWICE);
         Rig rig = new Rig(directory);
         rig.disk = StrangeDisk.ofShortFiles(LONGEST);
         Path outside = Files.createDirectories(directory.resolve("outside"));
@@ -117,6 +126,7 @@ class HostileTest {
         assertThat(rig.receipts()).singleElement().satisfies(receipt -> {
             assertThat(receipt.outcome()).isEqualTo(Receipt.Outcome.FAILED);
             assertThat(receipt.reason()).contains(lie.reason);
+            assertThat(Failures.isVerification(receipt)).as(receipt.reason()).isEqualTo(notWhatWasSealed.contains(lie));
         });
         assertThat(rig.content()).isEqualTo(before);
         assertThat(outside).isEmptyDirectory();
