@@ -9,6 +9,9 @@ public interface Publication {
     /** Identity of the transfer, 32 lower-case hexadecimal digits. */
     String transfer();
 
+    /** The topic that it is published to. */
+    String topic();
+
     /**
      * Returns a future of its own at each call: what a caller does to it, as to cancel it, changes nothing for the transfer.
      * Completes when the broker has everything on disk and the receipts asked for are in; fails with an

@@ -2,7 +2,6 @@ package io.longhaul.cli;
 
 import io.longhaul.agent.AgentException;
 import io.longhaul.agent.Progress;
-import io.longhaul.agent.Publication;
 import io.longhaul.agent.SubscribeRequest;
 import io.longhaul.agent.Subscription;
 import io.longhaul.agent.SubscriptionListener;
@@ -17,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -34,13 +32,14 @@ final class AgentService implements AutoCloseable {
     private final List<Subscription> subscriptions = new ArrayList<>();
     private final List<DirectoryWatch> watches = new ArrayList<>();
     private final List<ScheduledFuture<?>> scans = new ArrayList<>();
-    private final List<Publication> resumed = new CopyOnWriteArrayList<>();
+    private final ResumedPublications resumed;
     private @Nullable WatchJournal journal;
 
     AgentService(AgentSession session, Environment environment, Console console) {
         this.session = session;
         this.environment = environment;
         this.console = console;
+        this.resumed = new ResumedPublications(console, environment.threads());
     }
 
     void subscribe(SubscribeRequest request, SubscriptionListener listener) {
@@ -49,19 +48,7 @@ final class AgentService implements AutoCloseable {
 
     /** Goes on with what a predecessor left unpublished. */
     void resume() {
-        for (Publication publication : session.agent().resumePublications()) {
-            resumed.add(publication);
-            publication
-                    .result()
-                    .whenCompleteAsync(
-                            (result, failure) -> {
-                                resumed.remove(publication);
-                                if (result != null) {
-                                    Lines.published(console, result, "");
-                                }
-                            },
-                            environment.threads());
-        }
+        resumed.start(session.agent());
     }
 
     /** Starts to scan directories. */
@@ -101,8 +88,7 @@ final class AgentService implements AutoCloseable {
         List<Progress> all = new ArrayList<>();
         subscriptions.forEach(subscription -> all.addAll(subscription.progress()));
         watches.forEach(watch -> all.addAll(watch.progress()));
-        resumed.stream()
-                .map(Publication::progress)
+        resumed.progress().stream()
                 .filter(p -> all.stream().noneMatch(other -> other.transfer().equals(p.transfer())))
                 .forEach(all::add);
         return all;

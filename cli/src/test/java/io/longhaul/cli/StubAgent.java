@@ -34,6 +34,11 @@ final class StubAgent implements Agent {
             String transfer, String name, CompletableFuture<PublicationResult> result, CompletableFuture<Void> spooled)
             implements Publication {
 
+        @Override
+        public String topic() {
+            return "t";
+        }
+
         void succeed(PublicationResult value) {
             result.complete(value);
         }
@@ -108,7 +113,7 @@ final class StubAgent implements Agent {
 
     @Override
     public List<Publication> resumePublications() {
-        throw new UnsupportedOperationException();
+        return List.copyOf(started);
     }
 
     @Override

@@ -76,6 +76,11 @@ final class Outgoing implements Publication {
     }
 
     @Override
+    public String topic() {
+        return record.row().topic();
+    }
+
+    @Override
     public CompletableFuture<PublicationResult> result() {
         return OwnFuture.of(result);
     }

@@ -99,6 +99,11 @@ final class FakeAgent implements Agent {
         }
 
         @Override
+        public String topic() {
+            return request.topic();
+        }
+
+        @Override
         public String transfer() {
             return transfer.toString();
         }
