@@ -57,7 +57,10 @@ public interface Agent extends AutoCloseable {
      */
     Optional<TransferEnd> endOf(String transfer);
 
-    /** Stops serving, waits for ledger and files, disconnects, unlocks. Unfinished transfers go on at the next open. */
+    /**
+     * Stops serving, waits for ledger and files, disconnects, unlocks. Unfinished transfers go on at the next open. Called on
+     * a thread of the agent, as a listener is, it returns at once, and the agent closes when that has returned.
+     */
     @Override
     void close();
 }

@@ -48,10 +48,25 @@ final class AgentThreads implements ThreadFactory, Executor, AutoCloseable {
         return UUID.randomUUID().toString();
     }
 
-    private static Thread named(Runnable task, String name) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        return thread;
+    /** A thread that knows whose it is. */
+    private final class AgentThread extends Thread {
+        AgentThread(Runnable task, String name) {
+            super(task, name);
+            setDaemon(true);
+        }
+
+        AgentThreads owner() {
+            return AgentThreads.this;
+        }
+    }
+
+    private Thread named(Runnable task, String name) {
+        return new AgentThread(task, name);
+    }
+
+    /** Whether the thread is one of this agent, which must not wait for itself. */
+    boolean isOwn(Thread thread) {
+        return thread instanceof AgentThread known && known.owner() == this;
     }
 
     @Override

@@ -329,6 +329,17 @@ final class LocalAgent implements Agent {
             }
             closed = true;
         }
+        if (threads.isOwn(Thread.currentThread())) {
+            // a listener: what it hears of is recorded once it has returned, and the ledger must be open then
+            Thread closer = new Thread(this::shut, "agent-closer");
+            closer.setDaemon(false); // a process that ends waits for it
+            closer.start();
+        } else {
+            shut();
+        }
+    }
+
+    private void shut() {
         closeQuietly(control);
         served.all().forEach(Receiver::stopSoon); // all at a time, since each may take seconds
         served.all().forEach(LocalAgent::closeQuietly);

@@ -15,7 +15,10 @@ public interface Subscription extends AutoCloseable {
     /** Completes when the subscription is closed; fails with an {@link AgentException} when it cannot go on. */
     CompletableFuture<Void> closed();
 
-    /** Stops serving; the durable subscription stays at the broker. Waits for what is being written. */
+    /**
+     * Stops serving; the durable subscription stays at the broker. Waits for what is being written and for the listener, unless
+     * the listener is who calls it.
+     */
     @Override
     void close();
 }

@@ -51,29 +51,36 @@ public final class Receiver implements Subscription {
     private final ExecutorService outbox;
     private volatile @Nullable Pipeline pipeline;
     private volatile @Nullable Thread thread;
+    private volatile @Nullable Thread listening; // the one that calls the listener
 
     /** Makes a receiver that does nothing until it is started. */
     public Receiver(ReceiverContext context, SubscribeRequest request, SubscriptionListener listener) {
         this.context = context;
         this.request = request;
         this.listener = listener;
-        this.syncer = worker("syncer");
-        this.finisher = worker("finisher");
-        this.announcer = worker("listener");
-        this.outbox = worker("outbox");
+        this.syncer = worker(task -> thread(task, "syncer"));
+        this.finisher = worker(task -> thread(task, "finisher"));
+        this.announcer = worker(this::listeningThread);
+        this.outbox = worker(task -> thread(task, "outbox"));
     }
 
-    private ExecutorService worker(String role) {
-        ThreadFactory named = task -> named(context.threads().newThread(task), role);
-        ThreadPoolExecutor worker =
-                new ThreadPoolExecutor(1, 1, IDLE_THREAD_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named);
+    private static ExecutorService worker(ThreadFactory threads) {
+        ThreadPoolExecutor worker = new ThreadPoolExecutor(
+                1, 1, IDLE_THREAD_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
         worker.allowCoreThreadTimeOut(true);
         return worker;
     }
 
-    private static Thread named(Thread thread, String role) {
-        thread.setName("agent-" + role + "-" + thread.getId());
-        return thread;
+    private Thread thread(Runnable task, String role) {
+        Thread made = context.threads().newThread(task);
+        made.setName("agent-" + role + "-" + made.getId());
+        return made;
+    }
+
+    private Thread listeningThread(Runnable task) {
+        Thread made = thread(task, "listener");
+        listening = made;
+        return made;
     }
 
     /**
@@ -99,7 +106,7 @@ public final class Receiver implements Subscription {
                     inflow,
                     new Pipeline.Machinery(
                             syncer, finisher, announcer, outbox, this::sleep, this::isClosing, this::failed));
-            Thread receiver = named(context.threads().newThread(() -> run(made, inflow)), "receiver");
+            Thread receiver = thread(() -> run(made, inflow), "receiver");
             pipeline = made;
             thread = receiver;
             receiver.start();
@@ -254,7 +261,10 @@ public final class Receiver implements Subscription {
         closing.countDown();
     }
 
-    /** Closes at once, unless {@link #stopSoon} has come before: it then ends by itself, as may many others. */
+    /**
+     * Closes at once, unless {@link #stopSoon} has come before: it then ends by itself, as may many others. Waits for the
+     * listener, unless that is who calls this.
+     */
     @Override
     public void close() {
         boolean begun = isClosing();
@@ -273,7 +283,9 @@ public final class Receiver implements Subscription {
         }
         interrupted |= await(finisher, Duration.ofDays(1));
         interrupted |= await(syncer, Duration.ofDays(1));
-        interrupted |= await(announcer, PATIENCE_WITH_LISTENER);
+        if (Thread.currentThread() != listening) {
+            interrupted |= await(announcer, PATIENCE_WITH_LISTENER);
+        }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -32,12 +32,14 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -83,6 +85,11 @@ class ReceiverTest {
     }
 
     private Receiver receiver(Link link, String owner, String subscription, LongSupplier nanoTime) {
+        return receiver(link, owner, subscription, nanoTime, ended::add);
+    }
+
+    private Receiver receiver(
+            Link link, String owner, String subscription, LongSupplier nanoTime, Consumer<Delivered> whenEnded) {
         ReceiverContext context = new ReceiverContext(
                 store.ledger(),
                 store.disk(),
@@ -98,7 +105,7 @@ class ReceiverTest {
         return new Receiver(context, request, new SubscriptionListener() {
             @Override
             public void ended(Delivered delivered) {
-                ended.add(delivered);
+                whenEnded.accept(delivered);
             }
         });
     }
@@ -144,6 +151,31 @@ class ReceiverTest {
                 .join();
         assertThat(store.ledger().transfers(Direction.INCOMING))
                 .allMatch(row -> row.state() == TransferState.RECEIPTED);
+    }
+
+    @Test
+    void shouldNotWaitForItselfWhenTheListenerCloses() throws InterruptedException {
+        // given
+        CompletableFuture<Receiver> served = new CompletableFuture<>();
+        Receiver receiver = receiver(
+                network.connect(Rig.AGENT, 1 << 26), "owner", Rig.SUBSCRIPTION, System::nanoTime, delivered -> {
+                    served.join().close();
+                    ended.add(delivered);
+                });
+        served.complete(receiver);
+        receiver.start();
+
+        // when
+        publish(Shipment.file(1, "f", CONTENT).frames());
+
+        // then
+        assertThat(ended.poll(8, TimeUnit.SECONDS)).isNotNull();
+        receiver.close();
+        assertTimeoutPreemptively(Duration.ofSeconds(20), () -> {
+            while (store.ledger().transfers(Direction.INCOMING).get(0).state() != TransferState.RECEIPTED) {
+                Thread.onSpinWait();
+            }
+        });
     }
 
     @Test
