@@ -7,6 +7,7 @@ import io.longhaul.agent.AgentException;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +26,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Answers one line of JSON a connection: {@code {"command":"transfers"}} and so on, with lines of JSON.
  *
- * <p>The socket lies in the agent's data directory and is open to its owner only. One connection at a time.
+ * <p>The socket lies in the agent's data directory and is open to its owner only. Each connection has a thread of its own, so
+ * that one that says nothing holds up no other.
  */
 public final class ControlServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlServer.class);
@@ -32,11 +36,18 @@ public final class ControlServer implements AutoCloseable {
 
     private final ServerSocketChannel server;
     private final Path path;
+    private final ThreadFactory threads;
     private final BiFunction<String, String, List<String>> commands;
+    private final Set<SocketChannel> clients = ConcurrentHashMap.newKeySet();
 
-    private ControlServer(ServerSocketChannel server, Path path, BiFunction<String, String, List<String>> commands) {
+    private ControlServer(
+            ServerSocketChannel server,
+            Path path,
+            ThreadFactory threads,
+            BiFunction<String, String, List<String>> commands) {
         this.server = server;
         this.path = path;
+        this.threads = threads;
         this.commands = commands;
     }
 
@@ -54,7 +65,7 @@ public final class ControlServer implements AutoCloseable {
             server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
             server.bind(address.socket());
             Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
-            ControlServer started = new ControlServer(server, path, commands);
+            ControlServer started = new ControlServer(server, path, threads, commands);
             threads.newThread(started::run).start();
             return started;
         } catch (IOException | UnsupportedOperationException e) {
@@ -66,11 +77,24 @@ public final class ControlServer implements AutoCloseable {
 
     private void run() {
         while (server.isOpen()) {
-            try (SocketChannel client = server.accept()) {
-                client.write(ByteBuffer.wrap(answer(request(client)).getBytes(StandardCharsets.UTF_8)));
+            try {
+                SocketChannel client = server.accept();
+                clients.add(client);
+                threads.newThread(() -> serve(client)).start();
             } catch (IOException e) {
-                LOG.debug("control connection", e);
+                LOG.debug("control socket", e);
             }
+        }
+        clients.forEach(ControlServer::closeQuietly); // one may have come in since the close
+    }
+
+    private void serve(SocketChannel client) {
+        try (client) {
+            client.write(ByteBuffer.wrap(answer(request(client)).getBytes(StandardCharsets.UTF_8)));
+        } catch (IOException e) {
+            LOG.debug("control connection", e);
+        } finally {
+            clients.remove(client);
         }
     }
 
@@ -105,19 +129,20 @@ public final class ControlServer implements AutoCloseable {
         return JSON.createObjectNode().put("error", line).put("exit", exit) + "\n";
     }
 
-    private static void closeQuietly(@Nullable ServerSocketChannel server) {
+    private static void closeQuietly(@Nullable Channel channel) {
         try {
-            if (server != null) {
-                server.close();
+            if (channel != null) {
+                channel.close();
             }
         } catch (IOException e) {
-            LOG.debug("closing the control socket", e);
+            LOG.debug("closing a control socket", e);
         }
     }
 
     @Override
     public void close() {
         closeQuietly(server);
+        clients.forEach(ControlServer::closeQuietly);
         try {
             Files.deleteIfExists(path);
         } catch (IOException e) {
