@@ -51,6 +51,7 @@ import org.slf4j.LoggerFactory;
 final class LocalAgent implements Agent {
     private static final Logger LOG = LoggerFactory.getLogger(LocalAgent.class);
     private static final Duration DRAIN = Duration.ofSeconds(2);
+    private static final int ENTRIES_AT_ONCE = 1_000;
 
     private final AgentConfig config;
     private final AgentThreads threads;
@@ -220,6 +221,7 @@ final class LocalAgent implements Agent {
         return switch (command) {
             case "transfers" -> LedgerReport.transfers(store.ledger());
             case "receipts" -> LedgerReport.receipts(store.ledger());
+            case "entries" -> LedgerReport.entries(store.ledger(), id, ENTRIES_AT_ONCE);
             case "trust" -> LedgerReport.trust(store.ledger(), id, Clock.systemUTC());
             case "cancel" -> {
                 publication(id)

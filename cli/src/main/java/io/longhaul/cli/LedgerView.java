@@ -20,6 +20,7 @@ import java.util.function.Function;
 /** What the ledgers of one or all data directories know: from the process that has one open, else from the disk. */
 final class LedgerView {
     private static final JsonMapper JSON = new JsonMapper();
+    private static final int ENTRIES_AT_ONCE = 50_000; // opening a ledger takes its time
 
     private final Environment environment;
     private final Consumer<String> notices;
@@ -48,6 +49,13 @@ final class LedgerView {
     /** Returns a line for each receipt, and one for each fault that is of no single receipt. */
     List<JsonNode> receipts(Path data) {
         return lines(data, "receipts", LedgerReport::receipts);
+    }
+
+    /** Returns a line for each of the next entries of a delivered tree, from that number on; none behind the last one. */
+    List<JsonNode> entries(Path data, String transfer, long from) {
+        String page = transfer + ":" + from;
+        return ControlClient.ask(data, "entries", Optional.of(page))
+                .orElseGet(() -> closed(data, ledger -> LedgerReport.entries(ledger, page, ENTRIES_AT_ONCE)));
     }
 
     /** Accepts a key that receipts are signed with; returns a line for each subscription that has it. */

@@ -36,7 +36,9 @@ final class TransfersCommand implements Callable<Integer> {
 
     @Option(
             names = "--verify",
-            description = "Read delivered files again and compare length and digest; exit code 5 when one differs.")
+            description =
+                    "Read delivered files again, and those of delivered trees, and compare length and digest; exit code"
+                            + " 5 when one differs.")
     private boolean verify;
 
     TransfersCommand(Environment environment) {
@@ -50,7 +52,8 @@ final class TransfersCommand implements Callable<Integer> {
         int damaged = 0;
         for (Path directory : view.directories(ledger.data())) {
             List<JsonNode> transfers = view.transfers(directory);
-            DeliveredCheck check = new DeliveredCheck(transfers);
+            DeliveredCheck check =
+                    new DeliveredCheck(transfers, (transfer, number) -> view.entries(directory, transfer, number));
             for (JsonNode transfer : transfers) {
                 Optional<DeliveredCheck.Verdict> verdict = verify ? check.of(transfer) : Optional.empty();
                 damaged += verdict.isPresent() && verdict.get().isDamage() ? 1 : 0;
@@ -58,7 +61,7 @@ final class TransfersCommand implements Callable<Integer> {
             }
         }
         if (damaged > 0) {
-            console.warn("longhaul: " + damaged + " delivered files are not what was delivered");
+            console.warn("longhaul: " + damaged + " delivered files or trees are not what was delivered");
             return ExitCodes.VERIFICATION;
         }
         return ExitCodes.OK;

@@ -310,36 +310,6 @@ final class CommandsIT {
     }
 
     @Test
-    void shouldRefuseToSpoolWhenFloorOrQuotaWouldBePassed() throws IOException {
-        // given
-        Files.writeString(source, "not only zeros");
-        assertThat(subscriber("s").awaitReady().stop()).isZero();
-
-        // then
-        assertThat(spool("--disk-floor", "1000000TiB")).contains("above the floor of 1099511627776000000 bytes");
-        assertThat(spool("--spool-quota", "4KiB")).contains("of the quota of 4096 bytes");
-    }
-
-    private String spool(String option, String size) {
-        return String.join(
-                "\n",
-                run(
-                                7,
-                                "publish",
-                                source.toString(),
-                                "--topic",
-                                "t",
-                                "--broker",
-                                broker,
-                                "--data",
-                                path("p"),
-                                "--spool",
-                                option,
-                                size)
-                        .err());
-    }
-
-    @Test
     void shouldRefuseWhenSubscriptionHasEnded() {
         // given
         assertThat(subscriber("s").awaitReady().stop()).isZero();

@@ -5,21 +5,29 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.longhaul.agent.AgentException;
 import io.longhaul.agent.receipt.AuditedReceipt;
 import io.longhaul.agent.receipt.ReceiptAudit;
 import io.longhaul.agent.receipt.ReceiptTrust;
 import io.longhaul.storage.Direction;
+import io.longhaul.storage.EntryRow;
 import io.longhaul.storage.Ledger;
 import io.longhaul.storage.ReceiptRow;
 import io.longhaul.storage.TransferRow;
+import io.longhaul.wire.Entry;
+import io.longhaul.wire.EntryCodec;
+import io.longhaul.wire.Names;
 import io.longhaul.wire.Receipt;
 import io.longhaul.wire.ReceiptSignature;
+import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** What a ledger knows, as JSON objects of one line each. May be used from any thread. */
 public final class LedgerReport {
@@ -113,13 +121,63 @@ public final class LedgerReport {
                 .put("name", row.name())
                 .put("state", row.state().name().toLowerCase(Locale.ROOT))
                 .put("path", row.path())
+                .put("tree", manifest.path("tree").asBoolean())
                 .put("bytes", seal.path("length").asLong(manifest.path("length").asLong(-1)))
                 .put("digest", seal.path("digest").asText(""))
+                .put("entries", seal.path("entries").asLong(-1))
                 .put("pieces", seal.path("pieces").asLong(-1))
                 .put("safePieces", safePieces)
                 .put("createdMillis", row.createdMillis());
         line.set("detail", object(row.detail()));
         return line.toString();
+    }
+
+    /**
+     * Returns objects for the next entries of a delivered tree, so that one of a million files need not fill the memory.
+     *
+     * @param from the transfer, a colon and the number of the first entry, as in {@code ID:0}
+     * @param most how many
+     */
+    public static List<String> entries(Ledger ledger, String from, int most) {
+        int sign = from.indexOf(':');
+        String transfer = from.substring(0, Math.max(sign, 0));
+        long first = number(from, from.substring(sign + 1));
+        // what each subscription has of one transfer has the same entries
+        return ledger.transfers(Direction.INCOMING, transfer).stream()
+                .map(row -> page(ledger, row.key(), first, most))
+                .filter(lines -> !lines.isEmpty())
+                .findFirst()
+                .orElse(List.of());
+    }
+
+    private static long number(String from, String text) {
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw new AgentException(
+                    AgentException.Code.USAGE, "entries: expected ID:NUMBER, found " + Names.shown(from), e);
+        }
+    }
+
+    private static List<String> page(Ledger ledger, long key, long first, int most) {
+        List<String> lines = new ArrayList<>();
+        for (long number = first; number < first + most; number++) {
+            Optional<EntryRow> row = ledger.entry(key, number);
+            if (row.isEmpty()) {
+                break;
+            }
+            Entry entry = EntryCodec.decode(ByteBuffer.wrap(row.get().encoded()));
+            lines.add(JSON.createObjectNode()
+                    .put("event", "entry")
+                    .put("number", number)
+                    .put("path", entry.path())
+                    .put("type", entry.type().name().toLowerCase(Locale.ROOT))
+                    .put("bytes", entry.length())
+                    .put("target", entry.target())
+                    .put("digest", HexFormat.of().formatHex(row.get().sha256()))
+                    .toString());
+        }
+        return lines;
     }
 
     private static String text(Direction direction) {

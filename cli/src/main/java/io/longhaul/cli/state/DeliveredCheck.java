@@ -20,8 +20,8 @@ import java.util.Set;
 /**
  * Compares delivered files with what the ledger says of them.
  *
- * <p>Of several transfers to one path only the latest is there; the earlier ones are not looked at. Nor are trees: their
- * digest needs the entries that only the ledger has.
+ * <p>Of several transfers to one path only the latest is there; the earlier ones are not looked at. Of trees every entry is,
+ * unless a later transfer has brought another file of its path. Contents count, and not permissions or times.
  */
 public final class DeliveredCheck {
     /** What a file was found to be. */
@@ -32,6 +32,8 @@ public final class DeliveredCheck {
         REPLACED("replaced by a later transfer", false),
         /** It is not there any more. */
         MISSING("no longer there", false),
+        /** A tree of which the ledger lacks entries. */
+        UNCHECKED("not checked: the ledger lacks entries of this tree", false),
         /** It is there, and its bytes are others: damaged, or changed by somebody. */
         DIFFERENT("NOT what was delivered", true);
 
@@ -56,9 +58,18 @@ public final class DeliveredCheck {
     private static final Set<String> IN_PLACE = Set.of("delivered", "receipted");
 
     private final Map<String, String> latestAt = new HashMap<>();
+    private final Entries entries;
+
+    /** Where the entries of trees are known. */
+    @FunctionalInterface
+    public interface Entries {
+        /** Returns the next entries of a transfer from that number on, some at a time; none behind the last one. */
+        List<JsonNode> from(String transfer, long number);
+    }
 
     /** Takes all transfers of a ledger, oldest first. */
-    public DeliveredCheck(List<JsonNode> transfers) {
+    public DeliveredCheck(List<JsonNode> transfers, Entries entries) {
+        this.entries = entries;
         transfers.stream()
                 .filter(DeliveredCheck::isInPlace)
                 .forEach(transfer -> latestAt.put(
@@ -69,17 +80,79 @@ public final class DeliveredCheck {
     /** Looks at the place of a transfer; empty when it has none that can be checked. */
     public Optional<Verdict> of(JsonNode transfer) {
         Path path = Path.of(transfer.path("path").asText());
-        if (!isInPlace(transfer) || Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+        if (!isInPlace(transfer)) {
             return Optional.empty();
         }
-        if (!transfer.path("transfer").asText().equals(latestAt.get(path.toString()))) {
+        String id = transfer.path("transfer").asText();
+        if (!id.equals(latestAt.get(path.toString()))) {
             return Optional.of(Verdict.REPLACED);
+        }
+        // an agent of an earlier version does not say what is a tree
+        if (transfer.path("tree").asBoolean() || !transfer.has("tree") && Files.isDirectory(path)) {
+            return Optional.of(ofTree(path, transfer));
         }
         if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.of(Verdict.MISSING);
         }
-        boolean same = transfer.path("digest").asText().equals(digest(path));
-        return Optional.of(same ? Verdict.INTACT : Verdict.DIFFERENT);
+        return Optional.of(verdict(transfer.path("digest").asText().equals(digest(path))));
+    }
+
+    private Verdict ofTree(Path top, JsonNode transfer) {
+        if (!Files.isDirectory(top, LinkOption.NOFOLLOW_LINKS)) {
+            return Verdict.MISSING;
+        }
+        long all = transfer.path("entries").asLong(-1);
+        Verdict worst = all < 0 ? Verdict.UNCHECKED : Verdict.INTACT;
+        long number = 0;
+        while (number < all && !worst.isDamage()) {
+            List<JsonNode> page = entries.from(transfer.path("transfer").asText(), number);
+            if (page.isEmpty()) {
+                return Verdict.UNCHECKED;
+            }
+            for (JsonNode entry : page) {
+                worst = worse(worst, ofEntry(top, entry));
+            }
+            number += page.size();
+        }
+        return worst;
+    }
+
+    private static Verdict worse(Verdict one, Verdict other) {
+        return one.ordinal() > other.ordinal() ? one : other;
+    }
+
+    private Verdict ofEntry(Path top, JsonNode entry) {
+        Path path = top.resolve(entry.path("path").asText());
+        if (latestAt.containsKey(path.toString())) {
+            return Verdict.INTACT; // a transfer of its own has brought what is there
+        }
+        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            return Verdict.MISSING;
+        }
+        return switch (entry.path("type").asText()) {
+            case "directory" -> verdict(Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS));
+            case "symlink" -> verdict(isLinkTo(path, entry.path("target").asText()));
+            default -> verdict(Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) && isContent(path, entry));
+        };
+    }
+
+    private static boolean isContent(Path file, JsonNode entry) {
+        long bytes = entry.path("bytes").asLong();
+        return bytes == file.toFile().length()
+                && (bytes == 0 || entry.path("digest").asText().equals(digest(file)));
+    }
+
+    private static boolean isLinkTo(Path link, String target) {
+        try {
+            return Files.isSymbolicLink(link)
+                    && Files.readSymbolicLink(link).toString().equals(target);
+        } catch (IOException e) {
+            throw new UncheckedIOException(link + ": cannot be read", e);
+        }
+    }
+
+    private static Verdict verdict(boolean same) {
+        return same ? Verdict.INTACT : Verdict.DIFFERENT;
     }
 
     private static boolean isInPlace(JsonNode transfer) {

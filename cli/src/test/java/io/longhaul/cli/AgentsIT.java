@@ -1,0 +1,190 @@
+package io.longhaul.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.longhaul.agent.Agent;
+import io.longhaul.agent.AgentConfig;
+import io.longhaul.agent.AgentException;
+import io.longhaul.agent.Delivered;
+import io.longhaul.agent.PublishRequest;
+import io.longhaul.agent.SubscribeRequest;
+import io.longhaul.agent.SubscriptionListener;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Agents of the SDK and commands that look at what they left, with a broker of this process. */
+final class AgentsIT {
+    private static final int PATIENCE_SECONDS = 60;
+
+    @TempDir
+    private Path home;
+
+    private TestEnvironment world;
+    private CompletableFuture<Integer> exit;
+    private String broker = "";
+
+    @BeforeEach
+    void startBroker() {
+        world = new TestEnvironment(home);
+        exit = new CompletableFuture<>();
+        Thread serving = new Thread(() -> exit.complete(world.run(
+                "broker", "--name", "b", "--data", home.resolve("b").toString(), "--listen", "127.0.0.1:0", "--json")));
+        serving.setDaemon(true);
+        serving.start();
+        await().atMost(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .until(() -> !world.out().isEmpty());
+        broker = "127.0.0.1:" + world.out().get(0).replaceAll(".*\"port\":([0-9]+).*", "$1");
+    }
+
+    @AfterEach
+    void stopBroker() {
+        world.stop().request();
+        exit.join();
+        world.close();
+    }
+
+    private Agent open(String name) {
+        return Agent.open(AgentConfig.of(name, home.resolve(name), broker));
+    }
+
+    private SubscribeRequest request() {
+        return SubscribeRequest.of("t", "s", home.resolve("in"));
+    }
+
+    private SubscriptionListener listener(CompletableFuture<Agent> closed, BlockingQueue<Delivered> ended) {
+        return new SubscriptionListener() {
+            @Override
+            public void ended(Delivered delivered) {
+                closed.join().close();
+                ended.add(delivered);
+            }
+        };
+    }
+
+    @Test
+    void shouldRecordTheEndWhenItsListenerClosesTheAgent() throws Exception {
+        // given
+        BlockingQueue<Delivered> ended = new LinkedBlockingQueue<>();
+        CompletableFuture<Agent> closing = new CompletableFuture<>();
+        Agent subscriber = open("a");
+        subscriber.subscribe(request(), listener(closing, ended));
+        closing.complete(subscriber);
+        Path file = Files.writeString(home.resolve("f"), "content");
+
+        // when
+        try (Agent publisher = open("p")) {
+            publisher.publish(PublishRequest.of(file, "t")).result().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+
+            // then
+            assertThat(ended.poll(8, TimeUnit.SECONDS)).isNotNull();
+        }
+        await().atMost(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .until(() -> transfers().contains(" receipted "));
+    }
+
+    /** Lists from the disk once nobody has the directory open. */
+    private String transfers() {
+        try (TestEnvironment listing = new TestEnvironment(home)) {
+            listing.run("transfers", "--data", home.resolve("a").toString());
+            return String.join("\n", listing.out());
+        }
+    }
+
+    @Test
+    void shouldRefuseASecondSubscriptionOfTheSameNameWhileTheFirstIsServed() {
+        // given
+        BlockingQueue<Delivered> ended = new LinkedBlockingQueue<>();
+        try (Agent agent = open("a")) {
+            var first = agent.subscribe(request(), listener(new CompletableFuture<>(), ended));
+
+            // then
+            assertThatThrownBy(() -> agent.subscribe(request(), listener(new CompletableFuture<>(), ended)))
+                    .isInstanceOf(AgentException.class)
+                    .extracting(e -> ((AgentException) e).code())
+                    .isEqualTo(AgentException.Code.REFUSED);
+            first.close();
+            agent.subscribe(request(), listener(new CompletableFuture<>(), ended))
+                    .close();
+        }
+    }
+
+    private List<String> run(int code, String... arguments) {
+        try (TestEnvironment command = new TestEnvironment(home)) {
+            assertThat(command.run(arguments))
+                    .as(String.join("\n", command.err()))
+                    .isEqualTo(code);
+            return code == ExitCodes.REFUSED ? command.err() : command.out();
+        }
+    }
+
+    private List<String> verified(int code) {
+        return run(code, "transfers", "--data", home.resolve("a").toString(), "--verify");
+    }
+
+    @Test
+    void shouldFindAFlippedByteInADeliveredTree() throws Exception {
+        // given
+        Files.createDirectories(home.resolve("tree/sub"));
+        Files.writeString(home.resolve("tree/sub/small"), "small");
+        Files.write(home.resolve("tree/large"), new byte[2_500_000]);
+        try (Agent subscriber = open("a");
+                Agent publisher = open("p")) {
+            subscriber.subscribe(request(), delivered -> {});
+            publisher
+                    .publish(PublishRequest.of(home.resolve("tree"), "t").withReceipts(1))
+                    .result()
+                    .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+
+            // then
+            assertThat(verified(ExitCodes.OK)).singleElement().asString().endsWith("; verified");
+        }
+
+        // and
+        Files.writeString(home.resolve("in/tree/sub/small"), "smAll");
+        assertThat(verified(ExitCodes.VERIFICATION)).singleElement().asString().endsWith("; NOT what was delivered");
+    }
+
+    private String spool(String option, String size) {
+        String source = home.resolve("f").toString();
+        String data = home.resolve("p").toString();
+        return String.join(
+                "\n",
+                run(
+                        ExitCodes.REFUSED,
+                        "publish",
+                        source,
+                        "--topic",
+                        "t",
+                        "--broker",
+                        broker,
+                        "--data",
+                        data,
+                        "--spool",
+                        option,
+                        size));
+    }
+
+    @Test
+    void shouldRefuseToSpoolWhenFloorOrQuotaWouldBePassed() throws Exception {
+        // given
+        Files.writeString(home.resolve("f"), "not only zeros");
+        try (Agent subscriber = open("a")) {
+            subscriber.subscribe(request(), delivered -> {});
+
+            // then
+            assertThat(spool("--disk-floor", "1000000TiB")).contains("above the floor of 1099511627776000000 bytes");
+            assertThat(spool("--spool-quota", "4KiB")).contains("of the quota of 4096 bytes");
+        }
+    }
+}
