@@ -33,7 +33,7 @@ public interface Agent extends AutoCloseable {
     /** Returns handles of unfinished outgoing transfers of this data directory, going on with each. */
     List<Publication> resumePublications();
 
-    /** Claims a durable subscription and serves it until closed. */
+    /** Claims a durable subscription and serves it until closed; refused while this agent serves one of that topic and name. */
     Subscription subscribe(SubscribeRequest request, SubscriptionListener listener);
 
     /**

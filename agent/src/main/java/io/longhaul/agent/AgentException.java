@@ -25,6 +25,7 @@ public class AgentException extends RuntimeException {
             this.exitCode = exitCode;
         }
 
+        /** Returns the exit code of the command line. */
         public int exitCode() {
             return exitCode;
         }
@@ -32,16 +33,19 @@ public class AgentException extends RuntimeException {
 
     private final Code code;
 
+    /** Makes one without a cause; the message is one line. */
     public AgentException(Code code, String message) {
         super(message);
         this.code = code;
     }
 
+    /** Makes one; the message is one line. */
     public AgentException(Code code, String message, Throwable cause) {
         super(message, cause);
         this.code = code;
     }
 
+    /** Returns what kind of failure it is. */
     public Code code() {
         return code;
     }

@@ -25,6 +25,7 @@ public interface Publication {
      */
     CompletableFuture<Void> spooled();
 
+    /** Returns where it is now. */
     Progress progress();
 
     /** Returns the receipts that are in and count, one for each subscription, also those that say that it failed. */

@@ -27,10 +27,14 @@ public record PublishRequest(
         int pieceSize,
         SymlinkPolicy symlinks,
         int priority) {
+    /** Bytes of a piece when nothing else is said. */
     public static final int DEFAULT_PIECE_SIZE = 1024 * 1024;
+    /** The priority when nothing else is said. */
     public static final int DEFAULT_PRIORITY = 4;
+    /** The greatest priority. */
     public static final int MOST_PRIORITY = 9;
 
+    /** Throws {@link IllegalArgumentException} for a priority outside of 0..9. */
     public PublishRequest {
         if (priority < 0 || priority > MOST_PRIORITY) {
             throw new IllegalArgumentException("priority: expected 0.." + MOST_PRIORITY + ", found " + priority);
@@ -65,23 +69,28 @@ public record PublishRequest(
                 DEFAULT_PRIORITY);
     }
 
+    /** Returns it with a relative path at the subscribers. */
     public PublishRequest withName(String newName) {
         return new PublishRequest(
                 source, stream, topic, Optional.of(newName), spool, receipts, pieceSize, symlinks, priority);
     }
 
+    /** Returns it with or without a copy in the spool. */
     public PublishRequest withSpool(boolean newSpool) {
         return new PublishRequest(source, stream, topic, name, newSpool, receipts, pieceSize, symlinks, priority);
     }
 
+    /** Returns it with another number of receipts that end it. */
     public PublishRequest withReceipts(int newReceipts) {
         return new PublishRequest(source, stream, topic, name, spool, newReceipts, pieceSize, symlinks, priority);
     }
 
+    /** Returns it with another size of pieces. */
     public PublishRequest withPieceSize(int newPieceSize) {
         return new PublishRequest(source, stream, topic, name, spool, receipts, newPieceSize, symlinks, priority);
     }
 
+    /** Returns it with another answer to symbolic links. */
     public PublishRequest withSymlinks(SymlinkPolicy newSymlinks) {
         return new PublishRequest(source, stream, topic, name, spool, receipts, pieceSize, newSymlinks, priority);
     }

@@ -24,19 +24,23 @@ public record SubscribeRequest(
         Optional<Retention> archive,
         Optional<Instant> since,
         Optional<DeliveryTarget> target) {
+    /** Returns a request with all defaults: what exists is replaced. */
     public static SubscribeRequest of(String topic, String name, Path into) {
         return new SubscribeRequest(
                 topic, name, into, ExistingPolicy.REPLACE, Optional.empty(), Optional.empty(), Optional.empty());
     }
 
+    /** Returns it with another answer to what exists. */
     public SubscribeRequest withExisting(ExistingPolicy newExisting) {
         return new SubscribeRequest(topic, name, into, newExisting, archive, since, target);
     }
 
+    /** Returns it as that of an archive. */
     public SubscribeRequest withArchive(Retention retention) {
         return new SubscribeRequest(topic, name, into, existing, Optional.of(retention), since, target);
     }
 
+    /** Returns it so that it catches up from a time on. */
     public SubscribeRequest withSince(Instant time) {
         return new SubscribeRequest(topic, name, into, existing, archive, Optional.of(time), target);
     }
@@ -46,6 +50,7 @@ public record SubscribeRequest(
         return new SubscribeRequest(topic, name, into, existing, archive, since, Optional.of(newTarget));
     }
 
+    /** Returns whether it is that of an archive. */
     public boolean isArchive() {
         return archive.isPresent();
     }

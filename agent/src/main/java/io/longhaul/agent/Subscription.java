@@ -5,8 +5,10 @@ import java.util.concurrent.CompletableFuture;
 
 /** A subscription that is being served; may be used from any thread. */
 public interface Subscription extends AutoCloseable {
+    /** Returns the topic. */
     String topic();
 
+    /** Returns the subscription's name. */
     String name();
 
     /** Transfers that have begun and not ended. */
