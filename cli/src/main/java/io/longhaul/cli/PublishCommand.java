@@ -111,8 +111,9 @@ final class PublishCommand implements Callable<Integer> {
     @Option(
             names = "--symlinks",
             paramLabel = "recreate|skip",
-            description = "Symbolic links in a DIR: recreate those that stay inside it and refuse others, or skip all."
-                    + " Default: recreate.")
+            description =
+                    "Symbolic links in a DIR: recreate those that stay inside it, or skip all. A DIR with a link that is"
+                            + " absolute, leads out or steps up behind a step down (a/../b) is refused. Default: recreate.")
     private SymlinkPolicy symlinks = SymlinkPolicy.RECREATE;
 
     @Option(

@@ -76,7 +76,10 @@ final class SubscribeCommand implements Callable<Integer> {
                     "Ledger of this subscriber; one process at a time. Default: NAME under ~/.local/state/longhaul.")
     private @Nullable Path data;
 
-    @Option(names = "--count", paramLabel = "K", description = "End after K transfers. Default: serve until stopped.")
+    @Option(
+            names = "--count",
+            paramLabel = "K",
+            description = "End after K transfers, counted from this start on. Default: serve until stopped.")
     private int count;
 
     @Option(
