@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
@@ -42,6 +43,7 @@ public final class PtcpClient implements AutoCloseable {
     private final EventLoopGroup loops;
     private final Names names;
     private final Map<SessionId, Session> sessions = new ConcurrentHashMap<>();
+    private final AtomicBoolean closing = new AtomicBoolean();
 
     private PtcpClient(EventLoopGroup loops, Names names) {
         this.loops = loops;
@@ -128,7 +130,7 @@ public final class PtcpClient implements AutoCloseable {
                 (kind, number) -> connect(target, config, Greeting.further(kind, terms.id(), number, terms.secret()))
                         .thenApply(Welcome.Answered::channel),
                 made -> new Opening(made, listeners.apply(made), opened),
-                () -> sessions.remove(terms.id()));
+                () -> ended(terms.id()));
         sessions.put(terms.id(), session);
         session.start();
     }
@@ -223,11 +225,28 @@ public final class PtcpClient implements AutoCloseable {
         return failure instanceof PtcpException known ? known.code() : PtcpException.Code.UNREACHABLE;
     }
 
-    /** Closes all sessions, which have a moment to say so, and then ends the threads. Does not wait. */
+    private void ended(SessionId id) {
+        sessions.remove(id);
+        if (closing.get() && sessions.isEmpty()) {
+            stop();
+        }
+    }
+
+    /** Closes all sessions, which have 2 s to end in order, and then ends the threads. Does not wait. */
     @Override
     public void close() {
-        sessions.values().forEach(Session::close);
+        if (!closing.compareAndSet(false, true)) {
+            return;
+        }
         names.close();
+        loops.schedule(this::stop, STOP_MILLIS, TimeUnit.MILLISECONDS);
+        sessions.values().forEach(Session::close);
+        if (sessions.isEmpty()) {
+            stop();
+        }
+    }
+
+    private void stop() {
         loops.shutdownGracefully(QUIET_MILLIS, STOP_MILLIS, TimeUnit.MILLISECONDS);
     }
 }
