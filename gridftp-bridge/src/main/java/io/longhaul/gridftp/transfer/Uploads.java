@@ -30,18 +30,15 @@ import org.slf4j.LoggerFactory;
 /**
  * Files that clients of a front send to other endpoints.
  *
- * <h2>What a retry finds</h2>
+ * <p>For each user and path one content is kept that came to nothing or was delivered. Who sends the same bytes again continues
+ * it, and nothing crosses the network twice; so does who sends them while the first session hangs. Who
+ * resumes finds the bytes that the last client sent or compared, and no others.
  *
- * For each user and path one content is kept that came to nothing or was delivered. Who sends the same bytes again continues
- * it, and nothing crosses the network twice; so does who sends them while the first session hangs. Who resumes finds the bytes that the last client sent or compared, and no others.
- *
- * Who sends the bytes of a file that is committed and not delivered yet, such as after a restart of the front, waits for that
+ * <p>Who sends the bytes of a file that is committed and not delivered yet, such as after a restart of the front, waits for that
  * delivery: nothing is sent for it.
  *
- * <h2>Order</h2>
- *
- * Two clients that write one path have contents of their own; these are committed at the back one after the other, in the order
- * in which the clients ended.
+ * <p>Two clients that write one path have contents of their own; these are committed at the back one after the other, in the
+ * order in which the clients ended.
  */
 final class Uploads {
     private static final Logger LOG = LoggerFactory.getLogger(Uploads.class);
@@ -59,11 +56,7 @@ final class Uploads {
     private final Map<Place, Upload> last = new HashMap<>(); // without users; to be delivered last; guarded by this
     private final Map<Place, Deque<Upload>> committed = new HashMap<>(); // without users; own thread only
 
-    /**
-     * Takes what it needs.
-     *
-     * @param untilDelivered whether a commit is done when the server has the file; else when it is durable here
-     */
+    /** Takes what it needs, and whether a commit is done when the server has the file; else when it is durable here. */
     Uploads(World world, Caller caller, Holder holder, boolean untilDelivered) {
         this.world = world;
         this.caller = caller;
