@@ -4,6 +4,7 @@ import io.longhaul.broker.link.LinkFrame;
 import io.longhaul.broker.link.LinkSession;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /** Who may have a link to this broker, of those whose greeting was right. Network's thread only. */
 final class Admission {
@@ -13,12 +14,14 @@ final class Admission {
     private final String self;
     private final Map<String, Neighbour> neighbours;
     private final Removal removal;
+    private final LongSupplier nanoTime;
 
     /** Takes all neighbours by name, as they come and go. */
-    Admission(String self, Map<String, Neighbour> neighbours, Removal removal) {
+    Admission(String self, Map<String, Neighbour> neighbours, Removal removal, LongSupplier nanoTime) {
         this.self = self;
         this.neighbours = neighbours;
         this.removal = removal;
+        this.nanoTime = nanoTime;
     }
 
     /** Returns why a link to this peer must not stand; empty when it may, in place of one that does. */
@@ -39,8 +42,17 @@ final class Admission {
                     LinkFrame.Reason.LOGIN, "the broker " + peer + " has linked with another account"));
         }
         LinkSession before = known.session();
-        if (before == null || !before.isOpen() || before.isOpener() == opener) {
+        if (before == null || !before.isOpen()) {
             return Optional.empty();
+        }
+        if (before.isOpener() == opener) {
+            // a broker opens a link anew when it has lost the last one: this is another of its links, or of its name
+            return opener || !known.isAlive(nanoTime.getAsLong())
+                    ? Optional.empty()
+                    : Optional.of(new LinkFrame.Refused(
+                            LinkFrame.Reason.LINKED,
+                            "a link from broker " + peer + " to " + self
+                                    + " stands; expected one, and a name of its own for each broker"));
         }
         boolean mineWins = self.compareTo(peer) < 0;
         return opener == mineWins

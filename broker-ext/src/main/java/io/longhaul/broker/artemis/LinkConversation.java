@@ -53,8 +53,8 @@ final class LinkConversation implements LinkHandler {
 
     /** What is to happen when a session has ended. */
     interface Ending {
-        /** Takes whether it had become a link, and why it ended. */
-        void ended(boolean stood, String why);
+        /** Takes the other broker's name if it had become a link, and why it ended. */
+        void ended(Optional<String> peer, String why);
     }
 
     LinkConversation(Network network, String self, Side side) {
@@ -106,7 +106,7 @@ final class LinkConversation implements LinkHandler {
         } else if (frame instanceof LinkFrame.Welcome welcome && side instanceof Opener opener) {
             welcomed(session, welcome, opener);
         } else if (frame instanceof LinkFrame.Refused refused && side instanceof Opener opener) {
-            opener.ended().ended(false, Names.shown(refused.text()));
+            opener.ended().ended(Optional.empty(), Names.shown(refused.text()));
             session.close();
         } else {
             session.abort("a frame before the link stands");
@@ -145,7 +145,7 @@ final class LinkConversation implements LinkHandler {
     private void welcomed(LinkSession session, LinkFrame.Welcome welcome, Opener opener) {
         String fault = fault(welcome);
         if (!fault.isEmpty()) {
-            opener.ended().ended(false, fault);
+            opener.ended().ended(Optional.empty(), fault);
             session.close();
             return;
         }
@@ -153,7 +153,7 @@ final class LinkConversation implements LinkHandler {
         network.execute("link to " + welcome.broker(), () -> {
             Optional<LinkFrame.Refused> objection = network.objection(welcome.broker(), true, LinkRights.all());
             if (objection.isPresent()) {
-                opener.ended().ended(false, objection.get().text());
+                opener.ended().ended(Optional.empty(), objection.get().text());
                 session.close();
                 return;
             }
@@ -237,7 +237,7 @@ final class LinkConversation implements LinkHandler {
                 network.ended(now.peer(), session, why);
             }
             if (side instanceof Opener opener) {
-                opener.ended().ended(now != null, why);
+                opener.ended().ended(Optional.ofNullable(now).map(Standing::peer), why);
             }
         });
     }

@@ -4,6 +4,7 @@ import io.longhaul.broker.link.LinkSession;
 import io.longhaul.ptcp.PtcpSession;
 import io.longhaul.ptcp.artemis.PtcpParameters;
 import io.longhaul.ptcp.net.PtcpClient;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -28,6 +29,8 @@ final class LinkDialer {
     private final Executor names;
     private long pauseMillis = LEAST_PAUSE_MILLIS; // network's thread only
     private String said = ""; // network's thread only
+    private String peer = ""; // network's thread only; who was there the last time
+    private boolean idle; // network's thread only; whether it was said that another link stands
 
     /** What all links of a broker share. */
     record Shared(PtcpClient client, Network network, String self, ScheduledExecutorService thread, Executor names) {}
@@ -43,6 +46,11 @@ final class LinkDialer {
 
     /** Tries once; tries again by itself. On the network's thread. */
     void dial() {
+        if (network.hasOpened(peer)) {
+            waitForOther();
+            return;
+        }
+        idle = false;
         AtomicBoolean done = new AtomicBoolean();
         LinkConversation.Ending ending = (stood, why) -> {
             if (done.compareAndSet(false, true)) {
@@ -59,12 +67,21 @@ final class LinkDialer {
                     session -> LinkSession.opening(session, conversation));
             opened.whenComplete((session, failure) -> {
                 if (failure != null) {
-                    ending.ended(false, String.valueOf(failure.getMessage()));
+                    ending.ended(Optional.empty(), String.valueOf(failure.getMessage()));
                 }
             });
         } catch (IllegalArgumentException e) {
-            ending.ended(false, String.valueOf(e.getMessage()));
+            ending.ended(Optional.empty(), String.valueOf(e.getMessage()));
         }
+    }
+
+    /** One link to a broker is enough: two would take each other's place for ever. */
+    private void waitForOther() {
+        if (!idle) {
+            LOG.warn("link to {}: waits while another link of this broker to {} stands", where(), peer);
+            idle = true;
+        }
+        later(MOST_PAUSE_MILLIS);
     }
 
     private PtcpParameters parameters() {
@@ -75,8 +92,9 @@ final class LinkDialer {
         return parameters().host() + ":" + parameters().port();
     }
 
-    private void again(boolean stood, String why) {
-        if (stood) {
+    private void again(Optional<String> stood, String why) {
+        if (stood.isPresent()) {
+            peer = stood.get();
             pauseMillis = LEAST_PAUSE_MILLIS;
             said = "";
         } else {
@@ -87,11 +105,15 @@ final class LinkDialer {
                 said = place == 0 ? line : said + "; " + line;
             }
         }
+        later(pauseMillis);
+        pauseMillis = Math.min(2 * pauseMillis, MOST_PAUSE_MILLIS);
+    }
+
+    private void later(long millis) {
         try {
-            thread.schedule(this::dial, pauseMillis, TimeUnit.MILLISECONDS);
+            thread.schedule(this::dial, millis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             LOG.debug("link to {}: the broker is closing", where());
         }
-        pauseMillis = Math.min(2 * pauseMillis, MOST_PAUSE_MILLIS);
     }
 }

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Neighbour {
     private static final long DRY_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long ALIVE_NS = TimeUnit.SECONDS.toNanos(3); // reports come every 2 s
 
     private final String name;
     private final LinkQueues queues;
@@ -43,6 +44,7 @@ final class Neighbour {
         final LinkInlet inlet;
         final LinkRights rights;
         final long sinceNs;
+        long reportedNs;
         Set<String> told = Set.of();
         long toldVersion;
         long firstVersion; // the last of those that told everything at first
@@ -58,6 +60,7 @@ final class Neighbour {
             this.inlet = inlet;
             this.rights = rights;
             this.sinceNs = sinceNs;
+            this.reportedNs = sinceNs;
         }
     }
 
@@ -210,6 +213,21 @@ final class Neighbour {
 
     boolean isUp() {
         return standing != null;
+    }
+
+    /** The neighbour has sent a report, as it does all the time. */
+    void reported(long nowNs) {
+        if (standing != null) {
+            standing.reportedNs = nowNs;
+        }
+    }
+
+    /** Returns whether the link stands, and its end has been heard of so lately that it was not lost unnoticed. */
+    boolean isAlive(long nowNs) {
+        return standing != null
+                && standing.session.isOpen()
+                && standing.session.streams() > 0
+                && nowNs - standing.reportedNs <= ALIVE_NS;
     }
 
     boolean isOver(LinkSession session) {

@@ -68,7 +68,7 @@ final class Network {
         this.parts = parts;
         this.thread = new NetworkThread(thread);
         this.removal = new Removal(parts.places().self(), neighbours, this);
-        this.admission = new Admission(parts.places().self(), neighbours, removal);
+        this.admission = new Admission(parts.places().self(), neighbours, removal, parts.nanoTime());
         this.reporter = new Reporter(parts, interests, neighbours);
     }
 
@@ -214,6 +214,12 @@ final class Network {
         return admission.objection(peer, opener, rights);
     }
 
+    /** Returns whether a link to this peer that this broker opened stands. */
+    boolean hasOpened(String peer) {
+        LinkSession session = is(peer, Neighbour::isUp) ? neighbours.get(peer).session() : null;
+        return session != null && session.isOpen() && session.isOpener();
+    }
+
     /** Takes a neighbour out for good, as an operator asks; the answer comes on this thread. */
     CompletableFuture<RemovalAnswer> remove(RemovalRequest request) throws Exception {
         return removal.of(request);
@@ -342,6 +348,10 @@ final class Network {
     // --- reports and the tree
 
     void reported(String peer, BrokerReport report) {
+        Neighbour neighbour = neighbours.get(peer);
+        if (neighbour != null) {
+            neighbour.reported(parts.nanoTime().getAsLong());
+        }
         stale |= reporter.take(peer, report);
     }
 
