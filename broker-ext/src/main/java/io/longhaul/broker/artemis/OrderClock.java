@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  *
  * <h2>Design</h2>
  * A number is the clock's milliseconds times 1024, or one more than the last when the clock does not suffice. Numbers
- * are handed out only below a bound that lies on disk, forced; the bound is moved ahead by {@value #STRIDE_MILLIS} ms
+ * are handed out, and those of others noted, only below a bound that lies on disk, forced; the bound is moved ahead by {@value #STRIDE_MILLIS} ms
  * at a time, so that a write comes about once in that time. After a restart numbers start at the bound or the clock,
  * whichever is greater. The clock is in it so that a broker whose data directory was lost does not start over below
  * the numbers that subscribers remember.
@@ -75,8 +75,15 @@ final class OrderClock {
     /** Returns a number greater than every one returned before, in this process or an earlier one. */
     synchronized long next() {
         long next = Math.max(last + 1, clock.millis() * PER_MILLI);
-        if (next >= bound) {
-            long farther = next + STRIDE_MILLIS * PER_MILLI;
+        bind(next);
+        last = next;
+        return next;
+    }
+
+    /** Sees to it that numbers begin above this one after a restart. */
+    private void bind(long number) {
+        if (number >= bound) {
+            long farther = number + STRIDE_MILLIS * PER_MILLI;
             try {
                 write(farther);
             } catch (IOException e) {
@@ -84,17 +91,16 @@ final class OrderClock {
             }
             bound = farther;
         }
-        last = next;
-        return next;
     }
 
     /**
      * Takes note of a number that another broker of the network gave, so that the next one given here is greater: what is
-     * published by somebody who has seen an earlier file wins over it, whatever the clocks say (Lamport 1978). A number
-     * far ahead of the clock is not believed.
+     * published by somebody who has seen an earlier file wins over it, whatever the clocks say (Lamport 1978), also after a
+     * restart. A number far ahead of the clock is not believed.
      */
     synchronized void observe(long order) {
         if (order <= (clock.millis() + MOST_AHEAD_MILLIS) * PER_MILLI) {
+            bind(order);
             last = Math.max(last, order);
         }
     }

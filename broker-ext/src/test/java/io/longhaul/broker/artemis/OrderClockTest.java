@@ -49,6 +49,34 @@ class OrderClockTest {
         assertThat(after).isGreaterThan(last);
     }
 
+    /** A broker that was restarted numbers up to a minute ahead of the clock; who took its file may be restarted, too. */
+    @Test
+    void shouldGrowBeyondWhatOthersGaveAfterARestart() throws IOException {
+        // given
+        OrderClock.open(directory, at(1000)).next();
+        long other = (1000 + 2 * OrderClock.STRIDE_MILLIS) * 1024;
+        OrderClock.open(directory, at(1000)).observe(other);
+
+        // when
+        long next = OrderClock.open(directory, at(2000)).next();
+
+        // then
+        assertThat(next).isGreaterThan(other);
+    }
+
+    @Test
+    void shouldNotBelieveANumberFarAheadOfTheClock() throws IOException {
+        // given
+        OrderClock order = OrderClock.open(directory, at(1000));
+
+        // when
+        order.observe(Long.MAX_VALUE - 1);
+
+        // then
+        assertThat(order.next()).isEqualTo(1000 * 1024);
+        assertThat(OrderClock.open(directory, at(1000)).next()).isLessThan(Long.MAX_VALUE / 2);
+    }
+
     @Test
     void shouldFollowTheClockWhenTheFileIsDamaged() throws IOException {
         // given
