@@ -40,13 +40,13 @@ final class LinkDoor {
         if (hello.broker().equals(self)) {
             return refused(LinkFrame.Reason.SAME_NAME, "both brokers have the name " + self);
         }
+        // before the password is looked at: a change in between is one of these rights
+        LinkRights rights =
+                logins.map(known -> LinkRights.of(hello.user(), known::account)).orElseGet(LinkRights::all);
         Optional<String> objection = objection(hello.user(), hello.password(), host);
-        if (objection.isPresent()) {
-            return refused(LinkFrame.Reason.LOGIN, objection.get());
-        }
-        return new Verdict(
-                Optional.empty(),
-                logins.map(known -> LinkRights.of(hello.user(), known::account)).orElseGet(LinkRights::all));
+        return objection.isPresent()
+                ? refused(LinkFrame.Reason.LOGIN, objection.get())
+                : new Verdict(Optional.empty(), rights);
     }
 
     /** Returns why somebody is no broker that may come in; empty for who is. */

@@ -94,6 +94,11 @@ final class LinkQueues {
         setFilter(queue, FrameProperties.FROM + " IS NOT NULL AND " + FrameProperties.FROM + " <> '" + peer + "'");
     }
 
+    /** The queue takes nothing more at all; what is in it stays. */
+    void stop(Queue queue) throws ActiveMQException {
+        setFilter(queue, FrameProperties.FROM + " IS NULL AND " + FrameProperties.FROM + " IS NOT NULL");
+    }
+
     private static void setFilter(Queue queue, String text) throws ActiveMQException {
         Filter filter = FilterImpl.createFilter(text);
         if (!filter.equals(queue.getFilter())) {

@@ -1,8 +1,10 @@
 package io.longhaul.broker.artemis;
 
 import io.longhaul.broker.users.Account;
+import io.longhaul.broker.users.TopicPattern;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.WireException;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -12,16 +14,25 @@ import java.util.function.Function;
  */
 final class LinkRights {
     private final Optional<Login> login;
+    private final Optional<State> begun;
+
+    /** What an account may over links, and its password, to be compared. */
+    private record State(String password, List<TopicPattern> publish, List<TopicPattern> subscribe) {}
 
     /** An account by its name, and where accounts are looked up. */
     private record Login(String user, Function<String, Optional<Account>> accounts) {
         Optional<Account> account() {
             return accounts.apply(user).filter(Account::mayLink);
         }
+
+        Optional<State> state() {
+            return account().map(known -> new State(known.password().toString(), known.publish(), known.subscribe()));
+        }
     }
 
     private LinkRights(Optional<Login> login) {
         this.login = login;
+        this.begun = login.flatMap(Login::state);
     }
 
     static LinkRights all() {
@@ -31,6 +42,11 @@ final class LinkRights {
     /** Takes where an account is found by its name, as it is at the time. */
     static LinkRights of(String user, Function<String, Optional<Account>> accounts) {
         return new LinkRights(Optional.of(new Login(user, accounts)));
+    }
+
+    /** Returns whether the account is another one than it was at first, or may link no more. */
+    boolean haveChanged() {
+        return !login.flatMap(Login::state).equals(begun);
     }
 
     /** Returns the account; empty for a neighbour that did not log in. */

@@ -5,32 +5,26 @@ import io.longhaul.broker.link.LinkSession;
 import io.longhaul.broker.network.Interests;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.BrokerReport;
-import java.util.HashMap;
+import io.longhaul.wire.Names;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
-import org.apache.activemq.artemis.core.server.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One neighbour: its queues, its link while it stands, and what the two have told each other. Network's thread only.
+ * One neighbour: its link while it stands, and what the two have told each other. Network's thread only.
  */
 final class Neighbour {
-    private static final long DRY_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long ALIVE_NS = TimeUnit.SECONDS.toNanos(3); // reports come every 2 s
 
     private final String name;
     private final LinkQueues queues;
     private final LinkOutlet outlet;
     private final LinkInlet.Lane lane;
-    private final Map<String, Queue> open = new HashMap<>(); // by address
-    private final Map<Queue, Long> draining = new HashMap<>(); // since when they have been dry, by nanoTime; 0 for not
-    private final Set<String> shut = new HashSet<>(); // addresses of open queues that take nothing now
+    private final OpenQueues outgoing;
     private @Nullable Standing standing;
     private boolean active;
     private boolean fading; // idle, and not yet told so
@@ -69,25 +63,20 @@ final class Neighbour {
         this.queues = queues;
         this.outlet = outlet;
         this.lane = lane;
+        this.outgoing = new OpenQueues(name, queues, outlet);
     }
 
     String name() {
         return name;
     }
 
-    LinkInlet.Lane lane() {
-        return lane;
+    /** Returns the queues of what is wanted there. */
+    OpenQueues outgoing() {
+        return outgoing;
     }
 
-    /** Finds the queues that are on disk; returns their addresses. */
-    List<String> restore() throws Exception {
-        List<String> addresses = queues.addresses();
-        for (String address : addresses) {
-            open(address);
-        }
-        outlet.add(queues.relay());
-        outlet.add(queues.post());
-        return addresses;
+    LinkInlet.Lane lane() {
+        return lane;
     }
 
     /** Returns whether this broker has reached the neighbour by itself, since its launch. */
@@ -107,85 +96,6 @@ final class Neighbour {
         }
     }
 
-    void open(String address) throws Exception {
-        Queue queue = queues.open(address);
-        draining.remove(queue);
-        open.put(address, queue);
-        outlet.add(queue);
-    }
-
-    /** Nothing more goes in; what is in it still goes out. */
-    void close(String address) throws Exception {
-        shut.remove(address);
-        Queue queue = open.remove(address);
-        if (queue != null) {
-            queues.shut(queue);
-            draining.put(queue, 0L);
-        }
-    }
-
-    /**
-     * Removes the queues that have been dry for long: longer than a message may be on its way into one, and than another
-     * broker may still send this way.
-     *
-     * @param feeding tells whether another broker has something that it might still send this way
-     */
-    void sweep(long nowNs, BooleanSupplier feeding) throws Exception {
-        boolean fed = !draining.isEmpty() && feeding.getAsBoolean();
-        for (Map.Entry<Queue, Long> each : List.copyOf(draining.entrySet())) {
-            Queue queue = each.getKey();
-            boolean dry = !fed && queues.isDry(queue) && outlet.isIdle(queue);
-            if (!dry) {
-                draining.put(queue, 0L);
-            } else if (each.getValue() == 0) {
-                draining.put(queue, nowNs);
-            } else if (nowNs - each.getValue() > DRY_NS) {
-                destroy(queue);
-            }
-        }
-    }
-
-    /** Removes a queue that nobody in the network wants, with what is in it. */
-    void unwanted(String address) throws Exception {
-        for (Queue queue : List.copyOf(draining.keySet())) {
-            if (queue.getAddress().toString().equals(address)) {
-                destroy(queue);
-            }
-        }
-    }
-
-    private void destroy(Queue queue) throws Exception {
-        draining.remove(queue);
-        outlet.remove(queue);
-        queues.destroy(queue);
-    }
-
-    /** Returns all queues that are kept for the neighbour. Any thread. */
-    List<Queue> queues() throws Exception {
-        return queues.all();
-    }
-
-    /** Removes all queues with what is in them; the neighbour is away, and forgotten. Any thread. */
-    void destroy() throws Exception {
-        for (Queue queue : queues.all()) {
-            outlet.remove(queue);
-            queues.destroy(queue);
-        }
-    }
-
-    /** While the neighbour is away, queues whose messages reach everybody another way take nothing more. */
-    void shut(Predicate<String> covered) throws Exception {
-        for (Map.Entry<String, Queue> each : open.entrySet()) {
-            String address = each.getKey();
-            if (standing == null && covered.test(address)) {
-                queues.shut(each.getValue());
-                shut.add(address);
-            } else if (shut.remove(address)) {
-                queues.open(address);
-            }
-        }
-    }
-
     /** The link stands. */
     void attach(LinkSession session, LinkInlet inlet, LinkRights rights, long nowNs) {
         standing = new Standing(session, inlet, rights, nowNs);
@@ -197,6 +107,19 @@ final class Neighbour {
         if (standing != null && !standing.judged && nowNs - standing.sinceNs > patienceNs) {
             standing.session.abort("the other broker does not report this link");
         }
+    }
+
+    /**
+     * Gives up a link whose account has changed, so that it is asked anew who comes and what is wanted there; returns
+     * whether it has not.
+     */
+    boolean expectRights() {
+        Standing now = standing;
+        if (now == null || !now.rights.haveChanged()) {
+            return true;
+        }
+        now.session.abort("the rights of its account have changed");
+        return false;
     }
 
     /** The link is lost. */
@@ -310,11 +233,26 @@ final class Neighbour {
         now.greeted = active;
     }
 
-    /** Returns the names among these that are known here to be some, and that the neighbour may claim. */
-    Set<String> permitted(Set<String> names) {
+    /** Returns the names among these that are known here to be some, and that the neighbour may claim; logs the others. */
+    Set<String> permitted(Set<String> names, QuietLog log) {
         Standing now = standing;
         Set<String> permitted = new HashSet<>(names);
         permitted.removeIf(each -> now == null || !Addresses.isQueue(each) || !now.rights.mayKeep(each));
+        if (now != null && permitted.size() < names.size()) {
+            List<String> others = names.stream()
+                    .filter(each -> !permitted.contains(each))
+                    .sorted()
+                    .toList();
+            log.warn(
+                    "link-wants " + name,
+                    "link from " + name + ": "
+                            + now.rights
+                                    .user()
+                                    .map(user -> "account " + Names.shown(user))
+                                    .orElse("it")
+                            + " may not have " + others.size() + " of the queues that are wanted there: "
+                            + Names.shown(String.join(", ", others)));
+        }
         return permitted;
     }
 
@@ -345,10 +283,12 @@ final class Neighbour {
     }
 
     /** The neighbour has said what it wants; from the first time on it takes messages. */
-    void heard() {
-        if (standing != null && !standing.heard) {
-            standing.heard = true;
-            outlet.attach(standing.session);
+    void heard() throws Exception {
+        Standing now = standing;
+        if (now != null && !now.heard) {
+            now.heard = true;
+            outgoing.hold(address -> !now.rights.mayKeep(address));
+            outlet.attach(now.session);
         }
     }
 

@@ -112,7 +112,7 @@ final class Network {
                     new LinkOutlet(parts.server(), self(), peer, WINDOW_BYTES, parts.millis()),
                     new LinkInlet.Lane(parts.server()));
             neighbours.put(peer, known);
-            for (String address : known.restore()) {
+            for (String address : known.outgoing().restore()) {
                 interests.owe(peer, address);
             }
         }
@@ -126,8 +126,9 @@ final class Network {
     private void tick() throws Exception {
         long now = parts.nanoTime().getAsLong();
         for (Neighbour each : neighbours.values()) {
-            each.sweep(now, () -> reporter.reports().haveBacklog(this::isUp, self()));
+            each.outgoing().sweep(now, () -> reporter.reports().haveBacklog(this::isUp, self()));
             each.expectJudgement(now, Reporter.LIFE_NS);
+            each.expectRights();
         }
         reporter.tick(now);
         if (reporter.reports().expire(now) || stale) {
@@ -283,10 +284,10 @@ final class Network {
 
     void wants(String peer, LinkSession session, LinkFrame.Wants wants) throws Exception {
         Neighbour neighbour = neighbours.get(peer);
-        if (neighbour == null || !neighbour.isOver(session)) {
+        if (neighbour == null || !neighbour.isOver(session) || !neighbour.expectRights()) {
             return;
         }
-        Set<String> added = neighbour.permitted(wants.added());
+        Set<String> added = neighbour.permitted(wants.added(), parts.places().log());
         int before = neighbour.hasSpoken() ? interests.names(peer).size() : neighbour.gathered();
         if (wants.complete() && neighbour.hasSpoken() || before + added.size() > 2 * MOST_NAMES) {
             session.abort("wants that break a rule");
@@ -312,14 +313,14 @@ final class Network {
         // all of them at first: a queue may have failed to open when the neighbour was here before
         for (String address : complete ? interests.wanted(peer) : change.wanted()) {
             if (Addresses.isShared(address)) {
-                neighbour.open(address);
+                neighbour.outgoing().open(address);
             }
         }
         lead(change.names());
         topicsOf(change.names())
                 .forEach(topic -> parts.places().behind().put(peer, topic, interests.subscriptionsBehind(peer, topic)));
         for (String address : change.unwanted()) {
-            neighbour.close(address);
+            neighbour.outgoing().close(address);
         }
     }
 
@@ -341,7 +342,7 @@ final class Network {
     void unwanted(String peer, String address) throws Exception {
         Neighbour neighbour = neighbours.get(peer);
         if (neighbour != null && !interests.isWanted(address)) {
-            neighbour.unwanted(address);
+            neighbour.outgoing().unwanted(address);
         }
     }
 
@@ -382,7 +383,9 @@ final class Network {
 
     private void shut() throws Exception {
         for (Neighbour each : neighbours.values()) {
-            each.shut(address -> interests.isCovered(each.name(), address, other -> is(other, Neighbour::isActive)));
+            each.outgoing()
+                    .shut(address -> !each.isUp()
+                            && interests.isCovered(each.name(), address, other -> is(other, Neighbour::isActive)));
         }
     }
 }

@@ -74,7 +74,7 @@ final class Removal {
         }
         String refusal = neighbour.isUp()
                 ? "broker " + peer + " is linked to " + self + " now: stop it, or end its link, first"
-                : objection(request, Waiting.in(neighbour.queues()));
+                : objection(request, Waiting.in(neighbour.outgoing().all()));
         return refusal.isEmpty()
                 ? begin(request, neighbour)
                 : CompletableFuture.completedFuture(refused(peer, refusal));
@@ -87,10 +87,10 @@ final class Removal {
         neighbours.remove(peer);
         neighbour.outlet().whenQuiet(() -> {
             try {
-                Waiting gone = Waiting.in(neighbour.queues());
+                Waiting gone = Waiting.in(neighbour.outgoing().all());
                 String late = objection(request, gone); // what has come since the question
                 if (late.isEmpty()) {
-                    neighbour.destroy();
+                    neighbour.outgoing().destroy();
                     network.execute("removal of " + peer, () -> end(peer, gone));
                 } else {
                     network.execute("removal of " + peer, () -> keep(peer, late));

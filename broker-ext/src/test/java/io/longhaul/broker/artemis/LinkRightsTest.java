@@ -101,4 +101,39 @@ final class LinkRightsTest {
         assertThat(before).isTrue();
         assertThat(rights.maySend("lh.topic.t")).isFalse();
     }
+
+    private static Account account(long seed, String subscribe) {
+        return new Account(
+                "leaf",
+                PasswordHash.of(new char[] {'x'}, new Random(seed)),
+                ALL,
+                List.of(new TopicPattern(subscribe)),
+                true,
+                false,
+                FileRights.ALL,
+                Optional.empty());
+    }
+
+    @Test
+    void shouldTellWhenItsAccountHasChanged() {
+        // given
+        accounts.put("leaf", account(1, "a"));
+        LinkRights rights = rightsOf("leaf");
+
+        // when
+        accounts.put("leaf", account(1, "a")); // the file was read again
+        boolean same = rights.haveChanged();
+        accounts.put("leaf", account(1, "b"));
+        boolean other = rights.haveChanged();
+        accounts.put("leaf", account(2, "a"));
+        boolean password = rights.haveChanged();
+        accounts.remove("leaf");
+
+        // then
+        assertThat(same).isFalse();
+        assertThat(other).isTrue();
+        assertThat(password).isTrue();
+        assertThat(rights.haveChanged()).isTrue();
+        assertThat(LinkRights.all().haveChanged()).isFalse();
+    }
 }

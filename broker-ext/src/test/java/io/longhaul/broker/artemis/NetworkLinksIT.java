@@ -1,31 +1,47 @@
 package io.longhaul.broker.artemis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.longhaul.broker.link.LinkFrame;
 import io.longhaul.broker.link.LinkSession;
+import io.longhaul.broker.users.Account;
+import io.longhaul.broker.users.FileRights;
+import io.longhaul.broker.users.PasswordHash;
+import io.longhaul.broker.users.TopicPattern;
 import io.longhaul.wire.BrokerReport;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.ActiveMQServers;
+import org.apache.activemq.artemis.core.server.Queue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.slf4j.Logger;
 
 /** Links of one broker, whose other ends are lists. */
 class NetworkLinksIT {
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
     private final AtomicLong nowNs = new AtomicLong();
     private final RecordedSession first = new RecordedSession();
+    private final List<String> lines = new CopyOnWriteArrayList<>();
+    private volatile Account account = account("#");
     private ActiveMQServer server;
     private Network network;
 
@@ -34,7 +50,7 @@ class NetworkLinksIT {
         server = ActiveMQServers.newActiveMQServer(
                 new ConfigurationImpl().setPersistenceEnabled(false).setSecurityEnabled(false), false);
         server.start();
-        QuietLog log = new QuietLog(LoggerFactory.getLogger(NetworkLinksIT.class), System::nanoTime);
+        QuietLog log = new QuietLog(recordingLog(), System::nanoTime);
         network = new Network(
                 new Network.Parts(
                         server,
@@ -57,6 +73,14 @@ class NetworkLinksIT {
         server.stop();
     }
 
+    private Logger recordingLog() {
+        return (Logger) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {Logger.class}, (self, method, arguments) -> {
+                    lines.add(Arrays.deepToString(arguments));
+                    return null;
+                });
+    }
+
     private <T> T onThread(Callable<T> task) throws Exception {
         return thread.submit(task).get(10, TimeUnit.SECONDS);
     }
@@ -74,7 +98,8 @@ class NetworkLinksIT {
     }
 
     private Optional<LinkFrame.Reason> refusal() throws Exception {
-        return onThread(() -> network.objection("leaf", false, LinkRights.all())).map(LinkFrame.Refused::reason);
+        return onThread(() -> network.objection("leaf", false, LinkRights.all()))
+                .map(LinkFrame.Refused::reason);
     }
 
     private void report(long sequence) throws Exception {
@@ -131,5 +156,109 @@ class NetworkLinksIT {
         // then
         assertThat(before).isTrue();
         assertThat(onThread(() -> network.hasOpened("leaf"))).isFalse();
+    }
+
+    private LinkRights rights() {
+        return LinkRights.of("site", name -> Optional.of(account));
+    }
+
+    private static Account account(String... subscribe) {
+        List<TopicPattern> all = Stream.of(subscribe).map(TopicPattern::new).toList();
+        PasswordHash password = PasswordHash.of(new char[] {'x'}, new Random(1));
+        return new Account("site", password, all, all, true, false, FileRights.ALL, Optional.empty());
+    }
+
+    /** Links as a broker that wants some queues. */
+    private LinkSession want(RecordedSession recorded, String... queues) throws Exception {
+        LinkSession session = recorded.session();
+        onThread(() -> {
+            network.attach("leaf", session, rights());
+            network.begin("leaf", session);
+            network.wants("leaf", session, new LinkFrame.Wants(1, true, Set.of(), Set.of(queues)));
+            return true;
+        });
+        return session;
+    }
+
+    private Queue queue(String topic) {
+        return server.locateQueue("lh.link.leaf@lh.topic." + topic);
+    }
+
+    private void publish(String topic) throws Exception {
+        Message frame = new CoreMessage(server.getStorageManager().generateID(), 50)
+                .setAddress("lh.topic." + topic)
+                .setDurable(true);
+        server.getPostOffice().route(frame, false);
+    }
+
+    @Test
+    void shouldGiveUpALinkWhoseAccountHasChanged() throws Exception {
+        // given
+        account = account("a");
+        want(first, "lh.sub.a@s");
+        onThread(() -> true);
+        List<String> before = first.aborts();
+
+        // when
+        account = account("a", "b");
+
+        // then
+        assertThat(before).isEmpty();
+        await().until(() -> first.aborts().contains("the rights of its account have changed"));
+    }
+
+    @Test
+    void shouldKeepWhatWaitsAndNotSendItWhenTheRightToItIsGone() throws Exception {
+        // given
+        account = account("a", "b");
+        LinkSession session = want(first, "lh.sub.a@s", "lh.sub.b@s");
+        onThread(() -> {
+            network.ended("leaf", session, "cut");
+            return true;
+        });
+        publish("a");
+        publish("b");
+        await().until(() -> queue("a").getMessageCount() + queue("b").getMessageCount() == 2);
+
+        // when
+        account = account("b");
+        RecordedSession second = new RecordedSession();
+        LinkSession narrowed = want(second, "lh.sub.a@s", "lh.sub.b@s");
+
+        // then
+        await().until(() -> second.sent(LinkFrame.Carried.class).size() == 1);
+        publish("a");
+        publish("b");
+        await().until(() -> second.sent(LinkFrame.Carried.class).size() == 2);
+        assertThat(queue("a").getMessageCount()).isEqualTo(1);
+        assertThat(queue("a").getConsumerCount()).isZero();
+
+        // when
+        onThread(() -> {
+            network.ended("leaf", narrowed, "cut");
+            return true;
+        });
+        account = account("a", "b");
+        RecordedSession third = new RecordedSession();
+        want(third, "lh.sub.a@s", "lh.sub.b@s");
+
+        // then
+        await().until(() ->
+                !third.sent(LinkFrame.Carried.class).isEmpty() && queue("a").getConsumerCount() == 1);
+    }
+
+    @Test
+    void shouldNameTheQueuesThatAnAccountMayNotHave() throws Exception {
+        // given
+        account = account("a");
+
+        // when
+        want(first, "lh.sub.a@s", "lh.sub.secret@s");
+
+        // then
+        assertThat(lines)
+                .singleElement()
+                .asString()
+                .contains("link from leaf", "account \"site\"", "1 of", "lh.sub.secret@s");
     }
 }

@@ -1,0 +1,147 @@
+package io.longhaul.broker.artemis;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import org.apache.activemq.artemis.core.server.Queue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is kept for one neighbour: queues that are open, and those that nobody there wants any more, which run dry. Network's
+ * thread only, unless a method says otherwise.
+ */
+final class OpenQueues {
+    private static final Logger LOG = LoggerFactory.getLogger(OpenQueues.class);
+    private static final long DRY_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private final String name;
+    private final LinkQueues queues;
+    private final LinkOutlet outlet;
+    private final Map<String, Queue> open = new HashMap<>(); // by address
+    private final Map<Queue, Long> draining = new HashMap<>(); // since when they have been dry, by nanoTime; 0 for not
+    private final Set<String> shut = new HashSet<>(); // addresses of open queues that take nothing now
+
+    OpenQueues(String name, LinkQueues queues, LinkOutlet outlet) {
+        this.name = name;
+        this.queues = queues;
+        this.outlet = outlet;
+    }
+
+    /** Finds the queues that are on disk; returns their addresses. */
+    List<String> restore() throws Exception {
+        List<String> addresses = queues.addresses();
+        for (String address : addresses) {
+            open(address);
+        }
+        outlet.add(queues.relay());
+        outlet.add(queues.post());
+        return addresses;
+    }
+
+    void open(String address) throws Exception {
+        Queue queue = queues.open(address);
+        draining.remove(queue);
+        open.put(address, queue);
+        outlet.add(queue);
+    }
+
+    /** Nothing more goes in; what is in it still goes out. */
+    void close(String address) throws Exception {
+        shut.remove(address);
+        Queue queue = open.remove(address);
+        if (queue != null) {
+            queues.shut(queue);
+            draining.put(queue, 0L);
+        }
+    }
+
+    /**
+     * Removes the queues that have been dry for long: longer than a message may be on its way into one, and than another
+     * broker may still send this way.
+     *
+     * @param feeding tells whether another broker has something that it might still send this way
+     */
+    void sweep(long nowNs, BooleanSupplier feeding) throws Exception {
+        boolean fed = !draining.isEmpty() && feeding.getAsBoolean();
+        for (Map.Entry<Queue, Long> each : List.copyOf(draining.entrySet())) {
+            Queue queue = each.getKey();
+            boolean dry = !fed && queues.isDry(queue) && outlet.isIdle(queue);
+            if (!dry) {
+                draining.put(queue, 0L);
+            } else if (each.getValue() == 0) {
+                draining.put(queue, nowNs);
+            } else if (nowNs - each.getValue() > DRY_NS) {
+                destroy(queue);
+            }
+        }
+    }
+
+    /** Removes a queue that nobody in the network wants, with what is in it. */
+    void unwanted(String address) throws Exception {
+        for (Queue queue : List.copyOf(draining.keySet())) {
+            if (queue.getAddress().toString().equals(address)) {
+                destroy(queue);
+            }
+        }
+    }
+
+    /**
+     * What waits for who may not have it any more is not sent, and does not become more; it is there should that change
+     * again.
+     *
+     * @param forbidden tells whether the neighbour may not have what an address takes
+     */
+    void hold(Predicate<String> forbidden) throws Exception {
+        for (Queue queue : draining.keySet()) {
+            if (forbidden.test(queue.getAddress().toString())) {
+                outlet.remove(queue);
+                queues.stop(queue);
+                if (!queues.isDry(queue)) {
+                    LOG.warn(
+                            "link from {}: {} frames that wait in {} are not sent: its account may not have them any more",
+                            name,
+                            queue.getMessageCount(),
+                            queue.getName());
+                }
+            }
+        }
+    }
+
+    private void destroy(Queue queue) throws Exception {
+        draining.remove(queue);
+        outlet.remove(queue);
+        queues.destroy(queue);
+    }
+
+    /** Returns all queues that are kept for the neighbour. Any thread. */
+    List<Queue> all() throws Exception {
+        return queues.all();
+    }
+
+    /** Removes all queues with what is in them; the neighbour is away, and forgotten. Any thread. */
+    void destroy() throws Exception {
+        for (Queue queue : queues.all()) {
+            outlet.remove(queue);
+            queues.destroy(queue);
+        }
+    }
+
+    /** Queues whose messages reach everybody another way take nothing more that enters the network here. */
+    void shut(Predicate<String> covered) throws Exception {
+        for (Map.Entry<String, Queue> each : open.entrySet()) {
+            String address = each.getKey();
+            if (covered.test(address)) {
+                queues.shut(each.getValue());
+                shut.add(address);
+            } else if (shut.remove(address)) {
+                queues.open(address);
+            }
+        }
+    }
+}
