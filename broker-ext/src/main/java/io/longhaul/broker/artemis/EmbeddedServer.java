@@ -76,7 +76,7 @@ public final class EmbeddedServer implements AutoCloseable {
      */
     private record Third(
             ScheduledExecutorService keeper,
-            ExecutorService witness,
+            List<ExecutorService> witness,
             Optional<PairService> pair,
             LimitService limits) {}
 
@@ -119,8 +119,8 @@ public final class EmbeddedServer implements AutoCloseable {
         AtomicReference<@Nullable NetworkService> linked = new AtomicReference<>();
         QuietLog log = new QuietLog(LOG, System::nanoTime);
         WitnessDesk desk = new WitnessDesk(WitnessBook.open(settings.data()), System::nanoTime);
-        ExecutorService witness = Executors.newSingleThreadExecutor(named("broker-witness-1"));
-        WitnessDoor door = new WitnessDoor(desk, new LinkDoor(settings.name(), logins)::objection, witness);
+        List<ExecutorService> witness = List.of(single("broker-witness-1"), single("broker-witness-2"));
+        WitnessDoor door = door(desk, new LinkDoor(settings.name(), logins), witness, log);
         Optional<Pair> pair = settings.pair().isPresent()
                 ? Optional.of(Pair.open(settings, settings.pair().get()))
                 : Optional.empty();
@@ -161,6 +161,15 @@ public final class EmbeddedServer implements AutoCloseable {
                 pair.map(one -> PairService.of(settings, one, settings.pair().get(), server, desk));
         return new EmbeddedServer(
                 settings, lock, server, intake, backlogs, network, new Third(keeper, witness, paired, limits));
+    }
+
+    private static ExecutorService single(String name) {
+        return Executors.newSingleThreadExecutor(named(name));
+    }
+
+    /** Signs of life must not wait while passwords are checked, which is slow on purpose. */
+    private static WitnessDoor door(WitnessDesk desk, LinkDoor links, List<ExecutorService> threads, QuietLog log) {
+        return new WitnessDoor(desk, links::objection, threads.get(0), threads.get(1), log::warn);
     }
 
     private static void prepareDisk(ServerSettings settings, DiskFloor.FreeSpace space) throws Exception {
@@ -348,6 +357,6 @@ public final class EmbeddedServer implements AutoCloseable {
             LOG.warn("broker {} did not stop in order: {}", settings.name(), e.toString());
         }
         third.pair().ifPresent(PairService::close);
-        third.witness().shutdownNow();
+        third.witness().forEach(ExecutorService::shutdownNow);
     }
 }

@@ -66,7 +66,8 @@ public final class WitnessArbiter implements Arbiter {
         }
         if (answer.outcome() == Outcome.FAILED) {
             throw new WitnessException(
-                    WitnessException.Kind.UNREACHABLE, "witness " + where + " cannot write to its disk");
+                    WitnessException.Kind.UNREACHABLE,
+                    "witness " + where + " cannot write to its disk, or serves too many pairs; see its log");
         }
         return answer;
     }

@@ -44,6 +44,10 @@ public final class WitnessBook {
         return Optional.ofNullable(entries.get(pair));
     }
 
+    int pairs() {
+        return entries.size();
+    }
+
     /** On disk when it returns. */
     void put(String pair, Entry entry) throws IOException {
         Map<String, Entry> next = new TreeMap<>(entries);

@@ -24,12 +24,14 @@ import org.slf4j.LoggerFactory;
  */
 public final class WitnessDesk {
     static final long SILENCE_MILLIS = 1200;
+    static final int MOST_PAIRS = 1000;
     private static final Logger LOG = LoggerFactory.getLogger(WitnessDesk.class);
     private static final Pattern WORD = Pattern.compile("[!-~]{1,256}");
 
     private final WitnessBook book; // guarded by this
     private final LongSupplier nanoTime;
     private final Map<String, Claim> claims = new HashMap<>(); // guarded by this
+    private boolean told; // guarded by this; whether it was said that there are too many pairs
 
     /** Who may write a pair's term. */
     private record Claim(Object holder, long heardNs) {}
@@ -51,7 +53,7 @@ public final class WitnessDesk {
         }
         return switch (ask.operation()) {
             case GET -> new Answer(ask.number(), Outcome.DONE, term);
-            case CLAIM -> new Answer(ask.number(), claim(ask.pair(), asker) ? Outcome.DONE : Outcome.CLAIMED, term);
+            case CLAIM -> new Answer(ask.number(), claim(ask.pair(), asker), term);
             case RELEASE -> {
                 claims.computeIfPresent(ask.pair(), (pair, claim) -> claim.holder() == asker ? null : claim);
                 yield new Answer(ask.number(), Outcome.DONE, term);
@@ -62,14 +64,30 @@ public final class WitnessDesk {
         };
     }
 
-    private boolean claim(String pair, Object asker) {
+    private Outcome claim(String pair, Object asker) {
+        if (isOneTooMany(pair)) {
+            return Outcome.FAILED;
+        }
         long now = nanoTime.getAsLong();
         Claim claim = claims.get(pair);
         boolean mine = claim == null || claim.holder() == asker || now - claim.heardNs() > SILENCE_MILLIS * 1_000_000;
         if (mine) {
             claims.put(pair, new Claim(asker, now));
         }
-        return mine;
+        return mine ? Outcome.DONE : Outcome.CLAIMED;
+    }
+
+    /** Pairs that the book has are always served. */
+    private boolean isOneTooMany(String pair) {
+        boolean full = Math.max(book.pairs(), claims.size()) >= MOST_PAIRS;
+        if (!full || book.entry(pair).isPresent() || claims.containsKey(pair)) {
+            return false;
+        }
+        if (!told) {
+            told = true;
+            LOG.error("witness: pair {} and others are refused: {} pairs are served, no more", pair, MOST_PAIRS);
+        }
+        return true;
     }
 
     private Answer write(Ask ask, Object asker, long term) {

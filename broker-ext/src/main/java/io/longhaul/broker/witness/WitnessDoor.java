@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +28,8 @@ public final class WitnessDoor {
     private final WitnessDesk desk;
     private final Rights rights;
     private final Executor thread;
+    private final Executor checks;
+    private final BiConsumer<String, String> log;
 
     /** Says who may ask. May take a while. */
     public interface Rights {
@@ -34,11 +37,20 @@ public final class WitnessDoor {
         Optional<String> objection(String user, String password, String host);
     }
 
-    /** Takes the one thread that passwords are checked on and the desk is asked on. */
-    public WitnessDoor(WitnessDesk desk, Rights rights, Executor thread) {
+    /**
+     * Takes two threads: that of the desk answers signs of life, which must not wait while passwords are checked.
+     *
+     * @param thread where the desk is asked
+     * @param checks where passwords are checked
+     * @param log takes the kind of a warning, and the warning
+     */
+    public WitnessDoor(
+            WitnessDesk desk, Rights rights, Executor thread, Executor checks, BiConsumer<String, String> log) {
         this.desk = desk;
         this.rights = rights;
         this.thread = thread;
+        this.checks = checks;
+        this.log = log;
     }
 
     /** Returns the listener of a session whose stream begins with {@link WitnessCodec#MAGIC}. */
@@ -71,21 +83,21 @@ public final class WitnessDoor {
         void received(WitnessFrame frame) {
             if (frame instanceof Hello hello && !greeted) {
                 greeted = true;
-                execute(() -> greet(hello));
+                execute(checks, () -> greet(hello));
             } else if (frame instanceof Ask ask && known) {
-                execute(() -> send(desk.answer(ask, this)));
+                execute(thread, () -> send(desk.answer(ask, this)));
             } else {
                 session().abort("a frame that does not belong here");
             }
         }
 
-        private void execute(Runnable task) {
+        private void execute(Executor on, Runnable task) {
             if (waiting.incrementAndGet() > MOST_WAITING) {
                 session().abort("more than " + MOST_WAITING + " frames wait");
                 return;
             }
             try {
-                thread.execute(() -> {
+                on.execute(() -> {
                     waiting.decrementAndGet();
                     task.run();
                 });
@@ -104,7 +116,7 @@ public final class WitnessDoor {
             }
             Optional<String> objection = rights.objection(hello.user(), hello.password(), host());
             if (objection.isPresent()) {
-                LOG.warn("witness: {} refused: {}", session().remoteAddress(), objection.get());
+                log.accept("witness", "witness: " + session().remoteAddress() + " refused: " + objection.get());
                 refuse(Reason.LOGIN, objection.get());
                 return;
             }

@@ -90,7 +90,7 @@ public sealed interface WitnessFrame {
         CHANGED(2),
         /** A pair of this name keeps something else. */
         OTHER_NODE(3),
-        /** The witness cannot write to its disk. */
+        /** The witness cannot write to its disk, or serves as many other pairs as it may. */
         FAILED(4);
 
         private final int code;

@@ -130,4 +130,25 @@ final class WitnessDeskTest {
         // then
         assertThat(answer.outcome()).isEqualTo(Outcome.OTHER_NODE);
     }
+
+    @Test
+    void shouldServeNoMorePairsThanItsBookMayHold() {
+        // given
+        claim(FIRST);
+        ask(FIRST, Operation.SET, 0, 1);
+        for (int i = 0; i < WitnessDesk.MOST_PAIRS; i++) {
+            desk.answer(new Ask(7, Operation.CLAIM, "pair-" + i, "node", 0, 0), SECOND);
+        }
+
+        // when
+        Answer other = desk.answer(new Ask(7, Operation.CLAIM, "other", "node", 0, 0), FIRST);
+
+        // then
+        assertThat(other.outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(claim(FIRST)).as("a pair that it has").isEqualTo(Outcome.DONE);
+        desk.left(SECOND);
+        assertThat(desk.answer(new Ask(7, Operation.CLAIM, "other", "node", 0, 0), FIRST)
+                        .outcome())
+                .isEqualTo(Outcome.DONE);
+    }
 }
