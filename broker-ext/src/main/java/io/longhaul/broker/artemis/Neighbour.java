@@ -153,6 +153,11 @@ final class Neighbour {
                 && nowNs - standing.reportedNs <= ALIVE_NS;
     }
 
+    /** Returns whether a link that this broker opened stands. */
+    boolean hasOpened() {
+        return standing != null && standing.session.isOpener() && standing.session.isOpen();
+    }
+
     boolean isOver(LinkSession session) {
         return standing != null && standing.session == session;
     }

@@ -217,8 +217,7 @@ final class Network {
 
     /** Returns whether a link to this peer that this broker opened stands. */
     boolean hasOpened(String peer) {
-        LinkSession session = is(peer, Neighbour::isUp) ? neighbours.get(peer).session() : null;
-        return session != null && session.isOpen() && session.isOpener();
+        return is(peer, Neighbour::hasOpened);
     }
 
     /** Takes a neighbour out for good, as an operator asks; the answer comes on this thread. */
