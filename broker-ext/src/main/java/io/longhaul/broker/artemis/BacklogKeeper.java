@@ -69,6 +69,7 @@ final class BacklogKeeper {
     private final String replyTo;
     private final Map<Owed, Backlog> backlogs = new HashMap<>(); // keeper's thread only
     private final Map<String, Pace> paces = new HashMap<>(); // keeper's thread only
+    private final Set<String> nameless = new HashSet<>(); // keeper's thread only; queues of which it was said
     private final Map<String, Dropped> dropped = new ConcurrentHashMap<>();
 
     /** What lies in a queue for one subscription; a link's queue has several behind it. */
@@ -106,6 +107,7 @@ final class BacklogKeeper {
             queues.forEach(queue -> names.add(queue.getName().toString()));
             backlogs.keySet().removeIf(owed -> !names.contains(owed.queue()));
             paces.keySet().retainAll(names);
+            nameless.retainAll(names);
             dropped.keySet().retainAll(names);
             parked.retain(names);
         } catch (Exception e) {
@@ -186,12 +188,18 @@ final class BacklogKeeper {
         Allowance allowance = allowance(queue, now);
         if (queue.getPersistentSize() <= allowance.bytes()) {
             backlogs.keySet().removeIf(owed -> owed.queue().equals(name));
+            nameless.remove(name);
             if (queue.getConsumerCount() > 0) {
                 parked.giveBack(queue);
             }
             return;
         }
         List<Owed> all = owed(queue);
+        if (all.isEmpty()) {
+            tellNameless(queue, allowance);
+            return;
+        }
+        nameless.remove(name);
         List<Backlog> due = new ArrayList<>();
         for (Owed owed : all) {
             Backlog backlog = backlogs.computeIfAbsent(owed, o -> new Backlog());
@@ -200,13 +208,25 @@ final class BacklogKeeper {
                 ask(queue, owed.subscription(), backlog, now);
             }
         }
-        if (!due.isEmpty() && due.stream().allMatch(backlog -> backlog.isSettled(now))) {
+        if (due.stream().allMatch(backlog -> backlog.isSettled(now))) {
             drop(queue, due, allowance);
         } else if (due.stream().anyMatch(backlog -> backlog.isToTell(now))) {
             LOG.warn(
                     "{}: backlog of {} bytes exceeds its limit of {} bytes ({}); no holder has promised repairs, so"
                             + " nothing is dropped",
                     name,
+                    queue.getPersistentSize(),
+                    allowance.bytes(),
+                    allowance.why());
+        }
+    }
+
+    private void tellNameless(Queue queue, Allowance allowance) {
+        if (nameless.add(queue.getName().toString())) {
+            LOG.warn(
+                    "{}: backlog of {} bytes exceeds its limit of {} bytes ({}); not all subscriptions behind the link are"
+                            + " known, so nothing is dropped",
+                    queue.getName(),
                     queue.getPersistentSize(),
                     allowance.bytes(),
                     allowance.why());

@@ -6,14 +6,26 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The subscriptions that the queues of links stand for: what waits in one of them is owed to all of these. Thread-safe.
+ * The subscriptions that the queues of links stand for: what waits in one of them is owed to all of these. They are kept
+ * with the queues, so that a broker that is started anew, or takes over, knows them while a neighbour is away. Thread-safe.
  */
 final class Behind {
-    private final Map<String, List<String>> names = new ConcurrentHashMap<>();
+    private final Map<String, List<String>> names = new ConcurrentHashMap<>(); // by queue
 
-    /** Says which subscriptions on a topic are behind a neighbour. */
-    void put(String peer, String topic, List<String> subscriptions) {
-        names.put(Addresses.linkQueue(peer, Addresses.topic(topic)), List.copyOf(subscriptions));
+    /**
+     * Says which subscriptions on a topic are behind a neighbour; durable when it returns.
+     *
+     * @param subscriptions all of them; empty when the name of one is not known
+     */
+    void put(LinkQueues queues, String topic, List<String> subscriptions) throws Exception {
+        String address = Addresses.topic(topic);
+        names.put(queues.name(address), List.copyOf(subscriptions));
+        queues.setBehind(address, subscriptions);
+    }
+
+    /** Takes what was said of an address before the launch. */
+    void restore(LinkQueues queues, String address) {
+        names.put(queues.name(address), queues.behind(address));
     }
 
     /** Nothing is behind a neighbour any more. */
@@ -21,7 +33,7 @@ final class Behind {
         names.keySet().removeIf(queue -> queue.startsWith(Addresses.linkQueue(peer, "")));
     }
 
-    /** Returns the subscriptions behind a link's queue; none while the neighbour has not said them since the launch. */
+    /** Returns the subscriptions behind a link's queue; none while not all of them are known. */
     List<String> subscriptions(String queue) {
         return names.getOrDefault(queue, List.of());
     }

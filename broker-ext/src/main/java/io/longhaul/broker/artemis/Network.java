@@ -106,14 +106,16 @@ final class Network {
     private Neighbour neighbour(String peer) throws Exception {
         Neighbour known = neighbours.get(peer);
         if (known == null) {
+            LinkQueues queues = new LinkQueues(parts.server(), peer);
             known = new Neighbour(
                     peer,
-                    new LinkQueues(parts.server(), peer),
+                    queues,
                     new LinkOutlet(parts.server(), self(), peer, WINDOW_BYTES, parts.millis()),
                     new LinkInlet.Lane(parts.server()));
             neighbours.put(peer, known);
             for (String address : known.outgoing().restore()) {
                 interests.owe(peer, address);
+                parts.places().behind().restore(queues, address);
             }
         }
         return known;
@@ -316,8 +318,10 @@ final class Network {
             }
         }
         lead(change.names());
-        topicsOf(change.names())
-                .forEach(topic -> parts.places().behind().put(peer, topic, interests.subscriptionsBehind(peer, topic)));
+        for (String topic : topicsOf(change.names())) {
+            List<String> behind = interests.subscriptionsBehind(peer, topic);
+            parts.places().behind().put(new LinkQueues(parts.server(), peer), topic, behind);
+        }
         for (String address : change.unwanted()) {
             neighbour.outgoing().close(address);
         }
@@ -325,8 +329,9 @@ final class Network {
 
     private static Set<String> topicsOf(Set<String> queues) {
         return queues.stream()
-                .filter(queue -> queue.startsWith(Addresses.SUBSCRIPTION_PREFIX))
-                .map(Addresses::topicOf)
+                .map(Addresses::addressOf)
+                .filter(address -> address.startsWith(Addresses.TOPIC_PREFIX))
+                .map(address -> address.substring(Addresses.TOPIC_PREFIX.length()))
                 .collect(Collectors.toSet());
     }
 

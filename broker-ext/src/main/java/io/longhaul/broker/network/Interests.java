@@ -191,10 +191,14 @@ public final class Interests {
         return new ArrayList<>(names);
     }
 
-    /** Returns the names of the subscriptions on a topic behind one neighbour; sorted. */
+    /** Returns the names of the subscriptions on a topic behind one neighbour, sorted; none when one has no name yet. */
     public List<String> subscriptionsBehind(String peer, String topic) {
         Set<String> names = new TreeSet<>();
-        addNames(neighbour(peer).queues, Addresses.subscriptionPrefix(topic), names);
+        Neighbour from = neighbour(peer);
+        String address = Addresses.topic(topic);
+        if (!from.queues.contains(address) && !from.owed.contains(address)) {
+            addNames(from.queues, Addresses.subscriptionPrefix(topic), names);
+        }
         return new ArrayList<>(names);
     }
 

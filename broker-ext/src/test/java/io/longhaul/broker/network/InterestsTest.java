@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.wire.WireException;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -152,6 +153,22 @@ final class InterestsTest {
         assertThat(interests.subscriptions("t")).containsExactly("o", "s");
         assertThat(interests.subscriptionsBehind("x", "t")).containsExactly("o");
         assertThat(interests.subscriptionsHere()).isEqualTo(2);
+    }
+
+    /** Somebody beyond has not spoken since that broker's start: nothing may be dropped for those alone that are known. */
+    @Test
+    void shouldNameNobodyBehindANeighbourThatNamesAnAddressAlone() {
+        // given
+        interests.heard("x", true, Set.of(), Set.of(SUB, "lh.topic.t"));
+        List<String> before = interests.subscriptionsBehind("x", "t");
+
+        // when
+        interests.heard("x", false, Set.of(), Set.of(OTHER));
+        interests.heard("x", false, Set.of("lh.topic.t"), Set.of());
+
+        // then
+        assertThat(before).isEmpty();
+        assertThat(interests.subscriptionsBehind("x", "t")).containsExactly("o", "s");
     }
 
     @Test

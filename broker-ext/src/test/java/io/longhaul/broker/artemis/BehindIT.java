@@ -1,0 +1,100 @@
+package io.longhaul.broker.artemis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.ActiveMQServers;
+import org.apache.activemq.artemis.core.server.JournalType;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BehindIT {
+    private static final String ADDRESS = "lh.topic.t";
+    private static final String QUEUE = "lh.link.leaf@lh.topic.t";
+
+    @TempDir
+    Path data;
+
+    private ActiveMQServer server;
+    private LinkQueues queues;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = ActiveMQServers.newActiveMQServer(
+                new ConfigurationImpl()
+                        .setSecurityEnabled(false)
+                        .setJournalType(JournalType.NIO)
+                        .setJournalDirectory(data.resolve("journal").toString())
+                        .setBindingsDirectory(data.resolve("bindings").toString())
+                        .setPagingDirectory(data.resolve("paging").toString())
+                        .setLargeMessagesDirectory(data.resolve("large").toString()),
+                true);
+        server.start();
+        queues = new LinkQueues(server, "leaf");
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        server.stop();
+    }
+
+    private List<String> afterARestart() throws Exception {
+        stop();
+        start();
+        Behind behind = new Behind();
+        behind.restore(queues, ADDRESS);
+        return behind.subscriptions(QUEUE);
+    }
+
+    @Test
+    void shouldKnowWhoIsBehindALinkAfterARestart() throws Exception {
+        // given
+        String filter = String.valueOf(queues.open(ADDRESS).getFilter().getFilterString());
+
+        // when
+        new Behind().put(queues, "t", List.of("s1", "s2"));
+
+        // then
+        assertThat(afterARestart()).containsExactly("s1", "s2");
+        assertThat(String.valueOf(server.locateQueue(QUEUE).getFilter().getFilterString()))
+                .isEqualTo(filter);
+        assertThat(server.locateQueue(QUEUE).isDurable()).isTrue();
+    }
+
+    @Test
+    void shouldKnowNobodyWhenNotAllAreKnownAnyMore() throws Exception {
+        // given
+        queues.open(ADDRESS);
+        Behind behind = new Behind();
+        behind.put(queues, "t", List.of("s1"));
+
+        // when
+        behind.put(queues, "t", List.of());
+
+        // then
+        assertThat(behind.subscriptions(QUEUE)).isEmpty();
+        assertThat(afterARestart()).isEmpty();
+    }
+
+    @Test
+    void shouldKeepNoNamesThatDoNotFitARecord() throws Exception {
+        // given
+        queues.open(ADDRESS);
+        Behind behind = new Behind();
+        behind.put(queues, "t", List.of("s1"));
+        List<String> many = Collections.nCopies(2000, "s".repeat(99));
+
+        // when
+        behind.put(queues, "t", many);
+
+        // then
+        assertThat(behind.subscriptions(QUEUE)).hasSize(2000);
+        assertThat(afterARestart()).isEmpty();
+    }
+}
