@@ -6,6 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,6 +17,9 @@ import java.util.regex.Pattern;
 /**
  * Makes all that was written to a file system durable at once: syncfs(2), which Java does not have, by the program
  * {@code sync}. Thousands of new files cost one commit of the file system's journal so, instead of one for every few.
+ *
+ * <p>The kernel tells of a failed write once only, to whom asks first: runs go one after the other, and after one that
+ * failed none succeeds any more.
  */
 final class FileSystemSync {
     /** Those that write and flush everything before syncfs returns; a network's or a user's file system may not. */
@@ -24,6 +29,9 @@ final class FileSystemSync {
     private static final long MOST_WAITING_KIB = 256 * 1024;
 
     private static final Pattern WAITING = Pattern.compile("^(?:Dirty|Writeback): +(\\d+) kB$", Pattern.MULTILINE);
+    /** Others end with 0 whatever the kernel says, BusyBox's and uutils' among them. */
+    private static final String TELLS_OF_FAILURES = "GNU coreutils";
+
     private static final Pattern KERNEL = Pattern.compile("(\\d+)\\.(\\d+).*");
     private static final int MOST_SAID = 500;
 
@@ -31,6 +39,7 @@ final class FileSystemSync {
     private final Path memory;
     private final boolean kernelTells;
     private final Map<Long, Boolean> known = new ConcurrentHashMap<>();
+    private volatile boolean failed;
 
     /**
      * Makes one.
@@ -62,7 +71,7 @@ final class FileSystemSync {
     /** Returns whether it can be done here, and would not wait for much that others wrote. */
     boolean isAtHand(Path directory) {
         try {
-            if (!kernelTells || waitingKib() > MOST_WAITING_KIB) {
+            if (failed || !kernelTells || waitingKib() > MOST_WAITING_KIB) {
                 return false;
             }
             long device = (Long) Files.getAttribute(directory, "unix:dev", LinkOption.NOFOLLOW_LINKS);
@@ -86,7 +95,10 @@ final class FileSystemSync {
 
     private boolean isDone(Path directory) {
         try {
-            run(directory);
+            if (!output("--version").contains(TELLS_OF_FAILURES)) {
+                return false;
+            }
+            output("-f", directory.toString());
             return true;
         } catch (IOException e) {
             return false;
@@ -94,11 +106,22 @@ final class FileSystemSync {
     }
 
     /** Returns when everything on the directory's file system is durable; throws when it may not be. */
-    void run(Path directory) throws IOException {
-        Process process = new ProcessBuilder(
-                        program, "-f", directory.toAbsolutePath().toString())
-                .redirectErrorStream(true)
-                .start();
+    synchronized void run(Path directory) throws IOException {
+        if (failed) {
+            throw new IOException("an earlier " + program + " failed, and may have been told of what failed here");
+        }
+        try {
+            output("-f", directory.toString());
+        } catch (IOException e) {
+            failed = true;
+            throw e;
+        }
+    }
+
+    private String output(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(program));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         process.getOutputStream().close();
         String said;
         try (InputStream out = process.getInputStream()) {
@@ -108,6 +131,7 @@ final class FileSystemSync {
         if (code != 0) {
             throw new IOException(program + " ended with " + code + (said.isEmpty() ? "" : ": " + said));
         }
+        return said;
     }
 
     /** As a force, it cannot be interrupted: what it made durable would be unknown. */

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class FileSystemSyncTest {
     private static final String KERNEL = "6.1.0-13-amd64";
+    private static final String GNU = "if [ \"$1\" = --version ]; then echo 'sync (GNU coreutils) 9.1'; exit 0; fi\n";
 
     @TempDir
     Path directory;
@@ -53,17 +54,46 @@ class FileSystemSyncTest {
     }
 
     @Test
-    void shouldNotBeAtHandWhenTheProgramIsMissingOrKnowsNoFileSystems() throws IOException {
+    void shouldNotSucceedAnyMoreOnceItFailed() throws IOException {
+        // given
+        Path failing = Files.createFile(directory.resolve("failing"));
+        FileSystemSync sync = new FileSystemSync(program(GNU + "test ! -e " + failing), waiting(0, 0), KERNEL);
+        assertThatThrownBy(() -> sync.run(directory)).isInstanceOf(IOException.class);
+
+        // when
+        Files.delete(failing);
+
+        // then
+        assertThatThrownBy(() -> sync.run(directory)).hasMessageContaining("an earlier");
+        assertThat(sync.isAtHand(directory)).isFalse();
+    }
+
+    @Test
+    void shouldBeAtHandOnlyWithAProgramThatTellsOfFailures() throws IOException {
+        // given
+        assumeTrue(isAtHandHere(), "sync -f works here");
+
+        // then
+        assertThat(new FileSystemSync(program(GNU + "exit 0"), waiting(0, 0), KERNEL).isAtHand(directory))
+                .isTrue();
         assertThat(new FileSystemSync("no-such-program", waiting(0, 0), KERNEL).isAtHand(directory))
                 .isFalse();
-        assertThat(new FileSystemSync(program("exit 1"), waiting(0, 0), KERNEL).isAtHand(directory))
+        assertThat(new FileSystemSync(program("echo sync of another kind"), waiting(0, 0), KERNEL).isAtHand(directory))
                 .isFalse();
+        assertThat(new FileSystemSync(program(GNU + "exit 1"), waiting(0, 0), KERNEL).isAtHand(directory))
+                .isFalse();
+        assertThat(new FileSystemSync(program(GNU + "exit 0"), waiting(0, 0), "4.18.0").isAtHand(directory))
+                .isFalse();
+    }
+
+    private boolean isAtHandHere() throws IOException {
+        return new FileSystemSync("sync", waiting(0, 0), KERNEL).isAtHand(directory);
     }
 
     @Test
     void shouldNotBeAtHandWhenOthersWroteMuch() throws IOException {
         // given
-        assumeTrue(new FileSystemSync("sync", waiting(0, 0), KERNEL).isAtHand(directory), "sync -f works here");
+        assumeTrue(isAtHandHere(), "sync -f works here");
 
         // then
         assertThat(new FileSystemSync("sync", waiting(200_000, 50_000), KERNEL).isAtHand(directory))

@@ -116,9 +116,7 @@ final class TreeAssembly {
     }
 
     private void unpack(@Nullable DiskFile packs, PieceRow row, Forces forces) {
-        if (verification.closing().getAsBoolean()) {
-            throw new StorageException(StorageException.Code.CLOSED, "assembly stopped: the subscription closes");
-        }
+        requireOpen();
         ByteBuffer body = ByteBuffer.allocate(row.length());
         if (packs != null) {
             packs.read(body, incoming.staging.positionOf(PieceHeader.Kind.PACK, row.index(), 0));
@@ -357,7 +355,23 @@ final class TreeAssembly {
         sync(tree);
         sync(incoming.staging.directory());
         if (together) {
+            syncAll();
+        }
+    }
+
+    /** A signal to the whole group of processes ends the program that does it, too. */
+    private void syncAll() {
+        try {
             disk.syncFileSystem(incoming.staging.directory());
+        } catch (StorageException e) {
+            requireOpen();
+            throw e;
+        }
+    }
+
+    private void requireOpen() {
+        if (verification.closing().getAsBoolean()) {
+            throw new StorageException(StorageException.Code.CLOSED, "assembly stopped: the subscription closes");
         }
     }
 
