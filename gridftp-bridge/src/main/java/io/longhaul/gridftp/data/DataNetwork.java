@@ -17,11 +17,13 @@ import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.NetUtil;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -51,10 +53,13 @@ public record DataNetwork(
     private static final int MOST_READ_BYTES = 512 * 1024;
     private static final int TRIES = 200;
 
+    /** Who asks for {@code localhost} may come by either; all other addresses of 127/8 may be somebody else's. */
+    private static final Set<InetAddress> LOCALHOST = Set.of(NetUtil.LOCALHOST4, NetUtil.LOCALHOST6);
+
     /** Returns whether a data connection may come from an address. */
     boolean mayComeFrom(InetAddress address) {
         return address.equals(client)
-                || address.isLoopbackAddress() && client.isLoopbackAddress()
+                || LOCALHOST.contains(address) && LOCALHOST.contains(client)
                 || thirdParties.stream().anyMatch(block -> block.contains(address));
     }
 

@@ -7,6 +7,7 @@ import io.longhaul.gridftp.Accounts;
 import io.longhaul.gridftp.FrontConfig;
 import io.longhaul.gridftp.FrontLimits;
 import java.io.RandomAccessFile;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
@@ -125,7 +126,29 @@ final class HostileClientsIT {
             client.expect(504, "EPRT |1|192.0.2.1|51201|");
             client.expect(504, "SPOR 192,0,2,1,200,1");
             client.expect(504, "PORT 127,0,0,1,0,25");
+            client.expect(504, "PORT 127,0,0,2,200,1");
             client.expect(501, "PORT 127,0,0,1,0");
+        }
+    }
+
+    @Test
+    void shouldDropADataConnectionWhenItComesFromAnotherAddressOfTheMachine() throws Exception {
+        try (Fronts front = front(Fronts.config());
+                FtpClient client = FtpClient.anonymous(front.port())) {
+            front.put("f", new byte[3]);
+            client.expect(200, "TYPE I");
+            InetSocketAddress address = client.passive();
+            client.send("RETR f");
+            client.expectReply(150);
+
+            try (Socket other =
+                    new Socket(address.getAddress(), address.getPort(), InetAddress.getByName("127.0.0.2"), 0)) {
+                other.setSoTimeout(20_000);
+                assertThat(FtpClient.readAll(other)).isEmpty();
+            }
+
+            assertThat(FtpClient.readAll(FtpClient.open(address))).hasSize(3);
+            assertThat(client.last()).startsWith("226");
         }
     }
 
