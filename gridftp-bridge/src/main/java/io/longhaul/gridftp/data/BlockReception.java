@@ -14,7 +14,8 @@ import java.util.Set;
 /**
  * MODE E: blocks over any number of connections, complete when as many have ended as the sender says there are.
  *
- * <p>A connection whose first header is none, or that ends before it, is a stranger's and dropped without harm.
+ * <p>A connection that brings something else before the first of its blocks, or ends before it, is a stranger's and
+ * dropped without harm.
  */
 final class BlockReception extends Reception {
     private static final long MOST_BLOCK_BYTES = 1L << 40;
@@ -40,10 +41,7 @@ final class BlockReception extends Reception {
 
         @Override
         public void header(BlockHeader header) {
-            began = true;
-            if (header.isClose() && !header.isEndOfData()) {
-                throw new ProtocolException("extended block: expected EOD before CLOSE");
-            }
+            began |= !header.isEmpty();
             count.header(header);
         }
 

@@ -74,6 +74,11 @@ public record BlockHeader(int descriptor, long count, long offset) {
         return (descriptor & EOD) != 0;
     }
 
+    /** Returns whether there is no more to it than its length: no payload, and no end. */
+    public boolean isEmpty() {
+        return count == 0 && !isEndOfFile() && !isEndOfData();
+    }
+
     public boolean isClose() {
         return (descriptor & CLOSE) != 0;
     }
@@ -84,9 +89,12 @@ public record BlockHeader(int descriptor, long count, long offset) {
             throw ProtocolException.ofStranger(
                     "extended block: unknown descriptor 0x" + Integer.toHexString(descriptor & ~KNOWN));
         }
+        if (isClose() && !isEndOfData()) {
+            throw ProtocolException.ofStranger("extended block: expected EOD before CLOSE");
+        }
         if (isEndOfFile()) {
             if (offset < 1 || offset > maxConnections) {
-                throw new ProtocolException("extended block: expected 1.." + maxConnections + " EODs, found "
+                throw ProtocolException.ofStranger("extended block: expected 1.." + maxConnections + " EODs, found "
                         + Long.toUnsignedString(offset));
             }
             return;

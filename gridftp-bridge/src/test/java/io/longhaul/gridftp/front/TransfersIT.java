@@ -219,17 +219,24 @@ final class TransfersIT {
         client.expect(200, "MODE E");
         InetSocketAddress address = client.passive();
         FtpClient.close(FtpClient.open(address));
-        Socket garbage = FtpClient.open(address);
-        FtpClient.write(garbage, text("GET / HTTP/1.1\r\nHost: somewhere\r\n\r\n"));
-        Socket silent = FtpClient.open(address);
+        List<Socket> strangers = new ArrayList<>(List.of(FtpClient.open(address)));
+        for (String word : List.of("GET", "HEAD", "DELETE", "LIST", "@", "\4")) {
+            Socket garbage = FtpClient.open(address);
+            FtpClient.write(garbage, text(word + " / HTTP/1.1\r\nHost: somewhere\r\n\r\n"));
+            strangers.add(garbage);
+        }
+        Socket zeros = FtpClient.open(address);
+        FtpClient.write(zeros, new byte[34]);
+        FtpClient.close(zeros);
         Socket data = FtpClient.open(address);
         client.send("STOR f");
-        FtpClient.write(data, FtpClient.block(0, 0, text("abc")), FtpClient.endOfFile(1));
+        FtpClient.write(data, FtpClient.block(0, 0, text("abc")));
+        client.expectReply(150);
+        FtpClient.write(data, FtpClient.endOfFile(1));
 
         assertThat(client.last()).startsWith("226");
         assertThat(front.bytes("f")).isEqualTo(text("abc"));
-        FtpClient.close(garbage);
-        FtpClient.close(silent);
+        strangers.forEach(stranger -> FtpClient.close(stranger));
         FtpClient.close(data);
     }
 

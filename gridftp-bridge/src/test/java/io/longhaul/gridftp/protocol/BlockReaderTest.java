@@ -95,8 +95,9 @@ final class BlockReaderTest {
         assertRefused("00 ffffffffffffffff 0000000000000000", true);
         assertRefused("00 0000000000001000 0000000000000000", true);
         assertRefused("10 0000000000000001 0000000000000000", true);
-        assertRefused("48 0000000000000000 0000000000000000", false);
-        assertRefused("48 0000000000000000 0000000000000041", false);
+        assertRefused("48 0000000000000000 0000000000000000", true);
+        assertRefused("48 0000000000000000 0000000000000041", true);
+        assertRefused("04 0000000000000000 0000000000000000", true);
     }
 
     private void assertRefused(String digits, boolean foreign) {
