@@ -13,7 +13,8 @@ import java.util.List;
  *
  * <p>A line ends with LF, with or without CR before it. Names are UTF-8 (RFC 2640); a line that is not, or has control
  * characters in it, is refused as a whole, for nobody could say which file it means. Of a line that is too long no more
- * than the limit is kept, and the rest of it is skipped.
+ * than the limit is kept, and the rest of it is skipped. Telnet commands are taken out before a line only: within one they are
+ * bytes of a name, which is another one without them.
  */
 public final class CommandDecoder extends ByteToMessageDecoder {
     private static final int CR = '\r';
@@ -46,7 +47,13 @@ public final class CommandDecoder extends ByteToMessageDecoder {
     @Override
     protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
         while (in.isReadable()) {
-            int text = telnet.text(in.readByte());
+            byte next = in.readByte();
+            boolean begun = telnet.isWithinCommand();
+            int text = length == 0 ? telnet.text(next) : next & 0xff;
+            if (begun && text != Telnet.NOTHING) {
+                // no command: a byte of the line like others, and no UTF-8
+                append(Telnet.IAC);
+            }
             if (text == LF) {
                 out.add(taken());
                 return;

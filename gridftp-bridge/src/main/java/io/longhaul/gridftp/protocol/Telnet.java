@@ -3,14 +3,17 @@ package io.longhaul.gridftp.protocol;
 /**
  * Takes telnet commands out of a stream of bytes, one byte at a time (RFC 959 section 4.1.3, RFC 854).
  *
- * <p>Clients send {@code IAC IP IAC DM} before {@code ABOR}. {@code DM} is also sent alone, as urgent data, without
- * being escaped: it is no text in any encoding of file names, so nothing is lost when it goes.
+ * <p>Clients send {@code IAC IP IAC DM} before {@code ABOR}. A byte behind {@code IAC} that is no command is text: it may be
+ * the end of a line.
  */
 final class Telnet {
     /** The byte belongs to a telnet command. */
     static final int NOTHING = -1;
 
-    private static final int IAC = 0xff;
+    /** What a telnet command begins with. */
+    static final int IAC = 0xff;
+
+    private static final int LEAST_COMMAND = 0xf0;
     private static final int SUBNEGOTIATION = 0xfa;
     private static final int WILL = 0xfb;
     private static final int DONT = 0xfe;
@@ -40,7 +43,7 @@ final class Telnet {
                 return value;
             }
             case COMMAND -> {
-                if (value == IAC) {
+                if (value < LEAST_COMMAND || value == IAC) {
                     state = State.TEXT;
                     return value;
                 }

@@ -97,6 +97,25 @@ final class CommandDecoderTest {
     }
 
     @Test
+    void shouldRefuseTheLineAloneWhenAByteOfANameBeginsTelnetCommands() {
+        ControlLine refused = new ControlLine.Refused("Expected UTF-8, found other bytes.");
+        ControlLine next = new ControlLine.Command("NOOP", "");
+        for (String line : List.of(
+                "DELE a\u00ff",
+                "DELE a\u00ffb",
+                "DELE a\u00ff\u00fb",
+                "DELE a\u00ff\u00f4b",
+                "\u00ffDELE a",
+                "\u00ff")) {
+            for (String end : List.of("\r\n", "\n")) {
+                byte[] lines = (line + end + "NOOP" + end).getBytes(StandardCharsets.ISO_8859_1);
+
+                assertThat(decode(lines)).as(line).containsExactly(refused, next);
+            }
+        }
+    }
+
+    @Test
     void shouldNotShowTheArgumentWhenACommandIsLogged() {
         assertThat(new ControlLine.Command("PASS", "secret")).hasToString("PASS");
     }
