@@ -35,7 +35,7 @@ final class Sending {
     }
 
     private interface Opening {
-        CompletableFuture<? extends Source> open();
+        CompletableFuture<Source> open();
     }
 
     private static CompletableFuture<Reply> send(
@@ -50,10 +50,9 @@ final class Sending {
             return Replies.now(
                     503, "In MODE E who sends connects: use PORT, EPRT or SPOR, not PASV, before a transfer to you.");
         }
-        return opening.open()
-                .thenCompose(source -> Opened.on(session, () -> source.close(), () -> {
-                    session.reply(Opened.beginning(cached));
-                    return data.send(source, terms, shift);
-                }));
+        return Opened.on(session, opening.open(), Source::close, source -> {
+            session.reply(Opened.beginning(cached));
+            return data.send(source, terms, shift);
+        });
     }
 }

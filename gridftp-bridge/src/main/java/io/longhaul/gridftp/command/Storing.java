@@ -37,13 +37,22 @@ final class Storing {
         boolean mayResume = restarted || extended && request.kind() == Kind.REPLACE;
         // line ends change the number of bytes, so that nothing can be compared with it
         long expected = settings.isText() || restarted ? 0 : request.expectedBytes();
-        return opened(session, request.withQuorum(settings.quorum()))
-                .thenCompose(sink -> Opened.on(session, restarted ? sink::suspend : sink::abort, () -> {
+        return Opened.on(
+                session,
+                opened(session, request.withQuorum(settings.quorum())),
+                sink -> {
+                    if (restarted) {
+                        sink.suspend();
+                    } else {
+                        sink.abort();
+                    }
+                },
+                sink -> {
                     session.reply(Opened.beginning(cached));
-                    Arrival arrival =
-                            new Arrival(sink, offset, request.present(), expected, settings.isText(), mayResume);
-                    return data.receive(arrival, terms);
-                }));
+                    return data.receive(
+                            new Arrival(sink, offset, request.present(), expected, settings.isText(), mayResume),
+                            terms);
+                });
     }
 
     private static CompletableFuture<Sink> opened(Session session, WriteRequest request) {

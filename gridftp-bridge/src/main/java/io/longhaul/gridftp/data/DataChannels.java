@@ -237,13 +237,13 @@ public final class DataChannels {
         }
     }
 
-    /** Ends the running transfer; returns whether there was one. */
+    /** Ends the running transfer for a client that does not wait for it; returns whether there was one. */
     public boolean abort(Reply reply) {
         Transfer transfer = running;
         if (transfer == null) {
             return false;
         }
-        transfer.abort(reply);
+        transfer.leave(reply);
         return true;
     }
 

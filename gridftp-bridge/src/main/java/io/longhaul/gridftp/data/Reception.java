@@ -31,6 +31,7 @@ abstract class Reception extends Transfer {
     private boolean paused;
     private boolean marksWhenTaken;
     private boolean ending;
+    private boolean committing;
     private boolean markedRanges;
 
     Reception(TransferContext context, Arrival arrival, MarkerPeriods periods) {
@@ -153,7 +154,11 @@ abstract class Reception extends Transfer {
             return;
         }
         ending = true;
+        committing = true;
         context.onLoop(arrival.sink().commit(advance::told), (entry, failure) -> {
+            if (isOver()) {
+                return;
+            }
             if (failure != null) {
                 closeLinks();
                 outcome().complete(BackendReplies.of(failure));
@@ -183,6 +188,21 @@ abstract class Reception extends Transfer {
     @Override
     final void abort(Reply reply) {
         end(reply, false);
+    }
+
+    @Override
+    final void leave(Reply reply) {
+        if (!ending) {
+            abort(reply);
+            return;
+        }
+        closeLinks();
+        outcome()
+                .complete(
+                        committing
+                                ? Reply.of(
+                                        426, "Transfer aborted by ABOR: the file has come whole, its delivery goes on.")
+                                : reply);
     }
 
     @Override

@@ -29,6 +29,14 @@ abstract class Transfer implements DataLink.Owner {
     /** Ends it with a reply; what it holds is closed. */
     abstract void abort(Reply reply);
 
+    /**
+     * Ends it as {@link #abort} for a client that wants no more of it and does not wait: what cannot be undone any more goes
+     * on without it.
+     */
+    void leave(Reply reply) {
+        abort(reply);
+    }
+
     /** Ends it as {@link #abort}, after something that a client may recover from by resuming. */
     abstract void cut(Reply reply);
 

@@ -120,7 +120,7 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
         // Its own reply comes behind that of the command which runs, so that the client can tell them apart.
         if (current.data().abort(Reply.of(426, "Transfer aborted by ABOR.")) || isRunning) {
             aborting++;
-            current.abortNext();
+            current.abort();
         } else {
             current.reply(aborted());
         }

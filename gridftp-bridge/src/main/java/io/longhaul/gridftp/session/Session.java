@@ -49,7 +49,6 @@ public final class Session {
     private FilePath directory = FilePath.ROOT;
     private boolean isClosing;
     private boolean isClosedSoon;
-    private boolean isAborting;
     private Runnable stop = () -> {};
 
     /**
@@ -177,9 +176,8 @@ public final class Session {
         return channel.isWritable();
     }
 
-    /** ABOR has come for a command that runs, perhaps before there was a transfer to abort. */
-    void abortNext() {
-        isAborting = true;
+    /** ABOR has come for a command that runs. */
+    void abort() {
         stop.run();
     }
 
@@ -188,13 +186,7 @@ public final class Session {
         stop = action;
     }
 
-    /** Returns whether the transfer that is about to start is not wanted any more. */
-    public boolean isAborting() {
-        return isAborting;
-    }
-
     void ended() {
-        isAborting = false;
         stop = () -> {};
     }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files whose last byte has come and that are not in their place yet. */
+/** Files that are not open yet, or whose last byte has come and that are not in their place yet. */
 final class PendingCommitIT {
     @TempDir
     private Path place;
@@ -107,5 +107,64 @@ final class PendingCommitIT {
 
         await().until(() -> front.everything().equals(List.of("f")));
         assertThat(front.bytes("f")).isEqualTo(text("abc"));
+    }
+
+    @Test
+    void shouldAnswerAborAtOnceAndDeliverWhenTheFileHasComeWhole() {
+        try (FtpClient unmarked = FtpClient.anonymous(front.port())) {
+            // given
+            Socket data = FtpClient.open(unmarked.passive());
+            unmarked.send("STOR f");
+            FtpClient.write(data, text("abc"));
+            FtpClient.close(data);
+            await().until(slow::isPending);
+
+            // when
+            unmarked.send("ABOR");
+
+            // then
+            assertThat(unmarked.last()).startsWith("426").endsWith("delivery goes on.");
+            unmarked.expectReply(226);
+            slow.goOn();
+            await().until(() -> front.everything().equals(List.of("f")));
+            unmarked.expect(200, "NOOP");
+        }
+    }
+
+    @Test
+    void shouldAnswerAborAtOnceAndLeaveNothingWhenAFileIsBeingOpened() {
+        // given
+        slow.hold();
+        Socket data = FtpClient.open(client.passive());
+        client.send("STOR f");
+        await().until(() -> !front.everything().isEmpty());
+
+        // when
+        client.send("ABOR");
+
+        // then
+        client.expectReply(426);
+        client.expectReply(226);
+        assertThat(FtpClient.readAll(data)).isEmpty();
+        client.expect(200, "NOOP");
+        slow.letGo();
+        await().until(() -> front.everything().isEmpty());
+    }
+
+    @Test
+    void shouldAnswerAborAtOnceWhenAFileToReadIsBeingOpened() {
+        front.put("f", text("abc"));
+        slow.hold();
+        client.passive();
+        client.send("RETR f\r\nABOR");
+
+        client.expectReply(426);
+        client.expectReply(226);
+        slow.letGo();
+
+        Socket data = FtpClient.open(client.passive());
+        client.send("RETR f");
+        assertThat(FtpClient.readAll(data)).isEqualTo(text("abc"));
+        assertThat(client.last()).startsWith("226");
     }
 }

@@ -10,24 +10,39 @@ import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 
-/** A back end whose files take as long to reach their place as a test wants. */
+/** A back end whose files take as long to open, and to reach their place, as a test wants. */
 final class SlowBackend {
     private final CompletableFuture<LongConsumer> pending = new CompletableFuture<>();
     private final CompletableFuture<Void> release = new CompletableFuture<>();
+    private volatile CompletableFuture<Void> opening = CompletableFuture.completedFuture(null);
 
-    /** Returns the same back end but for its commits. */
+    /** Returns the same back end but for its commits, and for what is held. */
     Backend over(Backend backend) {
         return (Backend) Proxy.newProxyInstance(
                 Backend.class.getClassLoader(), new Class<?>[] {Backend.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("write")) {
-                        return backend.write((WriteRequest) arguments[0]).thenApply(SlowSink::new);
+                        return held(backend.write((WriteRequest) arguments[0])).thenApply(SlowSink::new);
                     }
                     try {
-                        return method.invoke(backend, arguments);
+                        Object result = method.invoke(backend, arguments);
+                        return method.getName().equals("read") ? held((CompletableFuture<?>) result) : result;
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
                     }
                 });
+    }
+
+    private <T> CompletableFuture<T> held(CompletableFuture<T> opened) {
+        return opened.thenCombine(opening, (file, go) -> file);
+    }
+
+    /** Lets nobody have what is opened from now on. */
+    void hold() {
+        opening = new CompletableFuture<>();
+    }
+
+    void letGo() {
+        opening.complete(null);
     }
 
     boolean isPending() {
