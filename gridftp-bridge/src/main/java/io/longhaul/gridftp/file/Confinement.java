@@ -54,6 +54,16 @@ final class Confinement {
         return parent.resolve(path.name());
     }
 
+    /** Returns the path without links in it of something that is there, or of a name in a directory that is there. */
+    FilePath real(FilePath path) throws IOException {
+        if (path.isRoot()) {
+            return path;
+        }
+        Path named = named(path);
+        Path real = Files.exists(named, LinkOption.NOFOLLOW_LINKS) ? existing(path) : named;
+        return FilePath.of(root.relativize(real).toString());
+    }
+
     /** Returns the path of a file that is to be written, through links, which must end inside. */
     Path target(FilePath path) throws IOException {
         Path named = named(path);

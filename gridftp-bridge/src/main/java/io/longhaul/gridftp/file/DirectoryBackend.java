@@ -101,6 +101,11 @@ public final class DirectoryBackend implements Backend {
     }
 
     @Override
+    public CompletableFuture<FilePath> real(FilePath path) {
+        return call(path, () -> confinement.real(path));
+    }
+
+    @Override
     public CompletableFuture<List<Entry>> list(FilePath path) {
         return call(path, () -> {
             List<Entry> found = new ArrayList<>();

@@ -100,6 +100,16 @@ public final class MountTable implements Backend {
     }
 
     @Override
+    public CompletableFuture<FilePath> real(FilePath path) {
+        Optional<Mount> mount = mount(path);
+        if (mount.isEmpty()) {
+            return CompletableFuture.completedFuture(path);
+        }
+        FilePath at = mount.get().path();
+        return mount.get().backend().real(path.below(at)).thenApply(at::append);
+    }
+
+    @Override
     public CompletableFuture<List<Entry>> list(FilePath path) {
         Optional<Mount> mount = mount(path);
         List<Entry> above = above(path);

@@ -11,14 +11,17 @@ import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.spi.Source;
 import io.longhaul.gridftp.spi.WriteRequest;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
-import java.util.function.Supplier;
+import java.util.function.Predicate;
 
 /**
  * A back end within a user's rights. What the user has no right to is refused without a look at it, so that the answer does
- * not tell whether it is there. Thread-safe.
+ * not tell whether it is there. A link counts as the place that it leads to, where the back end can say so. Thread-safe.
  */
 final class RightsBackend implements Backend {
     private final Rights rights;
@@ -29,11 +32,45 @@ final class RightsBackend implements Backend {
         this.backend = backend;
     }
 
-    private <T> CompletableFuture<T> allowed(boolean isAllowed, FilePath path, Supplier<CompletableFuture<T>> call) {
-        return isAllowed
-                ? call.get()
-                : CompletableFuture.failedFuture(
-                        new BackendException(BackendException.Code.DENIED, path + ": Permission denied"));
+    private static <T> CompletableFuture<T> denied(FilePath path) {
+        return CompletableFuture.failedFuture(
+                new BackendException(BackendException.Code.DENIED, path + ": Permission denied"));
+    }
+
+    /** Makes a call that follows links if the user has the right to a path, and to the place that it leads to. */
+    private <T> CompletableFuture<T> followed(
+            Predicate<FilePath> right, FilePath path, Function<FilePath, CompletableFuture<T>> call) {
+        return right.test(path) ? within(right, path, place(path), call) : denied(path);
+    }
+
+    /** Makes a call on a name, which is not followed itself. */
+    private <T> CompletableFuture<T> named(
+            Predicate<FilePath> right, FilePath path, Function<FilePath, CompletableFuture<T>> call) {
+        if (!right.test(path) || path.isRoot()) {
+            return denied(path);
+        }
+        return within(
+                right,
+                path,
+                place(path.parent()).thenApply(parent -> parent.map(real -> real.child(path.name()))),
+                call);
+    }
+
+    private static <T> CompletableFuture<T> within(
+            Predicate<FilePath> right,
+            FilePath path,
+            CompletableFuture<Optional<FilePath>> real,
+            Function<FilePath, CompletableFuture<T>> call) {
+        return real.thenCompose(
+                found -> found.filter(right).isPresent() ? call.apply(found.get()) : RightsBackend.<T>denied(path));
+    }
+
+    /** Returns the place that a path leads to, as the user sees it; none outside of the user's root. */
+    private CompletableFuture<Optional<FilePath>> place(FilePath path) {
+        return backend.real(rights.root())
+                .thenCombine(
+                        backend.real(rights.behind(path)),
+                        (root, real) -> real.startsWith(root) ? Optional.of(real.below(root)) : Optional.empty());
     }
 
     private boolean mayRead(FilePath path) {
@@ -55,48 +92,73 @@ final class RightsBackend implements Backend {
     }
 
     @Override
+    public CompletableFuture<FilePath> real(FilePath path) {
+        return followed(this::maySee, path, CompletableFuture::completedFuture);
+    }
+
+    @Override
     public CompletableFuture<Entry> stat(FilePath path) {
-        return allowed(
-                maySee(path),
+        return followed(
+                this::maySee,
                 path,
-                () -> backend.stat(rights.behind(path)).thenApply(entry -> seen(entry.withName(path.name()), path)));
+                real -> backend.stat(rights.behind(path)).thenApply(entry -> seen(entry.withName(path.name()), real)));
     }
 
     @Override
     public CompletableFuture<List<Entry>> list(FilePath path) {
-        return allowed(
-                maySee(path),
+        return followed(
+                this::maySee,
                 path,
-                () -> backend.list(rights.behind(path))
-                        .thenApply(entries -> entries.stream()
-                                .filter(entry -> maySee(path.child(entry.name())))
-                                .map(entry -> seen(entry, path.child(entry.name())))
-                                .toList()));
+                real -> backend.list(rights.behind(path)).thenCompose(entries -> visible(entries, path, real)));
+    }
+
+    /** Returns the entries of a directory that the user may see; links are looked at one by one. */
+    private CompletableFuture<List<Entry>> visible(List<Entry> entries, FilePath path, FilePath real) {
+        CompletableFuture<List<Entry>> visible = CompletableFuture.completedFuture(new ArrayList<>());
+        for (Entry entry : entries) {
+            if (maySee(path.child(entry.name())) && maySee(real.child(entry.name()))) {
+                boolean isLink = entry.unix().flatMap(Entry.Unix::linkTarget).isPresent();
+                CompletableFuture<Optional<FilePath>> place = isLink
+                        ? place(path.child(entry.name())).exceptionally(gone -> Optional.empty())
+                        : CompletableFuture.completedFuture(Optional.of(real.child(entry.name())));
+                visible = visible.thenCombine(place, (before, found) -> {
+                    found.filter(this::maySee).ifPresent(there -> before.add(seen(entry, there)));
+                    return before;
+                });
+            }
+        }
+        return visible;
     }
 
     @Override
     public CompletableFuture<Void> makeDirectory(FilePath path) {
-        return allowed(mayWrite(path), path, () -> backend.makeDirectory(rights.behind(path)));
+        return named(this::mayWrite, path, real -> backend.makeDirectory(rights.behind(path)));
     }
 
     @Override
     public CompletableFuture<Void> removeDirectory(FilePath path) {
-        return allowed(mayWrite(path) && !path.isRoot(), path, () -> backend.removeDirectory(rights.behind(path)));
+        return named(this::mayWrite, path, real -> backend.removeDirectory(rights.behind(path)));
     }
 
     @Override
     public CompletableFuture<Void> deleteFile(FilePath path) {
-        return allowed(mayWrite(path), path, () -> backend.deleteFile(rights.behind(path)));
+        return named(this::mayWrite, path, real -> backend.deleteFile(rights.behind(path)));
     }
 
     @Override
     public CompletableFuture<Void> rename(FilePath from, FilePath to) {
-        boolean mayMove = rights.allowsMoving(from) && !from.isRoot();
-        return allowed(
-                mayMove && rights.allowsMoving(to) && !to.isRoot(),
-                mayMove ? to : from,
-                () -> staysTheSame(from, to)
-                        .thenCompose(same -> backend.rename(rights.behind(from), rights.behind(to))));
+        Predicate<FilePath> mayMove = path -> rights.allowsMoving(path) && !path.isRoot();
+        if (mayMove.test(from) && !mayMove.test(to)) {
+            return denied(to);
+        }
+        return named(
+                mayMove,
+                from,
+                source -> named(
+                        mayMove,
+                        to,
+                        target -> staysTheSame(from, to)
+                                .thenCompose(same -> backend.rename(rights.behind(from), rights.behind(to)))));
     }
 
     /** A link that says {@code ..} would lead elsewhere from another directory: out of all that its user has a right to. */
@@ -119,29 +181,29 @@ final class RightsBackend implements Backend {
 
     @Override
     public CompletableFuture<Void> setModified(FilePath path, Instant time) {
-        return allowed(mayWrite(path), path, () -> backend.setModified(rights.behind(path), time));
+        return followed(this::mayWrite, path, real -> backend.setModified(rights.behind(path), time));
     }
 
     @Override
     public CompletableFuture<Void> setMode(FilePath path, int mode) {
-        return allowed(mayWrite(path), path, () -> backend.setMode(rights.behind(path), mode));
+        return followed(this::mayWrite, path, real -> backend.setMode(rights.behind(path), mode));
     }
 
     @Override
     public CompletableFuture<String> checksum(
             FilePath path, ChecksumAlgorithm algorithm, ByteRange range, LongConsumer progress) {
-        return allowed(mayRead(path), path, () -> backend.checksum(rights.behind(path), algorithm, range, progress));
+        return followed(this::mayRead, path, real -> backend.checksum(rights.behind(path), algorithm, range, progress));
     }
 
     @Override
     public CompletableFuture<Source> read(FilePath path, List<ByteRange> ranges) {
-        return allowed(mayRead(path), path, () -> backend.read(rights.behind(path), ranges));
+        return followed(this::mayRead, path, real -> backend.read(rights.behind(path), ranges));
     }
 
     @Override
     public CompletableFuture<Sink> write(WriteRequest request) {
         FilePath path = request.path();
-        return allowed(mayWrite(path), path, () -> backend.write(request.withPath(rights.behind(path))));
+        return followed(this::mayWrite, path, real -> backend.write(request.withPath(rights.behind(path))));
     }
 
     @Override

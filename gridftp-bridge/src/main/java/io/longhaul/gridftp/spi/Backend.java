@@ -15,6 +15,14 @@ public interface Backend extends AutoCloseable {
     /** Looks at one file or directory, through links. */
     CompletableFuture<Entry> stat(FilePath path);
 
+    /**
+     * Returns where a path leads through links; of a name that is not there, where its directory is. The path itself where
+     * nobody can say.
+     */
+    default CompletableFuture<FilePath> real(FilePath path) {
+        return CompletableFuture.completedFuture(path);
+    }
+
     /** Looks at what is in a directory; in no order. */
     CompletableFuture<List<Entry>> list(FilePath path);
 

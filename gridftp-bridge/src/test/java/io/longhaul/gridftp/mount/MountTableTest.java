@@ -70,6 +70,16 @@ final class MountTableTest extends BackendContract {
     }
 
     @Test
+    void shouldTellWhereLinksLeadWithinTheMount() throws IOException {
+        Files.createDirectories(place.resolve("a/d"));
+        Files.createSymbolicLink(place.resolve("a/link"), Path.of("d"));
+
+        assertThat(table.real(FilePath.of("/data/a/link/new")).join()).isEqualTo(FilePath.of("/data/a/d/new"));
+        assertThat(table.real(FilePath.of("/data/a")).join()).isEqualTo(FilePath.of("/data/a"));
+        assertThat(table.real(FilePath.of("/data")).join()).isEqualTo(FilePath.of("/data"));
+    }
+
+    @Test
     void shouldRefuseChangesWhenNoMountHasThePath() {
         FilePath above = FilePath.of("/data/new");
 

@@ -170,6 +170,76 @@ final class RightsBackendTest extends BackendContract {
     }
 
     @Test
+    void shouldStayInItsRootWhenALinkLeadsOut() throws IOException {
+        // given
+        Files.createDirectories(place.resolve("home/bob"));
+        Files.writeString(place.resolve("home/bob/f"), "bob's");
+        Files.createSymbolicLink(place.resolve("home/ann/link"), Path.of("../bob"));
+        Files.createSymbolicLink(place.resolve("home/ann/file"), Path.of("../bob/f"));
+        put("/own", "ann's");
+        Files.createSymbolicLink(place.resolve("home/ann/inside"), Path.of("own"));
+
+        // then
+        for (String out : List.of("/link/f", "/file")) {
+            assertFails(Code.DENIED, () -> anns.stat(path(out)).join());
+            assertFails(Code.DENIED, () -> anns.read(path(out), List.of(ALL)).join());
+            assertFails(
+                    Code.DENIED,
+                    () -> anns.checksum(path(out), ChecksumAlgorithm.MD5, ALL, done -> {})
+                            .join());
+            assertFails(
+                    Code.DENIED,
+                    () -> anns.write(WriteRequest.replace(path(out))).join());
+            assertFails(Code.DENIED, () -> anns.setMode(path(out), 0).join());
+            assertFails(
+                    Code.DENIED,
+                    () -> anns.setModified(path(out), Instant.EPOCH).join());
+        }
+        assertFails(Code.DENIED, () -> anns.list(path("/link")).join());
+        assertFails(
+                Code.DENIED,
+                () -> anns.write(WriteRequest.replace(path("/link/new"))).join());
+        assertFails(Code.DENIED, () -> anns.makeDirectory(path("/link/new")).join());
+        assertFails(Code.DENIED, () -> anns.deleteFile(path("/link/f")).join());
+        assertFails(
+                Code.DENIED, () -> anns.rename(path("/own"), path("/link/own")).join());
+        assertFails(Code.DENIED, () -> anns.rename(path("/link/f"), path("/f")).join());
+        assertThat(anns.list(FilePath.ROOT).join().stream().map(Entry::name))
+                .containsExactlyInAnyOrder("own", "inside");
+        assertThat(get("/inside", ALL)).isEqualTo("ann's");
+        anns.deleteFile(path("/file")).join();
+        assertThat(Files.readString(place.resolve("home/bob/f"))).isEqualTo("bob's");
+    }
+
+    @Test
+    void shouldHaveTheRightsOfThePlaceThatALinkLeadsTo() throws IOException {
+        // given
+        Files.createSymbolicLink(place.resolve("data/in/up"), Path.of("../kept"));
+        Files.createSymbolicLink(place.resolve("data/hidden"), Path.of("../home"));
+        Files.writeString(place.resolve("data/kept/f"), "f");
+
+        // then
+        assertThat(names("/data")).containsExactly("f", "in", "kept");
+        assertThat(bobs.list(path("/data/in/up")).join()).hasSize(1);
+        assertThat(bobs.stat(path("/data/in/up/f")).join().writable()).isFalse();
+        assertFails(
+                Code.DENIED,
+                () -> bobs.write(WriteRequest.replace(path("/data/in/up/f"))).join());
+        assertFails(Code.DENIED, () -> bobs.list(path("/data/hidden")).join());
+    }
+
+    @Test
+    void shouldFindItsRootWhenThatIsALink() throws IOException {
+        Files.createSymbolicLink(place.resolve("anns"), Path.of("home/ann"));
+        put("/f", "f");
+
+        Backend linked = new Rights(path("/anns"), Rights.ALL.rules()).over(behind);
+
+        assertThat(linked.list(FilePath.ROOT).join()).hasSize(1);
+        assertThat(linked.stat(path("/f")).join().length()).isEqualTo(1);
+    }
+
+    @Test
     void shouldMoveADirectoryWhenNoLinkIsInIt() throws IOException {
         Files.createDirectories(place.resolve("home/ann/a/b/c"));
         put("/a/b/c/f", "f");
