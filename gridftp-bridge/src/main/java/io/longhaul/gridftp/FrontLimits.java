@@ -9,7 +9,7 @@ import java.util.List;
  * @param sessions at a time, all clients together; default 1000
  * @param sessionsPerAddress at a time; default 500
  * @param sessionsPerUser at a time, except anonymous ones; default 500
- * @param dataConnections of one session; default 64
+ * @param dataConnections of one session; default 256
  * @param lineBytes of a command; default 16 KiB
  * @param login how long a client may take to log in; default 60 s
  * @param idle how long a session may be without a command or a transfer; default 600 s
@@ -49,7 +49,7 @@ public record FrontLimits(
                 1000,
                 500,
                 500,
-                64,
+                256,
                 16 * 1024,
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(600),
@@ -60,6 +60,12 @@ public record FrontLimits(
     /** Returns the same with other numbers of sessions. */
     public FrontLimits withSessions(int all, int perAddress, int perUser) {
         return new FrontLimits(all, perAddress, perUser, dataConnections, lineBytes, login, idle, connect, stall);
+    }
+
+    /** Returns the same with another number of data connections. */
+    public FrontLimits withDataConnections(int most) {
+        return new FrontLimits(
+                sessions, sessionsPerAddress, sessionsPerUser, most, lineBytes, login, idle, connect, stall);
     }
 
     /** Returns the same with other limits in time. */

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DataChannels {
     private static final int TICK_MILLIS = 250;
-    private static final int MOST_WAITING_IN_STREAM = 8;
+    private static final int MOST_PARKED = 8;
 
     private final DataNetwork network;
     private final TransferContext context;
@@ -135,7 +135,7 @@ public final class DataChannels {
             link.close();
         } else if (running != null && running.wantsLinks()) {
             hand(link, running);
-        } else if (waiting.size() < (running == null ? context.limits().dataConnections() : MOST_WAITING_IN_STREAM)) {
+        } else if (waiting.size() < (running == null ? context.limits().dataConnections() : MOST_PARKED)) {
             waiting.add(link);
         } else {
             link.close();
@@ -296,6 +296,7 @@ public final class DataChannels {
         @Override
         public void run() {
             transfer.tick();
+            handParked();
             long now = context.nanoTime().getAsLong();
             if (transfer.bytes() != bytes || !transfer.waitsForClient()) {
                 bytes = transfer.bytes();
@@ -308,6 +309,15 @@ public final class DataChannels {
                         nobody
                                 ? Reply.of(425, "Cannot open data connection: nobody connected in time.")
                                 : Reply.of(426, stalled()));
+            }
+        }
+
+        /** Those that came while the transfer had as many as it may have take the places of those that have ended. */
+        private void handParked() {
+            while (running == transfer && transfer.wantsLinks() && !waiting.isEmpty()) {
+                DataLink parked = waiting.iterator().next();
+                waiting.remove(parked);
+                hand(parked, transfer);
             }
         }
 
