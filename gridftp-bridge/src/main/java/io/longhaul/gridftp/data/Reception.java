@@ -15,6 +15,9 @@ abstract class Reception extends Transfer {
     private static final long MOST_WAITING_BYTES = 16L * 1024 * 1024;
     private static final long FEW_WAITING_BYTES = 4L * 1024 * 1024;
 
+    /** What an upload may have when all together have too much. */
+    private static final long LEAST_WAITING_BYTES = 1024 * 1024;
+
     /** A client that sends single bytes here and there must not fill the memory with their ranges. */
     private static final int MOST_RANGES = 65_536;
 
@@ -111,21 +114,27 @@ abstract class Reception extends Transfer {
             return;
         }
         waitingBytes += length;
+        context.arriving().add(length);
         context.onLoop(arrival.sink().write(position + arrival.offset(), data), (done, failure) -> {
             waitingBytes -= length;
+            context.arriving().add(-length);
             if (failure != null) {
                 abort(BackendReplies.of(failure));
                 return;
             }
             takenBytes += length;
-            if (marksWhenTaken ? waitingBytes == 0 : paused && waitingBytes < FEW_WAITING_BYTES) {
+            if (marksWhenTaken ? waitingBytes == 0 : paused && waitingBytes < allowed(FEW_WAITING_BYTES)) {
                 markWhenTaken();
                 pause(false);
             }
         });
-        if (!paused && waitingBytes > MOST_WAITING_BYTES) {
+        if (!paused && waitingBytes > allowed(MOST_WAITING_BYTES)) {
             pause(true);
         }
+    }
+
+    private long allowed(long bytes) {
+        return context.arriving().isFull() ? LEAST_WAITING_BYTES : bytes;
     }
 
     private void pause(boolean wanted) {

@@ -17,9 +17,15 @@ import java.util.function.LongSupplier;
  * @param replies takes preliminary replies
  * @param clock for the times in markers
  * @param nanoTime for durations
+ * @param arriving of all sessions
  */
 public record TransferContext(
-        EventLoop loop, FrontLimits limits, Consumer<Reply> replies, Clock clock, LongSupplier nanoTime) {
+        EventLoop loop,
+        FrontLimits limits,
+        Consumer<Reply> replies,
+        Clock clock,
+        LongSupplier nanoTime,
+        ArrivingBytes arriving) {
 
     /** Hands the outcome of something over to the loop. */
     <T> void onLoop(CompletableFuture<T> future, BiConsumer<T, Throwable> then) {

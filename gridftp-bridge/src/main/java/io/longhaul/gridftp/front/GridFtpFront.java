@@ -3,6 +3,7 @@ package io.longhaul.gridftp.front;
 import io.longhaul.gridftp.Accounts;
 import io.longhaul.gridftp.FrontConfig;
 import io.longhaul.gridftp.command.CommandTable;
+import io.longhaul.gridftp.data.ArrivingBytes;
 import io.longhaul.gridftp.protocol.CommandDecoder;
 import io.longhaul.gridftp.session.ControlHandler;
 import io.longhaul.gridftp.session.SessionContext;
@@ -22,6 +23,7 @@ import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.unix.IntegerUnixChannelOption;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.internal.PlatformDependent;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -82,8 +84,10 @@ public final class GridFtpFront implements AutoCloseable {
                 : new NioEventLoopGroup(threads, factory);
         ExecutorService workers = workers();
         Sessions sessions = new Sessions(config.limits());
+        // the other half is for what is on its way out, and for all that is not a file
+        ArrivingBytes arriving = new ArrivingBytes(PlatformDependent.maxDirectMemory() / 2);
         SessionContext.World world =
-                new SessionContext.World(Clock.systemUTC(), System::nanoTime, new SecureRandom(), workers);
+                new SessionContext.World(Clock.systemUTC(), System::nanoTime, new SecureRandom(), workers, arriving);
         SessionContext context = new SessionContext(config, accounts, backends, new CommandTable(), sessions, world);
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loops)

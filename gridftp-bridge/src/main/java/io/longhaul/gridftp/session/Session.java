@@ -77,7 +77,8 @@ public final class Session {
                         config.limits(),
                         this::reply,
                         context.world().clock(),
-                        context.world().nanoTime()));
+                        context.world().nanoTime(),
+                        context.world().arriving()));
     }
 
     private static InetAddress address(SocketAddress end) {

@@ -2,6 +2,7 @@ package io.longhaul.gridftp.session;
 
 import io.longhaul.gridftp.Accounts;
 import io.longhaul.gridftp.FrontConfig;
+import io.longhaul.gridftp.data.ArrivingBytes;
 import io.longhaul.gridftp.spi.Backends;
 import java.time.Clock;
 import java.util.concurrent.Executor;
@@ -21,6 +22,8 @@ public record SessionContext(
      *
      * @param workers for password checks
      * @param random must be one that nobody can predict
+     * @param arriving how much may be on its way to disks
      */
-    public record World(Clock clock, LongSupplier nanoTime, RandomGenerator random, Executor workers) {}
+    public record World(
+            Clock clock, LongSupplier nanoTime, RandomGenerator random, Executor workers, ArrivingBytes arriving) {}
 }

@@ -1,0 +1,123 @@
+package io.longhaul.gridftp.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.gridftp.FrontLimits;
+import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.Sink;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongConsumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What an upload takes from the network while the disk is slow. */
+final class ReceptionTest {
+    private static final int MIB = 1024 * 1024;
+
+    private final ArrivingBytes arriving = new ArrivingBytes(64 * MIB);
+    private final Deque<CompletableFuture<Void>> writes = new ArrayDeque<>();
+    private final EmbeddedChannel channel = new EmbeddedChannel();
+    private final DataLink link = new DataLink(channel);
+    private StreamReception reception;
+
+    /** A disk that is done with a write when the test says so. */
+    private final class SlowSink implements Sink {
+        @Override
+        public CompletableFuture<Void> write(long position, ByteBuf bytes) {
+            bytes.release();
+            writes.add(new CompletableFuture<>());
+            return writes.getLast();
+        }
+
+        @Override
+        public CompletableFuture<Void> force() {
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public CompletableFuture<Entry> commit(LongConsumer progress) {
+            return new CompletableFuture<>();
+        }
+
+        @Override
+        public CompletableFuture<Void> suspend() {
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public CompletableFuture<Void> abort() {
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+
+    @BeforeEach
+    void begin() {
+        TransferContext context = new TransferContext(
+                channel.eventLoop(),
+                FrontLimits.defaults(),
+                reply -> {},
+                Clock.systemUTC(),
+                System::nanoTime,
+                arriving);
+        Arrival arrival = new Arrival(new SlowSink(), 0, List.of(), 0, false, false);
+        reception = new StreamReception(context, arrival, MarkerPeriods.NONE, true);
+        channel.pipeline().addLast(link);
+        link.secure(Optional.empty());
+        reception.take(link);
+    }
+
+    private void receive(int bytes) {
+        reception.bytes(link, Unpooled.wrappedBuffer(new byte[bytes]));
+    }
+
+    private boolean isReading() {
+        return channel.config().isAutoRead();
+    }
+
+    @Test
+    void shouldPauseWhenItAloneHasTooMuch() {
+        receive(16 * MIB);
+        boolean withMuch = isReading();
+        receive(1);
+
+        assertThat(withMuch).isTrue();
+        assertThat(isReading()).isFalse();
+    }
+
+    @Test
+    void shouldMakeDoWithLittleWhenOthersHaveTooMuch() {
+        // given
+        arriving.add(64 * MIB);
+
+        // when
+        receive(MIB);
+        boolean withLittle = isReading();
+        receive(1);
+
+        // then
+        assertThat(withLittle).isTrue();
+        assertThat(isReading()).isFalse();
+        writes.remove().complete(null);
+        assertThat(isReading()).isTrue();
+    }
+
+    @Test
+    void shouldGiveBackWhatTheDiskHas() {
+        arriving.add(60 * MIB);
+        receive(5 * MIB);
+        boolean wasFull = arriving.isFull();
+
+        writes.remove().complete(null);
+
+        assertThat(wasFull).isTrue();
+        assertThat(arriving.isFull()).isFalse();
+    }
+}
