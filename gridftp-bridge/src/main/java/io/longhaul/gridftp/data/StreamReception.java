@@ -39,7 +39,10 @@ final class StreamReception extends Reception {
             chosen = link;
             links().stream().filter(other -> other != link).forEach(this::drop);
         }
-        ByteBuf data = arrival().isText() ? lines.fromNetwork(bytes) : bytes;
+        append(arrival().isText() ? lines.fromNetwork(bytes) : bytes);
+    }
+
+    private void append(ByteBuf data) {
         int length = data.readableBytes();
         store(position, data);
         position += length;
@@ -52,6 +55,7 @@ final class StreamReception extends Reception {
         if (chosen == null) {
             goneSilently(link, clean);
         } else if (link == chosen && clean) {
+            append(lines.rest(link.channel().alloc()));
             finish();
         } else if (link == chosen) {
             cut(Reply.of(426, "Data connection broken after " + bytes() + " bytes."));

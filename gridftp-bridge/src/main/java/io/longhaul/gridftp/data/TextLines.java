@@ -1,6 +1,7 @@
 package io.longhaul.gridftp.data;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 
 /** TYPE A (RFC 959 section 3.1.1.1): lines end with CR LF on the network and with LF here. One direction each. */
 final class TextLines {
@@ -21,6 +22,16 @@ final class TextLines {
         }
         bytes.release();
         return text;
+    }
+
+    /** Returns what was kept back at the end of the text, which was no line's end. */
+    ByteBuf rest(ByteBufAllocator memory) {
+        ByteBuf rest = memory.buffer(1);
+        if (afterReturn) {
+            rest.writeByte('\r');
+            afterReturn = false;
+        }
+        return rest;
     }
 
     /** Returns the text as the network has it; what has CR LF already keeps it. The buffer given is used up. */

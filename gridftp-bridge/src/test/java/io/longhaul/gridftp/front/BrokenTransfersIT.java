@@ -161,6 +161,18 @@ final class BrokenTransfersIT {
     }
 
     @Test
+    void shouldKeepTheLastByteOfATextWhenItIsAReturn() {
+        client.expect(200, "TYPE A");
+        Socket data = FtpClient.open(client.passive());
+        client.send("STOR t");
+        FtpClient.write(data, text("a\r\nb\r"));
+        FtpClient.close(data);
+
+        assertThat(client.last()).startsWith("226");
+        assertThat(front.bytes("t")).isEqualTo(text("a\nb\r"));
+    }
+
+    @Test
     void shouldAnswerInTurnWhenALineDuringATransferIsNoCommand() {
         Socket data = FtpClient.open(client.passive());
         client.send("STOR g");
