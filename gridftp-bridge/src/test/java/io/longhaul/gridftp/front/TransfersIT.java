@@ -215,45 +215,6 @@ final class TransfersIT {
     }
 
     @Test
-    void shouldDropStrangersWhenTheyComeToADataPort() {
-        client.expect(200, "MODE E");
-        InetSocketAddress address = client.passive();
-        FtpClient.close(FtpClient.open(address));
-        List<Socket> strangers = new ArrayList<>(List.of(FtpClient.open(address)));
-        for (String word : List.of("GET", "HEAD", "DELETE", "LIST", "@", "\4")) {
-            Socket garbage = FtpClient.open(address);
-            FtpClient.write(garbage, text(word + " / HTTP/1.1\r\nHost: somewhere\r\n\r\n"));
-            strangers.add(garbage);
-        }
-        Socket zeros = FtpClient.open(address);
-        FtpClient.write(zeros, new byte[34]);
-        FtpClient.close(zeros);
-        Socket data = FtpClient.open(address);
-        client.send("STOR f");
-        FtpClient.write(data, FtpClient.block(0, 0, text("abc")));
-        client.expectReply(150);
-        FtpClient.write(data, FtpClient.endOfFile(1));
-
-        assertThat(client.last()).startsWith("226");
-        assertThat(front.bytes("f")).isEqualTo(text("abc"));
-        strangers.forEach(stranger -> FtpClient.close(stranger));
-        FtpClient.close(data);
-    }
-
-    @Test
-    void shouldTakeTheClientsConnectionWhenAScannerComesFirst() {
-        InetSocketAddress address = client.passive();
-        FtpClient.close(FtpClient.open(address));
-        Socket data = FtpClient.open(address);
-        client.send("STOR f");
-        FtpClient.write(data, text("abc"));
-        FtpClient.close(data);
-
-        assertThat(client.last()).startsWith("226");
-        assertThat(front.bytes("f")).isEqualTo(text("abc"));
-    }
-
-    @Test
     void shouldConnectAsOftenAsAskedWhenAFileIsSentInModeE() throws Exception {
         byte[] bytes = new byte[1_000_000];
         new Random(2).nextBytes(bytes);

@@ -1,0 +1,79 @@
+package io.longhaul.gridftp.front;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Connections to data ports from the client's own address that are not the client's. */
+final class StrangersIT {
+    @TempDir
+    private Path place;
+
+    private Fronts front;
+    private FtpClient client;
+
+    @BeforeEach
+    void start() {
+        front = Fronts.anonymous(place.resolve("root"), Fronts.config());
+        client = FtpClient.anonymous(front.port());
+        client.expect(200, "TYPE I");
+    }
+
+    @AfterEach
+    void stop() {
+        client.close();
+        front.close();
+    }
+
+    private static byte[] text(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void shouldDropStrangersWhenTheyComeToADataPort() {
+        client.expect(200, "MODE E");
+        InetSocketAddress address = client.passive();
+        FtpClient.close(FtpClient.open(address));
+        List<Socket> strangers = new ArrayList<>(List.of(FtpClient.open(address)));
+        for (String word : List.of("GET", "HEAD", "DELETE", "LIST", "@", "\4")) {
+            Socket garbage = FtpClient.open(address);
+            FtpClient.write(garbage, text(word + " / HTTP/1.1\r\nHost: somewhere\r\n\r\n"));
+            strangers.add(garbage);
+        }
+        Socket zeros = FtpClient.open(address);
+        FtpClient.write(zeros, new byte[34]);
+        FtpClient.close(zeros);
+        Socket data = FtpClient.open(address);
+        client.send("STOR f");
+        FtpClient.write(data, FtpClient.block(0, 0, text("abc")));
+        client.expectReply(150);
+        FtpClient.write(data, FtpClient.endOfFile(1));
+
+        assertThat(client.last()).startsWith("226");
+        assertThat(front.bytes("f")).isEqualTo(text("abc"));
+        strangers.forEach(stranger -> FtpClient.close(stranger));
+        FtpClient.close(data);
+    }
+
+    @Test
+    void shouldTakeTheClientsConnectionWhenAScannerComesFirst() {
+        InetSocketAddress address = client.passive();
+        FtpClient.close(FtpClient.open(address));
+        Socket data = FtpClient.open(address);
+        client.send("STOR f");
+        FtpClient.write(data, text("abc"));
+        FtpClient.close(data);
+
+        assertThat(client.last()).startsWith("226");
+        assertThat(front.bytes("f")).isEqualTo(text("abc"));
+    }
+}
