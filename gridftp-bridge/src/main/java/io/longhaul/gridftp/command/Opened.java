@@ -5,20 +5,27 @@ import io.longhaul.gridftp.session.Session;
 import io.longhaul.gridftp.session.TransferSettings.PassiveForm;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * What happens around the opening of a file and before its transfer. ABOR does not wait for an opening, which may take as long
- * as somebody is away: what opens nevertheless is closed again.
+ * What happens around the opening of a file and before its transfer. ABOR does not wait long for an opening, which may take as
+ * long as somebody is away: what opens nevertheless is closed again.
  */
 final class Opened<T> {
+    /** Most openings end within it, and what they opened is kept for a client that resumes at once. */
+    private static final int PATIENCE_MILLIS = 1000;
+
     private final Session session;
-    private final Consumer<T> undo;
+    private final Function<T, CompletableFuture<Void>> undo;
     private final Function<T, CompletableFuture<Reply>> transfer;
     private final CompletableFuture<Reply> last = new CompletableFuture<>();
+    private boolean isAborted;
 
-    private Opened(Session session, Consumer<T> undo, Function<T, CompletableFuture<Reply>> transfer) {
+    private Opened(
+            Session session,
+            Function<T, CompletableFuture<Void>> undo,
+            Function<T, CompletableFuture<Reply>> transfer) {
         this.session = session;
         this.undo = undo;
         this.transfer = transfer;
@@ -35,12 +42,12 @@ final class Opened<T> {
      *
      * @param undo for what was opened and is not transferred
      */
-    static <T> CompletableFuture<Reply> on(
+    static <F> CompletableFuture<Reply> on(
             Session session,
-            CompletableFuture<T> opening,
-            Consumer<T> undo,
-            Function<T, CompletableFuture<Reply>> transfer) {
-        Opened<T> opened = new Opened<>(session, undo, transfer);
+            CompletableFuture<F> opening,
+            Function<F, CompletableFuture<Void>> undo,
+            Function<F, CompletableFuture<Reply>> transfer) {
+        Opened<F> opened = new Opened<>(session, undo, transfer);
         session.whenUnwanted(opened::abort);
         opening.whenComplete((file, failure) -> session.loop().execute(() -> {
             if (failure != null) {
@@ -53,14 +60,23 @@ final class Opened<T> {
     }
 
     private void abort() {
+        isAborted = true;
         // as after a transfer that fails: the client's connections must not wait for ever
         session.data().reset();
-        last.complete(Reply.of(426, "Transfer aborted by ABOR."));
+        session.loop().schedule(() -> last.complete(aborted()), PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private static Reply aborted() {
+        return Reply.of(426, "Transfer aborted by ABOR.");
+    }
+
+    private void undo(T file, Reply reply) {
+        undo.apply(file).whenComplete((done, failure) -> last.complete(reply));
     }
 
     private void start(T file) {
-        if (last.isDone()) {
-            undo.accept(file);
+        if (isAborted) {
+            undo(file, aborted());
             return;
         }
         Optional<PassiveForm> pending = session.settings().pendingPassive();
@@ -78,9 +94,8 @@ final class Opened<T> {
         Passive.listen(session, pending.get(), true)
                 .thenAcceptAsync(
                         address -> {
-                            if (last.isDone() || !address.isPreliminary()) {
-                                undo.accept(file);
-                                last.complete(address);
+                            if (isAborted || !address.isPreliminary()) {
+                                undo(file, isAborted ? aborted() : address);
                                 return;
                             }
                             session.reply(address);

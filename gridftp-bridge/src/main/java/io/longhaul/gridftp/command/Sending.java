@@ -50,9 +50,16 @@ final class Sending {
             return Replies.now(
                     503, "In MODE E who sends connects: use PORT, EPRT or SPOR, not PASV, before a transfer to you.");
         }
-        return Opened.on(session, opening.open(), Source::close, source -> {
-            session.reply(Opened.beginning(cached));
-            return data.send(source, terms, shift);
-        });
+        return Opened.on(
+                session,
+                opening.open(),
+                source -> {
+                    source.close();
+                    return CompletableFuture.completedFuture(null);
+                },
+                source -> {
+                    session.reply(Opened.beginning(cached));
+                    return data.send(source, terms, shift);
+                });
     }
 }

@@ -40,13 +40,7 @@ final class Storing {
         return Opened.on(
                 session,
                 opened(session, request.withQuorum(settings.quorum())),
-                sink -> {
-                    if (restarted) {
-                        sink.suspend();
-                    } else {
-                        sink.abort();
-                    }
-                },
+                sink -> restarted ? sink.suspend() : sink.abort(),
                 sink -> {
                     session.reply(Opened.beginning(cached));
                     return data.receive(

@@ -132,7 +132,7 @@ final class PendingCommitIT {
     }
 
     @Test
-    void shouldAnswerAborAtOnceAndLeaveNothingWhenAFileIsBeingOpened() {
+    void shouldAnswerAborAndLeaveNothingWhenAFileIsBeingOpened() {
         // given
         slow.hold();
         Socket data = FtpClient.open(client.passive());
@@ -152,7 +152,7 @@ final class PendingCommitIT {
     }
 
     @Test
-    void shouldAnswerAborAtOnceWhenAFileToReadIsBeingOpened() {
+    void shouldAnswerAborWhenAFileToReadIsBeingOpened() {
         front.put("f", text("abc"));
         slow.hold();
         client.passive();
