@@ -6,6 +6,7 @@ import io.longhaul.gridftp.FrontLimits;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,13 +16,18 @@ import org.junit.jupiter.api.io.TempDir;
 final class ManyConnectionsIT {
     private static final int EOD_AND_CLOSE = 0x0c;
 
+    /** A connection that is not read ends the transfer soon. */
+    private static final FrontLimits LIMITS = FrontLimits.defaults()
+            .withTimes(Duration.ofSeconds(60), Duration.ofSeconds(60), Duration.ofSeconds(60), Duration.ofSeconds(10));
+
     @TempDir
     private Path place;
 
     @Test
     void shouldReceiveOverTwoHundredConnectionsAtATime() {
         int count = 200;
-        try (Fronts front = Fronts.anonymous(place.resolve("root"), Fronts.config());
+        try (Fronts front =
+                        Fronts.anonymous(place.resolve("root"), Fronts.config().withLimits(LIMITS));
                 FtpClient client = FtpClient.anonymous(front.port())) {
             client.expect(200, "TYPE I");
             client.expect(200, "MODE E");
@@ -44,7 +50,7 @@ final class ManyConnectionsIT {
 
     @Test
     void shouldTakeAnotherConnectionWhenOneHasEnded() {
-        FrontLimits limits = FrontLimits.defaults().withDataConnections(1);
+        FrontLimits limits = LIMITS.withDataConnections(1);
         try (Fronts front =
                         Fronts.anonymous(place.resolve("root"), Fronts.config().withLimits(limits));
                 FtpClient client = FtpClient.anonymous(front.port())) {
