@@ -77,10 +77,10 @@ final class FileSystemSync {
             long device = (Long) Files.getAttribute(directory, "unix:dev", LinkOption.NOFOLLOW_LINKS);
             Boolean works = known.get(device);
             if (works == null) {
-                works = FILE_SYSTEMS.contains(Files.getFileStore(directory).type());
-                known.put(device, works && isDone(directory));
+                works = FILE_SYSTEMS.contains(Files.getFileStore(directory).type()) && isDone(directory);
+                known.put(device, works);
             }
-            return known.get(device);
+            return works;
         } catch (IOException | RuntimeException e) {
             return false; // not Linux, or a container that may not see it
         }

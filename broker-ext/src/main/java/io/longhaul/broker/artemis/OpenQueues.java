@@ -109,6 +109,9 @@ final class OpenQueues {
                             queue.getMessageCount(),
                             queue.getName());
                 }
+            } else {
+                queues.shut(queue);
+                outlet.add(queue);
             }
         }
     }

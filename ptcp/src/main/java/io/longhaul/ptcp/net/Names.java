@@ -88,8 +88,8 @@ final class Names extends AddressResolverGroup<InetSocketAddress> {
             threads.execute(() -> {
                 try {
                     found.complete(lookup.find(host));
-                } catch (UnknownHostException | RuntimeException e) {
-                    found.completeExceptionally(e);
+                } catch (UnknownHostException | RuntimeException | Error e) {
+                    found.completeExceptionally(e); // or all later questions would wait for this one
                 }
             });
         } catch (RejectedExecutionException e) {

@@ -52,6 +52,11 @@ final class Ends {
         return peers != UNKNOWN && receiver.consumed() >= peers;
     }
 
+    /** Returns whether all of ours is on its way, at least. */
+    boolean isAllWritten() {
+        return splitter.queuedBytes() == 0;
+    }
+
     /** Returns whether the other end has all of ours. */
     boolean isAllSent() {
         return own != UNKNOWN && splitter.acknowledged() >= own;
@@ -59,7 +64,9 @@ final class Ends {
 
     /** Looks whether anything moves; returns whether the session is closing and nothing has for the limit. */
     boolean isStuck(long nowNs) {
-        long now = splitter.acknowledged() + receiver.next() + receiver.consumed();
+        // who does not answer a close may not keep it open by sending on
+        boolean counts = own == UNKNOWN || peers != UNKNOWN;
+        long now = splitter.acknowledged() + (counts ? receiver.next() + receiver.consumed() : 0);
         boolean closing = own != UNKNOWN || peers != UNKNOWN;
         if (!closing || now != moved) {
             moved = now;

@@ -237,7 +237,7 @@ public final class Session implements PtcpSession {
             return;
         }
         control.lost(loop.nowNs());
-        if (state == State.CLOSING && ends.isAllReceived()) {
+        if (state == State.CLOSING && ends.isAllReceived() && ends.isAllWritten()) {
             // nobody can say any more that our last bytes arrived
             finish(null);
         } else if (!owner.isTrusted()) {
