@@ -91,7 +91,7 @@ final class CloseIT {
         }
         // whoever looks first says it; the other one hears nothing of it
         assertThat(List.of(ends.opener(), ends.acceptor()))
-                .anySatisfy(end -> assertThat(end.received().cause())
-                        .hasMessageContaining("nothing moves while it is closed: "));
+                .anySatisfy(end ->
+                        assertThat(end.received().cause()).hasMessageContaining("nothing moves while it is closed: "));
     }
 }
