@@ -20,6 +20,7 @@ final class DiskFailure {
             "Directory not empty",
             "Too many levels of symbolic links",
             "Too many links",
+            "Invalid cross-device link",
             "Invalid or incomplete multibyte or wide character");
 
     private DiskFailure() {}
