@@ -266,14 +266,14 @@ final class Finisher {
             }
         }
         directories.forEach(context.disk()::syncDirectory);
-        placed.forEach(placement::forgetStaged);
         return placed;
     }
 
     /** Between choice and rename another process may have taken the name: then chooses anew. */
     private boolean put(Incoming incoming, Set<Path> directories) {
         while (incoming.row.state() == TransferState.PLACING && !placement.put(incoming, directories)) {
-            if (choose(List.of(incoming)).isEmpty()) {
+            // until it is recorded: a repetition of the whole step would place it under a name that is not
+            if (patience.whileFull(() -> choose(List.of(incoming))).isEmpty()) {
                 return false;
             }
         }

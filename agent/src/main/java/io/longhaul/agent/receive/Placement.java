@@ -25,6 +25,7 @@ import java.util.Set;
  * #isSuperseded}.
  */
 final class Placement {
+    private static final int OWNER_READS = 0400;
     private static final int OWNER_WRITES = 0200;
 
     private final ReceiverContext context;
@@ -130,11 +131,13 @@ final class Placement {
         Path staged = staged(incoming);
         Path place = Path.of(incoming.row.path());
         Optional<FileIdentity> identity = FileIdentity.of(staged);
-        if (identity.isPresent() && !identity.get().isAt(place)) {
-            incoming.target.place(incoming.target.relative(place));
-            incoming.target.createParents(place);
-            if (!move(incoming, staged, place)) {
+        if (identity.isPresent()) {
+            if (!identity.get().isAt(place) && !move(incoming, staged, place)) {
                 return false;
+            }
+            if (appearsByLink(incoming)) {
+                // at once: what its user takes away before the end is recorded must not appear again
+                disk.delete(staged);
             }
         }
         if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
@@ -154,6 +157,8 @@ final class Placement {
     }
 
     private boolean move(Incoming incoming, Path staged, Path place) {
+        incoming.target.place(incoming.target.relative(place));
+        incoming.target.createParents(place);
         boolean replaces = policy() == ExistingPolicy.REPLACE;
         if (replaces) {
             moveAside(incoming, place);
@@ -190,16 +195,6 @@ final class Placement {
             }
             // not every file system has hard links
             disk.rename(staged, place);
-        }
-    }
-
-    /**
-     * Removes the name in staging of what appeared by a link, after the new one is durable: else, after a crash, what
-     * somebody has taken away by then would appear again.
-     */
-    void forgetStaged(Incoming incoming) {
-        if (incoming.row.state() == TransferState.PLACING && appearsByLink(incoming)) {
-            disk.delete(incoming.staging.part());
         }
     }
 
@@ -240,9 +235,12 @@ final class Placement {
         }
     }
 
+    /** Only the final mode, set after the time, may forbid the owner to read; then neither could be set again. */
     private void finishTop(Incoming incoming, Path place) {
-        int mode = TargetDirectory.permissions(incoming.manifest.mode());
-        disk.setAttributes(place, mode, incoming.manifest.modifiedNanos());
+        if ((mode(place) & OWNER_READS) != 0) {
+            int mode = TargetDirectory.permissions(incoming.manifest.mode());
+            disk.setAttributes(place, mode, incoming.manifest.modifiedNanos());
+        }
         if (Files.isReadable(place)) {
             disk.syncDirectory(place);
         }

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** A receiver with everything around it, run step by step in the test's thread. */
@@ -56,6 +57,7 @@ final class Rig {
     long nowNs = 1_000_000_000L;
     int sleeps;
     Runnable whileAsleep = () -> {};
+    Executor finisher = Runnable::run;
 
     @Nullable
     Pipeline pipeline;
@@ -124,7 +126,7 @@ final class Rig {
                 opened,
                 new Pipeline.Machinery(
                         Runnable::run,
-                        Runnable::run,
+                        task -> finisher.execute(task),
                         Runnable::run,
                         Runnable::run,
                         time -> {

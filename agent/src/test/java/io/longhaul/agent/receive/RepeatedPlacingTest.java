@@ -1,0 +1,159 @@
+package io.longhaul.agent.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.agent.ExistingPolicy;
+import io.longhaul.storage.TransferRow;
+import io.longhaul.storage.TransferState;
+import io.longhaul.wire.Manifest;
+import io.longhaul.wire.Receipt;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Placing that is done again for want of space. */
+class RepeatedPlacingTest {
+    private static final byte[] OURS = Shipment.random(1, 5_000);
+
+    @TempDir
+    Path directory;
+
+    private Rig rig;
+
+    @BeforeEach
+    void prepare() {
+        rig = new Rig(directory);
+    }
+
+    /** Runs the two in one group. */
+    private void runTogether(Shipment first, Shipment second) {
+        List<Runnable> finishing = new ArrayList<>();
+        rig.finisher = finishing::add;
+        rig.publish(first);
+        rig.publish(second);
+        rig.open().run();
+        rig.finisher = Runnable::run;
+        List.copyOf(finishing).forEach(Runnable::run);
+        rig.run();
+    }
+
+    /** Placing the second fails once for want of space; meanwhile this happens. */
+    private void fullForTheSecond(Runnable meanwhile) {
+        rig.journal.fullFor(
+                step -> (step.startsWith("createLink") || step.startsWith("rename")) && step.contains("second"));
+        rig.whileAsleep = () -> {
+            rig.journal.fullFor(step -> false);
+            meanwhile.run();
+        };
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = ExistingPolicy.class,
+            names = {"KEEP", "RENAME"})
+    void shouldNotAppearAgainWhenItsUserTookItBeforeTheGroupWasPlaced(ExistingPolicy existing) {
+        // given
+        rig.existing = existing;
+        fullForTheSecond(() -> take(rig.into.resolve("first")));
+
+        // when
+        runTogether(Shipment.file(1, "first", OURS), Shipment.file(2, "second", OURS));
+
+        // then
+        assertThat(rig.sleeps).isEqualTo(1);
+        assertThat(rig.content()).containsOnlyKeys("second");
+        assertThat(rig.receipts())
+                .extracting(Receipt::outcome)
+                .containsExactly(Receipt.Outcome.DELIVERED, Receipt.Outcome.DELIVERED);
+        assertThat(rig.leftovers()).isEmpty();
+    }
+
+    private static void take(Path delivered) {
+        try {
+            Files.delete(delivered);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void shouldPlaceOnlyUnderRecordedNamesWhenThereIsNoSpaceToRecordAnother() {
+        // given
+        rig.existing = ExistingPolicy.RENAME;
+        List<String> unrecorded = new ArrayList<>();
+        rig.disk = StrangeDisk.before((from, to) -> {
+            List<String> recorded =
+                    rig.ledger.incoming(Shipment.TOPIC, Rig.SUBSCRIPTION, Set.of(TransferState.PLACING)).stream()
+                            .map(TransferRow::path)
+                            .toList();
+            if (!recorded.contains(to.toString())) {
+                unrecorded.add(to.toString());
+            }
+            if (to.endsWith("f")) {
+                Files.writeString(to, "theirs");
+                rig.journal.fullFor(step -> step.startsWith("commit") && step.contains("PLACING"));
+            }
+        });
+        rig.whileAsleep = () -> rig.journal.fullFor(step -> false);
+
+        // when
+        rig.publish(Shipment.file(1, "f", OURS));
+        rig.open().run(3_000_000_000L);
+
+        // then
+        assertThat(rig.sleeps).isEqualTo(1);
+        assertThat(unrecorded).isEmpty();
+        assertThat(rig.into.resolve("f")).hasContent("theirs");
+        assertThat(rig.into.resolve("f~1")).hasBinaryContent(OURS);
+        assertThat(rig.receipts()).extracting(Receipt::path).containsExactly("f~1");
+    }
+
+    private static Shipment treeThatForbidsToReadIt() {
+        Shipment tree = Shipment.tree(1, "t", List.of(Shipment.Node.file("a", OURS)));
+        Manifest plain = tree.manifest();
+        Manifest closed = new Manifest(
+                plain.transfer(),
+                plain.topic(),
+                plain.name(),
+                plain.tree(),
+                plain.pieceSize(),
+                plain.length(),
+                0311,
+                plain.modifiedNanos(),
+                plain.publisher(),
+                plain.publishedMillis());
+        return new Shipment(closed, tree.pieces(), tree.seal());
+    }
+
+    @Test
+    void shouldDeliverATreeThatForbidsToReadItWhenItsPlacingIsRepeated() throws IOException {
+        // given
+        rig.disk = StrangeDisk.ofAnyOwner();
+        fullForTheSecond(() -> {});
+
+        // when
+        runTogether(treeThatForbidsToReadIt(), Shipment.file(2, "second", OURS));
+
+        // then
+        assertThat(rig.sleeps).isEqualTo(1);
+        assertThat(rig.receipts())
+                .extracting(Receipt::outcome)
+                .containsExactly(Receipt.Outcome.DELIVERED, Receipt.Outcome.DELIVERED);
+        Path top = rig.into.resolve("t");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(top)))
+                .isEqualTo("-wx--x--x");
+        assertThat(FileIdentity.of(top).orElseThrow().modifiedNanos()).isEqualTo(Shipment.MODIFIED);
+        Files.setPosixFilePermissions(top, PosixFilePermissions.fromString("rwx------"));
+        assertThat(top.resolve("a")).hasBinaryContent(OURS);
+    }
+}
