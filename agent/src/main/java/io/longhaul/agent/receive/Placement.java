@@ -17,6 +17,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses the final name of a verified transfer and gives it that name.
@@ -159,6 +160,7 @@ final class Placement {
     private boolean move(Incoming incoming, Path staged, Path place) {
         incoming.target.place(incoming.target.relative(place));
         incoming.target.createParents(place);
+        requireReadable(place.getParent());
         boolean replaces = policy() == ExistingPolicy.REPLACE;
         if (replaces) {
             moveAside(incoming, place);
@@ -178,6 +180,14 @@ final class Placement {
                 return false;
             }
             throw e;
+        }
+    }
+
+    /** Refuses before anything has moved what could not be made durable afterwards. */
+    private static void requireReadable(@Nullable Path parent) {
+        if (parent != null && !Files.isReadable(parent)) {
+            throw new PathRefusedException(
+                    "sync directory " + parent + ": expected a directory that may be read, found that it may not");
         }
     }
 

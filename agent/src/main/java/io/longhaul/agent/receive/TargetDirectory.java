@@ -87,9 +87,10 @@ final class TargetDirectory {
         return root.resolve(RESERVED);
     }
 
-    /** Whether names can be made here at all: else what is refused is not the fault of one transfer. */
+    /** Whether names can be made here at all, and durable: else what is refused is not the fault of one transfer. */
     boolean isWritable() {
-        return List.of(root, reserved()).stream().allMatch(each -> Files.isWritable(each) && Files.isExecutable(each));
+        return List.of(root, reserved()).stream()
+                .allMatch(each -> Files.isReadable(each) && Files.isWritable(each) && Files.isExecutable(each));
     }
 
     /** Where a transfer is put together before it appears. */

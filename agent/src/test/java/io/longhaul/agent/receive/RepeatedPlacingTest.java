@@ -15,13 +15,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Placing that is done again for want of space. */
+/** Placing that is done again for want of space, or not begun where it could not be made durable. */
 class RepeatedPlacingTest {
     private static final byte[] OURS = Shipment.random(1, 5_000);
 
@@ -155,5 +156,27 @@ class RepeatedPlacingTest {
         assertThat(FileIdentity.of(top).orElseThrow().modifiedNanos()).isEqualTo(Shipment.MODIFIED);
         Files.setPosixFilePermissions(top, PosixFilePermissions.fromString("rwx------"));
         assertThat(top.resolve("a")).hasBinaryContent(OURS);
+    }
+
+    /** A name in a directory that may not be read cannot be made durable. */
+    @Test
+    void shouldFailOnlyTheTransferWhoseDirectoryMayNotBeRead() throws IOException {
+        // given
+        Path closed = Files.createDirectories(rig.into.resolve("closed"));
+        Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("-wx------"));
+        Assumptions.assumeFalse(Files.isReadable(closed), "runs as root");
+        rig.journal = new Journal(true);
+
+        // when
+        runTogether(Shipment.file(1, "closed/first", OURS), Shipment.file(2, "second", OURS));
+
+        // then
+        Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
+        assertThat(rig.content()).containsOnlyKeys("closed", "second");
+        assertThat(rig.receipts())
+                .extracting(Receipt::outcome)
+                .containsExactlyInAnyOrder(Receipt.Outcome.FAILED, Receipt.Outcome.DELIVERED);
+        assertThat(rig.receipts()).anyMatch(receipt -> receipt.reason().contains("closed: expected a directory"));
+        assertThat(rig.leftovers()).isEmpty();
     }
 }
