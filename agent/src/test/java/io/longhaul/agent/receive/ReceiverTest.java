@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import io.longhaul.agent.Delivered;
 import io.longhaul.agent.SubscribeRequest;
 import io.longhaul.agent.SubscriptionListener;
-import io.longhaul.agent.link.Delivery;
-import io.longhaul.agent.link.Inflow;
 import io.longhaul.agent.link.Link;
 import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.MemoryLink;
@@ -25,7 +23,6 @@ import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.Piece;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -41,7 +38,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -346,7 +342,7 @@ class ReceiverTest {
         CountDownLatch waiting = new CountDownLatch(1);
         CountDownLatch closed = new CountDownLatch(1);
         MemoryLink link = network.connect(Rig.AGENT, 1 << 26);
-        Receiver receiver = receiver(quiet(link, waiting, closed), "owner", Rig.SUBSCRIPTION, System::nanoTime);
+        Receiver receiver = receiver(QuietInflow.of(link, waiting, closed), "owner", Rig.SUBSCRIPTION, System::nanoTime);
         receiver.start();
         waiting.await();
 
@@ -355,40 +351,6 @@ class ReceiverTest {
             assertTimeoutPreemptively(Duration.ofSeconds(20), receiver::close);
             assertThat(receiver.closed()).isCompleted();
         } finally {
-            closed.countDown();
-        }
-    }
-
-    /** A link whose flow gives nothing until it is closed. */
-    private static Link quiet(MemoryLink link, CountDownLatch waiting, CountDownLatch closed) {
-        return (Link) Proxy.newProxyInstance(
-                Link.class.getClassLoader(),
-                new Class<?>[] {Link.class},
-                (self, method, arguments) -> method.getName().equals("subscribe")
-                        ? new QuietInflow(waiting, closed)
-                        : method.invoke(link, arguments));
-    }
-
-    private record QuietInflow(CountDownLatch waiting, CountDownLatch closed) implements Inflow {
-        @Override
-        public @Nullable Delivery poll(Duration timeout) throws InterruptedException {
-            if (!timeout.isZero()) {
-                waiting.countDown();
-                closed.await();
-            }
-            return null;
-        }
-
-        @Override
-        public void acknowledge(Delivery last) {}
-
-        @Override
-        public long backlog() {
-            return 0;
-        }
-
-        @Override
-        public void close() {
             closed.countDown();
         }
     }
