@@ -342,7 +342,8 @@ class ReceiverTest {
         CountDownLatch waiting = new CountDownLatch(1);
         CountDownLatch closed = new CountDownLatch(1);
         MemoryLink link = network.connect(Rig.AGENT, 1 << 26);
-        Receiver receiver = receiver(QuietInflow.of(link, waiting, closed), "owner", Rig.SUBSCRIPTION, System::nanoTime);
+        Receiver receiver =
+                receiver(QuietInflow.of(link, waiting, closed), "owner", Rig.SUBSCRIPTION, System::nanoTime);
         receiver.start();
         waiting.await();
 
