@@ -23,8 +23,8 @@ public interface Agent extends AutoCloseable {
 
     /**
      * Starts to publish. A request that equals an unfinished transfer of this data directory (same source, topic and
-     * name) goes on with that one. One that was completed by an agent that did not close, as when its process was killed, is
-     * returned as completed once more, when its source has not changed: whoever asked may not have heard of it.
+     * name) goes on with that one. One that was completed within about a second before its process was killed is returned as
+     * completed once more, when its source has not changed, or is gone but was spooled: whoever asked may not have heard of it.
      *
      * <p>A request for more receipts than a running transfer of the same source waits for is refused.
      */

@@ -11,6 +11,7 @@ import io.longhaul.wire.Names;
 import io.longhaul.wire.Receipt;
 import io.longhaul.wire.Seal;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Outgoing implements Publication {
     private static final double NANOS = 1e9;
+    private static final Duration TELLING = Duration.ofSeconds(1);
 
     private final Publishing publishing;
     private final OutgoingRecord record;
@@ -326,10 +328,6 @@ final class Outgoing implements Publication {
 
     private void complete(Seal known, double seconds) {
         OutgoingDetail.Counters counters = tally.counters();
-        List<Receipt> receipts;
-        synchronized (this) {
-            receipts = answers.all();
-        }
         PublicationResult reached = new PublicationResult(
                 transfer(),
                 record.manifest().name(),
@@ -339,9 +337,11 @@ final class Outgoing implements Publication {
                 counters.resentPieces(),
                 counters.resentBytes(),
                 seconds,
-                receipts);
+                receipts());
         whenOver.accept(this);
         result.complete(reached);
+        // Who waits for it on another thread is given the time to say so.
+        platform().delay().call(TELLING, record::told);
     }
 
     static void join(CompletableFuture<Void> commit) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param cancelDue whether receivers may have to be told still that it is given up
  * @param reason why it ended, when it failed
  * @param sentTo the topic's subscriptions when all was sent; empty while that is not known
- * @param session the publisher's session that completed it; 0 before
+ * @param session the publisher's session that completed it; 0 before, and once its caller was told
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 record OutgoingDetail(

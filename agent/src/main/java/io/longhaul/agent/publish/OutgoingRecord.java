@@ -118,6 +118,12 @@ final class OutgoingRecord {
         return ledger.commitLater(List.of(new LedgerChange.PutTransfer(withDetail())));
     }
 
+    /** Notes, in the ledger's own time, that whoever asked was told of the end, or asks for another transfer by now. */
+    synchronized void told() {
+        detail = detail.withSession(0);
+        ledger.commitLater(List.of(new LedgerChange.PutTransfer(withDetail())));
+    }
+
     /** Removes all of it. */
     synchronized CompletableFuture<Void> forget() {
         writable = false;

@@ -57,8 +57,8 @@ public final class Publisher implements AutoCloseable {
 
     /**
      * Starts to publish, or goes on with an unfinished transfer of the same source, topic and name; when its source has
-     * changed since, that one is given up and a new one begins. One that was completed by a session that did not close is
-     * told of once more instead, when its source has not changed.
+     * changed since, that one is given up and a new one begins. One that was completed just before a session ended without
+     * its close is told of once more instead, when its source has not changed, or is gone but was spooled.
      *
      * <p>Throws {@link AgentException} of code USAGE for a wrong request; everything else fails the publication.
      */
@@ -136,24 +136,32 @@ public final class Publisher implements AutoCloseable {
         }
     }
 
-    /** Returns a transfer that was completed and of which nobody may have been told; null when there is none. */
+    /**
+     * Returns a transfer that was completed and of which nobody may have been told; null when there is none.
+     *
+     * @param now what the source is; empty when it is gone, as that of a spooled transfer may be
+     */
     private @Nullable Outgoing completed(String sameness, PublishRequest request, Optional<SourceStat> now) {
         unfinished(); // reads what the ledger has
-        TransferRow row = untold.take(sameness);
+        TransferRow row = untold.find(sameness);
         if (row == null) {
             return null;
         }
         Outgoing outgoing = new Outgoing(
                 publishing, OutgoingRecord.found(context.ledger(), row), receiptsOf(row.transferId()), this::over);
-        boolean same = now.isEmpty()
-                || new Likeness(context.ledger(), outgoing)
-                        .difference(now.get())
-                        .isEmpty();
-        if (!same || outgoing.receipts().size() < request.receipts()) {
-            return null;
+        boolean same = now.map(stat -> new Likeness(context.ledger(), outgoing)
+                        .difference(stat)
+                        .isEmpty())
+                .orElse(outgoing.record().detail().origin().spool());
+        if (same && outgoing.receipts().size() >= request.receipts()) {
+            untold.take(sameness);
+            outgoing.recall();
+            return outgoing;
         }
-        outgoing.recall();
-        return outgoing;
+        if (now.isPresent()) {
+            untold.supersede(sameness);
+        }
+        return null;
     }
 
     private static boolean isSame(OutgoingRecord record, Intake intake) {

@@ -13,8 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The completed transfers whose end nobody may have heard of: those of sessions that did not close. Such a one answers the
- * same request once more, so that a kill between the last commit and the caller's ear does not send a file twice.
+ * The completed transfers whose end nobody may have heard of: those that have the mark of a session that did not close. Such
+ * a one answers the same request once more, so that a kill between the last commit and the caller's ear does not send a file
+ * twice. The mark goes soon after the caller was told.
  *
  * <p>A session is the time between the opening and the closing of a publisher; each has a number. Not thread-safe.
  */
@@ -50,7 +51,7 @@ final class Untold {
         return session;
     }
 
-    /** Takes a row of an earlier session into account; of several for one request the later counts. */
+    /** Takes a row of an earlier session into account; of several for one request the later counts, for good. */
     void consider(TransferRow row) {
         boolean all = session == closed + 1; // were told, so there is nothing to look for
         if (!all
@@ -58,14 +59,28 @@ final class Untold {
                 && !row.path().isEmpty()
                 && !row.seal().isEmpty()
                 && OutgoingDetail.parse(row.detail()).session() > closed) {
+            supersede(Intake.sameness(row));
             bySameness.put(Intake.sameness(row), row);
         }
     }
 
-    /** Returns what answers a request, for the first time only; null when nothing does. */
+    /** Returns what may answer a request; null when nothing does. */
     @Nullable
-    TransferRow take(String sameness) {
-        return bySameness.remove(sameness);
+    TransferRow find(String sameness) {
+        return bySameness.get(sameness);
+    }
+
+    /** Forgets, in this session, what has answered a request. */
+    void take(String sameness) {
+        bySameness.remove(sameness);
+    }
+
+    /** Forgets for good what does not answer a request, since a newer transfer does. */
+    void supersede(String sameness) {
+        TransferRow row = bySameness.remove(sameness);
+        if (row != null) {
+            OutgoingRecord.found(ledger, row).told();
+        }
     }
 
     /** The session closes in order: whoever published knows by now, or will not ask. */

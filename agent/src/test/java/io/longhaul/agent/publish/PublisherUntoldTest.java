@@ -12,12 +12,14 @@ import io.longhaul.wire.Receipt;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process that is killed when a transfer is completed and nobody was told. */
+/** A process that is killed when a transfer is completed, before somebody was told of it or after. */
 class PublisherUntoldTest {
     @TempDir
     Path directory;
@@ -38,6 +40,17 @@ class PublisherUntoldTest {
 
     private long manifests() {
         return bench.frames().stream().filter(Manifest.class::isInstance).count();
+    }
+
+    /** Lets time pass until the ledger knows that everybody was told. */
+    private void passTelling() {
+        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (bench.rows().stream()
+                .anyMatch(row -> OutgoingDetail.parse(row.detail()).session() != 0)) {
+            assertThat(System.nanoTime()).as("not reached").isLessThan(deadlineNs);
+            bench.delay.fire();
+            Thread.onSpinWait();
+        }
     }
 
     @Test
@@ -76,6 +89,67 @@ class PublisherUntoldTest {
 
         // then
         assertThat(manifests()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldSendAnewWhenProcessWasKilledAfterItHadTold() {
+        // given
+        bench.publish(file);
+        passTelling();
+        bench.restart();
+
+        // when
+        bench.publish(file);
+
+        // then
+        assertThat(manifests()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldSendAnewWhenProcessWasKilledAfterItHadToldAgain() {
+        // given
+        bench.publish(file);
+        bench.restart();
+        bench.publish(file);
+        passTelling();
+        bench.restart();
+
+        // when
+        bench.publish(file);
+
+        // then
+        assertThat(manifests()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldTellAgainWhenProcessWasKilledInsideTheListenerOfTheResult() {
+        // given
+        PublishRequest request = bench.request(file).withReceipts(1);
+        Publication first = bench.publisher.publish(request);
+        CompletableFuture<Void> listener = first.result().thenRun(bench.delay::fire);
+        bench.publisher.receipt(bench.receipt(first, Bench.SUBSCRIPTION, Receipt.Outcome.DELIVERED, ""));
+        Bench.await(listener);
+        bench.restart();
+
+        // then
+        assertThat(Bench.await(bench.publisher.publish(request)).transfer()).isEqualTo(first.transfer());
+    }
+
+    @Test
+    void shouldTellAgainOnlyOfTheLaterOneWhenTheSameWasSentTwice() {
+        // given
+        bench.publish(file);
+        String second = bench.publish(file).transfer();
+        bench.restart();
+        assertThat(bench.publish(file).transfer()).isEqualTo(second);
+        passTelling();
+        bench.restart();
+
+        // when
+        bench.publish(file);
+
+        // then
+        assertThat(manifests()).isEqualTo(3);
     }
 
     @Test
@@ -141,9 +215,19 @@ class PublisherUntoldTest {
         String first = bench.publish(file).transfer();
         bench.restart();
 
+        // when
+        PublishRequest request = bench.request(file).withReceipts(1);
+        Publication second = bench.publisher.publish(request);
+        bench.publisher.receipt(bench.receipt(second, Bench.SUBSCRIPTION, Receipt.Outcome.DELIVERED, ""));
+        Bench.await(second);
+
         // then
-        assertThat(bench.publisher.publish(bench.request(file).withReceipts(1)).transfer())
-                .isNotEqualTo(first);
+        assertThat(second.transfer()).isNotEqualTo(first);
+
+        // and
+        passTelling();
+        bench.restart();
+        assertThat(bench.publish(file).transfer()).isNotIn(first, second.transfer());
     }
 
     @Test
@@ -157,6 +241,25 @@ class PublisherUntoldTest {
         // then
         assertThat(Bench.await(bench.publisher.publish(request)).transfer()).isEqualTo(first);
         assertThatThrownBy(() -> bench.publisher.publish(request)).isInstanceOf(AgentException.class);
+    }
+
+    @Test
+    void shouldTellAgainOnlyWithItsSourceWhenItWasNotSpooled() throws IOException {
+        // given
+        Path mounted = bench.file("mounted/f", Bench.bytes(3 * Bench.PIECE, 1));
+        String first = bench.publish(mounted).transfer();
+        bench.restart();
+        Path away = Files.move(directory.resolve("mounted"), directory.resolve("away"));
+
+        // then
+        assertThatThrownBy(() -> bench.publish(mounted))
+                .isInstanceOf(AgentException.class)
+                .extracting(e -> ((AgentException) e).code())
+                .isEqualTo(AgentException.Code.USAGE);
+
+        // and
+        Files.move(away, directory.resolve("mounted"));
+        assertThat(bench.publish(mounted).transfer()).isEqualTo(first);
     }
 
     @Test
