@@ -143,9 +143,11 @@ public final class DeliveredCheck {
     }
 
     private static boolean isLinkTo(Path link, String target) {
+        // a link is made by way of a path, which drops slashes: d/ becomes d, and a//b becomes a/b
+        String made = link.getFileSystem().getPath(target).toString();
         try {
             return Files.isSymbolicLink(link)
-                    && Files.readSymbolicLink(link).toString().equals(target);
+                    && Files.readSymbolicLink(link).toString().equals(made);
         } catch (IOException e) {
             throw new UncheckedIOException(link + ": cannot be read", e);
         }

@@ -87,6 +87,20 @@ final class DeliveredCheckTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"d/", "d//f", "d"})
+    void shouldBeIntactWhenTargetOfALinkHasSlashesThatNoPathKeeps(String target) throws IOException {
+        // given
+        tree();
+        Files.createSymbolicLink(file.resolve("other"), Path.of(target));
+        entry("other", "symlink", target);
+        JsonNode tree =
+                ((ObjectNode) transfer("t", "receipted", "")).put("tree", true).put("entries", entries.size());
+
+        // then
+        assertThat(check(tree).of(tree)).contains(Verdict.INTACT);
+    }
+
+    @ParameterizedTest
     @CsvSource({"d/f", "empty", "link", "d"})
     void shouldDifferWhenOneEntryOfATreeDoes(String changed) throws IOException {
         // given
