@@ -118,7 +118,7 @@ public final class DeliveredCheck {
     }
 
     private static Verdict worse(Verdict one, Verdict other) {
-        return one.ordinal() > other.ordinal() ? one : other;
+        return one.compareTo(other) > 0 ? one : other;
     }
 
     private Verdict ofEntry(Path top, JsonNode entry) {
