@@ -81,6 +81,7 @@ final class UploadSink implements Sink {
             writing++;
         }
         CompletableFuture<Void> written = world.onDisk(serial, () -> {
+            checkOwned();
             upload.check();
             long at = position;
             for (ByteBuffer part : bytes.nioBuffers()) {
@@ -118,6 +119,13 @@ final class UploadSink implements Sink {
         }
         giveUp(true);
         return true;
+    }
+
+    /** Once it has yielded, content and note are its successor's. In the serial order. */
+    private void checkOwned() {
+        if (hasYielded()) {
+            throw yielded();
+        }
     }
 
     private BackendException yielded() {
@@ -158,6 +166,7 @@ final class UploadSink implements Sink {
     @Override
     public CompletableFuture<Void> force() {
         return world.onDisk(serial, () -> {
+            checkOwned();
             if (!isFollowing() && upload.note().trusted().isPresent()) {
                 upload.note(upload.note().trusting(Optional.of(ByteRanges.of(confirmed.list()))));
             }

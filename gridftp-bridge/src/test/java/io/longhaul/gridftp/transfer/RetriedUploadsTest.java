@@ -72,6 +72,39 @@ final class RetriedUploadsTest {
     }
 
     @Test
+    void shouldArriveWhenAClientThatHungIsHeardAgainAndTheFrontIsKilledThen() {
+        // given
+        TwoEnds ends = ends(Faults.NONE);
+        Sink hung = ends.write("/f");
+        ends.send(hung, BYTES, 0, 2_000_000);
+        ends.time.advance(Duration.ofSeconds(11));
+        Sink second = ends.write("/f");
+        ends.send(second, BYTES, 0, LENGTH);
+        ends.killBack();
+        second.commit(done -> {});
+        ends.time.advance(Duration.ofSeconds(1));
+
+        // when
+        TwoEnds.assertFails(Code.UNAVAILABLE, () -> ends.await(hung.force()));
+
+        // then
+        assertThat(ends.frontStore.all())
+                .singleElement()
+                .satisfies(content -> assertThat(
+                                UploadNote.of(content.note()).orElseThrow().state())
+                        .isEqualTo(UploadNote.State.COMMITTED));
+
+        // when
+        ends.killFront();
+        ends.startBack();
+        ends.startFront();
+        ends.time.advance(Duration.ofMinutes(1));
+
+        // then
+        assertThat(ends.server.file("/f")).isEqualTo(BYTES);
+    }
+
+    @Test
     void shouldHaveTheFileOfTheLastWhenTwoSendAtATime() {
         // given
         TwoEnds ends = ends(Faults.NONE);
