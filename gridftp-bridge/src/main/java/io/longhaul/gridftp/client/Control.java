@@ -124,8 +124,7 @@ final class Control extends ChannelInboundHandlerAdapter {
             }
         }
         if (answered == null || reply.code() == 421) {
-            fail(new BackendException(
-                    Code.UNAVAILABLE, server + ": the server ended the session: " + Failures.text(reply)));
+            fail(BackendException.away(server + ": the server ended the session: " + Failures.text(reply), null));
         } else if (reply.isPreliminary()) {
             answered.preliminary().accept(reply);
         } else {
@@ -135,13 +134,12 @@ final class Control extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        fail(new BackendException(
-                Code.UNAVAILABLE, server + ": Connection reset by peer: the control connection ended"));
+        fail(BackendException.away(server + ": Connection reset by peer: the control connection ended", null));
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        fail(new BackendException(Code.UNAVAILABLE, server + ": control connection: " + cause.getMessage(), cause));
+        fail(BackendException.away(server + ": control connection: " + cause.getMessage(), cause));
     }
 
     /** Ends the connection; whoever waits is told why. */

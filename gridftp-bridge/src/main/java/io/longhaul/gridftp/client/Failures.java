@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLException;
 
 /**
  * What a server's refusal means. The code of a reply says little: Globus servers say 500 to nearly everything, others 550.
@@ -139,13 +140,18 @@ public final class Failures {
             return known;
         }
         String words = reason.getMessage() == null ? reason.getClass().getSimpleName() : reason.getMessage();
-        Code code = reason instanceof IOException ? Code.UNAVAILABLE : Code.FAILED;
-        return new BackendException(code, what + ": " + words, reason);
+        String message = what + ": " + words;
+        if (reason instanceof SSLException) {
+            // the server is there: its certificate, say, stays what it is
+            return new BackendException(Code.UNAVAILABLE, message, reason);
+        }
+        return reason instanceof IOException
+                ? BackendException.away(message, reason)
+                : new BackendException(Code.FAILED, message, reason);
     }
 
     /** Returns the failure of something that took too long. */
     public static BackendException late(String what, Duration limit) {
-        return new BackendException(
-                Code.UNAVAILABLE, what + ": Connection timed out: nothing in " + limit.toSeconds() + " s");
+        return BackendException.away(what + ": Connection timed out: nothing in " + limit.toSeconds() + " s", null);
     }
 }

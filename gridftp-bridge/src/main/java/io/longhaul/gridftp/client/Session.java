@@ -43,7 +43,7 @@ public final class Session implements AutoCloseable {
     /** Connects to the first of the host's addresses that answers, and logs in. */
     static Session open(ClientConfig config, EventLoop loop) {
         String server = config.url().address();
-        BackendException refused = new BackendException(Code.UNAVAILABLE, server + ": host not found");
+        BackendException refused = BackendException.away(server + ": host not found", null);
         try {
             for (InetAddress address : InetAddress.getAllByName(config.url().host())) {
                 try {
@@ -56,7 +56,7 @@ public final class Session implements AutoCloseable {
                 }
             }
         } catch (UnknownHostException e) {
-            throw new BackendException(Code.UNAVAILABLE, server + ": host not found", e);
+            throw BackendException.away(server + ": host not found", e);
         }
         throw refused;
     }

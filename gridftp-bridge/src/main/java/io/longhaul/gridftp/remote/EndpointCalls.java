@@ -31,7 +31,8 @@ import java.util.function.Supplier;
  * command that is older than the process and finds its work done says so, instead of that it cannot be done.
  *
  * <p>A server that is away is waited for as an endpoint is, since nobody knows which of the two it is: what only looks is asked
- * for again, and what changes something as long as the server has not been asked. Thread-safe.
+ * for again, and what changes something as long as the server has not been asked. What a server says stands, above all that it
+ * refuses a login: to repeat those gets users locked out. Thread-safe.
  */
 final class EndpointCalls implements Callee.Service {
     private static final Duration PAUSE = Duration.ofSeconds(2);
@@ -103,9 +104,7 @@ final class EndpointCalls implements Callee.Service {
     /** Returns whether a failure may pass, and what it is of is not done twice when it is tried again. */
     private static boolean mayHelp(Throwable failure, boolean looks) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-        return cause instanceof BackendException known
-                && known.code() == Code.UNAVAILABLE
-                && (looks || known.isUntried());
+        return cause instanceof BackendException known && known.isAway() && (looks || known.isUntried());
     }
 
     /** Takes no more commands; the future completes when those under way are done. */

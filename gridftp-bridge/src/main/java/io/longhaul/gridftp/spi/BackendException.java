@@ -1,6 +1,7 @@
 package io.longhaul.gridftp.spi;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Why a back end did not do what it was asked for. */
 public final class BackendException extends RuntimeException {
@@ -39,6 +40,7 @@ public final class BackendException extends RuntimeException {
     private final Code code;
     private final String details;
     private final boolean untried;
+    private final boolean away;
 
     /** Takes a line for a person: what, where, expected, found. Paths are the door's, not the machine's. */
     public BackendException(Code code, String message) {
@@ -51,28 +53,40 @@ public final class BackendException extends RuntimeException {
         this.code = code;
         this.details = String.join("\n", details);
         this.untried = false;
+        this.away = false;
     }
 
     /** Takes a line for a person and what caused it. */
     public BackendException(Code code, String message, Throwable cause) {
-        this(code, message, cause, false);
+        this(code, message, cause, false, false);
     }
 
-    private BackendException(Code code, String message, Throwable cause, boolean untried) {
+    private BackendException(Code code, String message, @Nullable Throwable cause, boolean untried, boolean away) {
         super(message, cause);
         this.code = code;
         this.details = "";
         this.untried = untried;
+        this.away = away;
+    }
+
+    /** Returns the failure of a connection: there is none, or it ended, or nothing came in time. */
+    public static BackendException away(String message, @Nullable Throwable cause) {
+        return new BackendException(Code.UNAVAILABLE, message, cause, false, true);
     }
 
     /** Returns the failure of something that nobody was asked to do, because of this one. */
     public BackendException untried() {
-        return new BackendException(code, String.valueOf(getMessage()), this, true);
+        return new BackendException(code, String.valueOf(getMessage()), this, true, away);
     }
 
     /** Returns whether nobody was asked to do it, so that trying again does nothing twice. */
     public boolean isUntried() {
         return untried;
+    }
+
+    /** Returns whether the server did not answer; else it did, and would say the same again. */
+    public boolean isAway() {
+        return away;
     }
 
     /** Returns what went wrong. */

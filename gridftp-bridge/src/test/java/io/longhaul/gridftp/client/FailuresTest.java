@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.longhaul.gridftp.protocol.Reply;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,6 +38,17 @@ final class FailuresTest {
             })
     void shouldKnowWhatAReplyMeansWhenServersSayItInTheirWays(int code, String text, Code meaning) {
         assertThat(Failures.code(Reply.of(code, text))).isEqualTo(meaning);
+    }
+
+    @Test
+    void shouldTellAServerThatIsAwayFromOneThatRefuses() {
+        assertThat(Failures.lost("/f", new IOException("Connection reset")).isAway())
+                .isTrue();
+        assertThat(Failures.late("/f", Duration.ofSeconds(1)).isAway()).isTrue();
+        assertThat(Failures.lost("/f", new SSLException("no trusted certificate"))
+                        .isAway())
+                .isFalse();
+        assertThat(Failures.of("/f", Reply.of(450, "busy")).isAway()).isFalse();
     }
 
     @Test

@@ -29,7 +29,9 @@ final class EndpointCallsTest {
     private static final Principal USER = new Principal("anna", false);
     private static final FilePath PATH = FilePath.of("/f");
     private static final Entry ENTRY = new Entry("f", Entry.Type.FILE, 1, Instant.EPOCH, true, Optional.empty());
-    private static final BackendException AWAY = new BackendException(Code.UNAVAILABLE, "Connection refused");
+    private static final BackendException AWAY = BackendException.away("Connection refused", null);
+    private static final BackendException REFUSED =
+            new BackendException(Code.UNAVAILABLE, "login as bob refused: the server said 530 Login incorrect.");
 
     private final FakeScheduler time = new FakeScheduler();
     private Optional<BackendException> failure = Optional.empty();
@@ -125,6 +127,18 @@ final class EndpointCallsTest {
 
         // then
         assertThatThrownBy(answer::join).rootCause().hasMessageContaining("Connection refused");
+    }
+
+    @ParameterizedTest
+    @MethodSource({"looks", "changes"})
+    void shouldAskOnceWhenTheServerRefuses(Call call) {
+        failure = Optional.of(REFUSED.untried());
+
+        CompletableFuture<Answer> answer = serve(call);
+        time.advance(Duration.ofSeconds(60));
+
+        assertThat(answer).isCompletedExceptionally();
+        assertThat(asked).isEqualTo(1);
     }
 
     @Test
