@@ -68,7 +68,9 @@ final class EndpointCalls implements Callee.Service {
         CompletableFuture<Answer> answer = new CompletableFuture<>();
         long untilNs = nanoTime.getAsLong() + Caller.PATIENCE.minus(age).toNanos();
         boolean looks = LOOKS.contains(call.type());
-        tryUntil(untilNs, looks, () -> command(call, age, progress), answer);
+        // by age and the time of its arrival: a command that waits for the server grows no younger
+        boolean mayBeDone = age.toNanos() > nanoTime.getAsLong() - startedNs;
+        tryUntil(untilNs, looks, () -> command(call, mayBeDone, progress), answer);
         return answer;
     }
 
@@ -114,9 +116,8 @@ final class EndpointCalls implements Callee.Service {
                 .exceptionally(failure -> null);
     }
 
-    private CompletableFuture<Answer> command(Call call, Duration age, LongConsumer progress) {
+    private CompletableFuture<Answer> command(Call call, boolean mayBeDone, LongConsumer progress) {
         Backend files = backends.of(call.user());
-        boolean mayBeDone = age.toNanos() > nanoTime.getAsLong() - startedNs;
         return switch (call.type()) {
             case STAT -> files.stat(((Call.Stat) call).path()).thenApply(Answer.Found::new);
             case LIST_DIRECTORY ->

@@ -55,7 +55,11 @@ final class EndpointCallsTest {
             user -> backend, (from, call, age, progress) -> new CompletableFuture<>(), time, time::nanoTime);
 
     private CompletableFuture<Answer> serve(Call call) {
-        return calls.serve("front", call, Duration.ZERO, done -> {});
+        return serve(call, Duration.ZERO);
+    }
+
+    private CompletableFuture<Answer> serve(Call call, Duration age) {
+        return calls.serve("front", call, age, done -> {});
     }
 
     static List<Call> looks() {
@@ -139,6 +143,21 @@ final class EndpointCallsTest {
 
         assertThat(answer).isCompletedExceptionally();
         assertThat(asked).isEqualTo(1);
+    }
+
+    @Test
+    void shouldSayThatItIsDoneWhenAnOlderCommandFindsSoAfterTheServerWasAway() {
+        // given
+        failure = Optional.of(AWAY.untried());
+        CompletableFuture<Answer> answer = serve(new Call.DeleteFile(USER, PATH), Duration.ofSeconds(1));
+        time.advance(Duration.ofSeconds(9));
+
+        // when
+        failure = Optional.of(new BackendException(Code.NOT_FOUND, "No such file"));
+        time.advance(Duration.ofSeconds(5));
+
+        // then
+        assertThat(answer).isCompletedWithValue(new Answer.Done());
     }
 
     @Test
