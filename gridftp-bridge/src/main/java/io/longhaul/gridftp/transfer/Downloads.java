@@ -137,8 +137,7 @@ final class Downloads {
                                         new Call.Checksum(call.user(), call.path(), SameBytes.ALGORITHM, range),
                                         working -> {})
                                 .thenApply(answer -> answer instanceof Answer.Digits sum ? sum.digits() : ""));
-        CompletableFuture<Boolean> known = isSame.exceptionally(failure -> false);
-        world.after(COMPARING, () -> known.complete(false));
-        return known;
+        world.after(COMPARING, () -> isSame.complete(false));
+        return isSame.exceptionally(failure -> false);
     }
 }
