@@ -25,6 +25,7 @@ final class ScriptedServer implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 10_000;
 
     private final ServerSocket listening;
+    private volatile boolean closed;
     private final Map<String, Answer> answers = new ConcurrentHashMap<>();
     private final List<String> commands = new CopyOnWriteArrayList<>();
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
@@ -138,9 +139,14 @@ final class ScriptedServer implements AutoCloseable {
     }
 
     private void accept() {
-        while (!listening.isClosed()) {
+        while (!closed) {
             try {
                 Socket socket = listening.accept();
+                if (closed) {
+                    // one that waits to accept may do so once more while its socket is closed
+                    socket.close();
+                    return;
+                }
                 sockets.add(socket);
                 Thread talking = new Thread(() -> new Conversation(socket).run(), "scripted-client");
                 talking.setDaemon(true);
@@ -234,6 +240,7 @@ final class ScriptedServer implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        closed = true;
         listening.close();
         for (Socket socket : sockets) {
             socket.close();
