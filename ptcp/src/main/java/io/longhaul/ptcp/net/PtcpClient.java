@@ -154,7 +154,7 @@ public final class PtcpClient implements AutoCloseable {
     }
 
     private CompletableFuture<Welcome.Answered> connectOnce(Target target, PtcpConfig config, Greeting greeting) {
-        if (loops.isShuttingDown()) {
+        if (closing.get()) {
             return CompletableFuture.failedFuture(new PtcpException(PtcpException.Code.ABORTED, "this end is closing"));
         }
         CompletableFuture<Welcome.Answered> result = new CompletableFuture<>();

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
@@ -81,20 +82,29 @@ final class Recorder implements AutoCloseable {
     private void accept() {
         try {
             while (true) {
-                Socket near = server.accept();
-                Socket far = new Socket(InetAddress.getLoopbackAddress(), target);
-                near.setTcpNoDelay(true);
-                far.setTcpNoDelay(true);
-                Line line = new Line(near, far);
-                lines.add(line);
-                start(() -> there(line));
-                start(() -> back(line));
+                pass(server.accept());
             }
         } catch (IOException e) {
             if (!server.isClosed()) {
                 throw new UncheckedIOException(e);
             }
         }
+    }
+
+    private void pass(Socket near) throws IOException {
+        Socket far = new Socket();
+        try {
+            far.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target));
+        } catch (IOException e) {
+            near.close(); // the acceptor is gone
+            return;
+        }
+        near.setTcpNoDelay(true);
+        far.setTcpNoDelay(true);
+        Line line = new Line(near, far);
+        lines.add(line);
+        start(() -> there(line));
+        start(() -> back(line));
     }
 
     private static void there(Line line) {
