@@ -1,10 +1,16 @@
 package io.longhaul.gridftp.rights;
 
+import static java.util.Comparator.naturalOrder;
+
 import io.longhaul.gridftp.spi.Backend;
 import io.longhaul.gridftp.spi.FilePath;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.BinaryOperator;
+import java.util.stream.Stream;
 
 /**
  * What a user may do where. Immutable.
@@ -45,7 +51,32 @@ public record Rights(FilePath root, List<Rule> rules) {
         return equals(ALL) ? backend : new RightsBackend(this, backend);
     }
 
-    boolean allows(Right wanted, FilePath path) {
+    /** Returns the same with more rules; of two for one path the one that allows more. */
+    Rights with(List<Rule> more) {
+        Map<FilePath, Right> all = new HashMap<>();
+        Stream.concat(rules.stream(), more.stream())
+                .forEach(rule -> all.merge(rule.path(), rule.right(), BinaryOperator.maxBy(naturalOrder())));
+        return new Rights(
+                root,
+                all.entrySet().stream()
+                        .map(rule -> new Rule(rule.getKey(), rule.getValue()))
+                        .toList());
+    }
+
+    boolean mayRead(FilePath path) {
+        return allows(Right.READ, path);
+    }
+
+    boolean mayWrite(FilePath path) {
+        return allows(Right.WRITE, path);
+    }
+
+    /** Returns whether a path may be looked at: it may be read, or something below it may be seen. */
+    boolean maySee(FilePath path) {
+        return mayRead(path) || leads(path);
+    }
+
+    private boolean allows(Right wanted, FilePath path) {
         return right(path).filter(right -> right.compareTo(wanted) >= 0).isPresent();
     }
 
@@ -57,7 +88,7 @@ public record Rights(FilePath root, List<Rule> rules) {
     }
 
     /** Returns whether there is something below a path that the user may see. */
-    boolean leads(FilePath path) {
+    private boolean leads(FilePath path) {
         return rules.stream().anyMatch(rule -> rule.path().startsWith(path));
     }
 

@@ -1,7 +1,7 @@
 package io.longhaul.gridftp.rights;
 
 import io.longhaul.gridftp.range.ByteRange;
-import io.longhaul.gridftp.rights.Rights.Right;
+import io.longhaul.gridftp.rights.Rights.Rule;
 import io.longhaul.gridftp.spi.Backend;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.ChecksumAlgorithm;
@@ -15,9 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
-import java.util.function.Predicate;
 
 /**
  * A back end within a user's rights. What the user has no right to is refused without a look at it, so that the answer does
@@ -39,14 +39,14 @@ final class RightsBackend implements Backend {
 
     /** Makes a call that follows links if the user has the right to a path, and to the place that it leads to. */
     private <T> CompletableFuture<T> followed(
-            Predicate<FilePath> right, FilePath path, Function<FilePath, CompletableFuture<T>> call) {
-        return right.test(path) ? within(right, path, place(path), call) : denied(path);
+            BiPredicate<Rights, FilePath> right, FilePath path, Function<FilePath, CompletableFuture<T>> call) {
+        return right.test(rights, path) ? within(right, path, place(path), call) : denied(path);
     }
 
     /** Makes a call on a name, which is not followed itself. */
     private <T> CompletableFuture<T> named(
-            Predicate<FilePath> right, FilePath path, Function<FilePath, CompletableFuture<T>> call) {
-        if (!right.test(path) || path.isRoot()) {
+            BiPredicate<Rights, FilePath> right, FilePath path, Function<FilePath, CompletableFuture<T>> call) {
+        if (!right.test(rights, path) || path.isRoot()) {
             return denied(path);
         }
         return within(
@@ -56,13 +56,15 @@ final class RightsBackend implements Backend {
                 call);
     }
 
-    private static <T> CompletableFuture<T> within(
-            Predicate<FilePath> right,
+    private <T> CompletableFuture<T> within(
+            BiPredicate<Rights, FilePath> right,
             FilePath path,
             CompletableFuture<Optional<FilePath>> real,
             Function<FilePath, CompletableFuture<T>> call) {
-        return real.thenCompose(
-                found -> found.filter(right).isPresent() ? call.apply(found.get()) : RightsBackend.<T>denied(path));
+        return real.thenCompose(found -> found.isEmpty()
+                ? RightsBackend.<T>denied(path)
+                : allows(right, found.get())
+                        .thenCompose(allowed -> allowed ? call.apply(found.get()) : RightsBackend.<T>denied(path)));
     }
 
     /** Returns the place that a path leads to, as the user sees it; none outside of the user's root. */
@@ -73,56 +75,73 @@ final class RightsBackend implements Backend {
                         (root, real) -> real.startsWith(root) ? Optional.of(real.below(root)) : Optional.empty());
     }
 
-    private boolean mayRead(FilePath path) {
-        return rights.allows(Right.READ, path);
+    /** Returns whether a right holds at a place, as the rules say or as they do where links in their paths lead. */
+    private CompletableFuture<Boolean> allows(BiPredicate<Rights, FilePath> right, FilePath place) {
+        return right.test(rights, place)
+                ? CompletableFuture.completedFuture(true)
+                : placed().thenApply(placed -> right.test(placed, place));
     }
 
-    private boolean mayWrite(FilePath path) {
-        return rights.allows(Right.WRITE, path);
+    /** Returns the rights with those on the places that the paths of the rules lead to. */
+    private CompletableFuture<Rights> placed() {
+        CompletableFuture<List<Rule>> places = CompletableFuture.completedFuture(new ArrayList<>());
+        for (Rule rule : rights.rules()) {
+            places = places.thenCombine(place(rule.path()).exceptionally(gone -> Optional.empty()), (before, found) -> {
+                found.ifPresent(there -> before.add(new Rule(there, rule.right())));
+                return before;
+            });
+        }
+        return places.thenApply(rights::with);
     }
 
-    private boolean maySee(FilePath path) {
-        return mayRead(path) || rights.leads(path);
-    }
-
-    private Entry seen(Entry entry, FilePath path) {
-        return mayWrite(path)
+    private static Entry seen(Entry entry, boolean writable) {
+        return writable
                 ? entry
                 : new Entry(entry.name(), entry.type(), entry.length(), entry.modified(), false, entry.unix());
     }
 
     @Override
     public CompletableFuture<FilePath> real(FilePath path) {
-        return followed(this::maySee, path, CompletableFuture::completedFuture);
+        return followed(Rights::maySee, path, CompletableFuture::completedFuture);
     }
 
     @Override
     public CompletableFuture<Entry> stat(FilePath path) {
         return followed(
-                this::maySee,
+                Rights::maySee,
                 path,
-                real -> backend.stat(rights.behind(path)).thenApply(entry -> seen(entry.withName(path.name()), real)));
+                real -> backend.stat(rights.behind(path))
+                        .thenCombine(
+                                allows(Rights::mayWrite, real),
+                                (entry, writable) -> seen(entry.withName(path.name()), writable)));
     }
 
     @Override
     public CompletableFuture<List<Entry>> list(FilePath path) {
         return followed(
-                this::maySee,
+                Rights::maySee,
                 path,
-                real -> backend.list(rights.behind(path)).thenCompose(entries -> visible(entries, path, real)));
+                real -> backend.list(rights.behind(path))
+                        .thenCompose(entries -> placed().thenCompose(placed -> visible(entries, path, real, placed))));
     }
 
     /** Returns the entries of a directory that the user may see; links are looked at one by one. */
-    private CompletableFuture<List<Entry>> visible(List<Entry> entries, FilePath path, FilePath real) {
+    private CompletableFuture<List<Entry>> visible(List<Entry> entries, FilePath path, FilePath real, Rights placed) {
         CompletableFuture<List<Entry>> visible = CompletableFuture.completedFuture(new ArrayList<>());
         for (Entry entry : entries) {
-            if (maySee(path.child(entry.name())) && maySee(real.child(entry.name()))) {
+            FilePath name = path.child(entry.name());
+            FilePath own = real.child(entry.name());
+            if (rights.maySee(name) && either(Rights::maySee, placed, own)) {
                 boolean isLink = entry.unix().flatMap(Entry.Unix::linkTarget).isPresent();
+                boolean mayRemove = rights.mayWrite(name) && either(Rights::mayWrite, placed, own);
                 CompletableFuture<Optional<FilePath>> place = isLink
-                        ? place(path.child(entry.name())).exceptionally(gone -> Optional.empty())
-                        : CompletableFuture.completedFuture(Optional.of(real.child(entry.name())));
+                        ? place(name).exceptionally(gone -> Optional.empty())
+                        : CompletableFuture.completedFuture(Optional.of(own));
                 visible = visible.thenCombine(place, (before, found) -> {
-                    found.filter(this::maySee).ifPresent(there -> before.add(seen(entry, there)));
+                    found.filter(there -> either(Rights::maySee, placed, there))
+                            .map(there -> seen(entry, either(Rights::mayWrite, placed, there)))
+                            .or(() -> Optional.of(bare(entry.name())).filter(link -> mayRemove))
+                            .ifPresent(before::add);
                     return before;
                 });
             }
@@ -130,25 +149,34 @@ final class RightsBackend implements Backend {
         return visible;
     }
 
+    private boolean either(BiPredicate<Rights, FilePath> right, Rights placed, FilePath place) {
+        return right.test(rights, place) || right.test(placed, place);
+    }
+
+    /** A link to where its user may not look: a name to remove, without which its directory could not be emptied. */
+    private static Entry bare(String name) {
+        return new Entry(name, Entry.Type.OTHER, 0, Instant.EPOCH, true, Optional.empty());
+    }
+
     @Override
     public CompletableFuture<Void> makeDirectory(FilePath path) {
-        return named(this::mayWrite, path, real -> backend.makeDirectory(rights.behind(path)));
+        return named(Rights::mayWrite, path, real -> backend.makeDirectory(rights.behind(path)));
     }
 
     @Override
     public CompletableFuture<Void> removeDirectory(FilePath path) {
-        return named(this::mayWrite, path, real -> backend.removeDirectory(rights.behind(path)));
+        return named(Rights::mayWrite, path, real -> backend.removeDirectory(rights.behind(path)));
     }
 
     @Override
     public CompletableFuture<Void> deleteFile(FilePath path) {
-        return named(this::mayWrite, path, real -> backend.deleteFile(rights.behind(path)));
+        return named(Rights::mayWrite, path, real -> backend.deleteFile(rights.behind(path)));
     }
 
     @Override
     public CompletableFuture<Void> rename(FilePath from, FilePath to) {
-        Predicate<FilePath> mayMove = path -> rights.allowsMoving(path) && !path.isRoot();
-        if (mayMove.test(from) && !mayMove.test(to)) {
+        BiPredicate<Rights, FilePath> mayMove = (rules, path) -> rules.allowsMoving(path) && !path.isRoot();
+        if (mayMove.test(rights, from) && !mayMove.test(rights, to)) {
             return denied(to);
         }
         return named(
@@ -181,29 +209,30 @@ final class RightsBackend implements Backend {
 
     @Override
     public CompletableFuture<Void> setModified(FilePath path, Instant time) {
-        return followed(this::mayWrite, path, real -> backend.setModified(rights.behind(path), time));
+        return followed(Rights::mayWrite, path, real -> backend.setModified(rights.behind(path), time));
     }
 
     @Override
     public CompletableFuture<Void> setMode(FilePath path, int mode) {
-        return followed(this::mayWrite, path, real -> backend.setMode(rights.behind(path), mode));
+        return followed(Rights::mayWrite, path, real -> backend.setMode(rights.behind(path), mode));
     }
 
     @Override
     public CompletableFuture<String> checksum(
             FilePath path, ChecksumAlgorithm algorithm, ByteRange range, LongConsumer progress) {
-        return followed(this::mayRead, path, real -> backend.checksum(rights.behind(path), algorithm, range, progress));
+        return followed(
+                Rights::mayRead, path, real -> backend.checksum(rights.behind(path), algorithm, range, progress));
     }
 
     @Override
     public CompletableFuture<Source> read(FilePath path, List<ByteRange> ranges) {
-        return followed(this::mayRead, path, real -> backend.read(rights.behind(path), ranges));
+        return followed(Rights::mayRead, path, real -> backend.read(rights.behind(path), ranges));
     }
 
     @Override
     public CompletableFuture<Sink> write(WriteRequest request) {
         FilePath path = request.path();
-        return followed(this::mayWrite, path, real -> backend.write(request.withPath(rights.behind(path))));
+        return followed(Rights::mayWrite, path, real -> backend.write(request.withPath(rights.behind(path))));
     }
 
     @Override

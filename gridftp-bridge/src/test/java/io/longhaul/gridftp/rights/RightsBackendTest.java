@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -205,7 +206,7 @@ final class RightsBackendTest extends BackendContract {
                 Code.DENIED, () -> anns.rename(path("/own"), path("/link/own")).join());
         assertFails(Code.DENIED, () -> anns.rename(path("/link/f"), path("/f")).join());
         assertThat(anns.list(FilePath.ROOT).join().stream().map(Entry::name))
-                .containsExactlyInAnyOrder("own", "inside");
+                .containsExactlyInAnyOrder("own", "inside", "link", "file");
         assertThat(get("/inside", ALL)).isEqualTo("ann's");
         anns.deleteFile(path("/file")).join();
         assertThat(Files.readString(place.resolve("home/bob/f"))).isEqualTo("bob's");
@@ -226,6 +227,75 @@ final class RightsBackendTest extends BackendContract {
                 Code.DENIED,
                 () -> bobs.write(WriteRequest.replace(path("/data/in/up/f"))).join());
         assertFails(Code.DENIED, () -> bobs.list(path("/data/hidden")).join());
+    }
+
+    @Test
+    void shouldHaveTheRightsOfARuleWhenItsPathIsALink() throws IOException {
+        // given
+        Files.createDirectories(place.resolve("vol7/scratch/kept"));
+        Files.writeString(place.resolve("vol7/other"), "o");
+        Files.createSymbolicLink(place.resolve("scratch"), Path.of("vol7/scratch"));
+        Files.createSymbolicLink(place.resolve("vol7/scratch/out"), Path.of("../other"));
+        Backend linked = new Rights(
+                        FilePath.ROOT,
+                        List.of(
+                                new Rule(path("/scratch"), Right.WRITE),
+                                new Rule(path("/scratch/kept"), Right.READ),
+                                new Rule(path("/none/there"), Right.READ)))
+                .over(behind);
+
+        // when
+        linked.makeDirectory(path("/scratch/d")).join();
+        linked.rename(path("/scratch/d"), path("/scratch/e")).join();
+
+        // then
+        assertThat(place.resolve("vol7/scratch/e")).isDirectory();
+        assertThat(linked.list(FilePath.ROOT).join()).extracting(Entry::name).containsExactly("scratch");
+        assertThat(linked.list(path("/scratch")).join())
+                .filteredOn(Entry::writable)
+                .extracting(Entry::name)
+                .containsExactlyInAnyOrder("e", "out");
+        assertThat(linked.stat(path("/scratch/e")).join().writable()).isTrue();
+        assertFails(
+                Code.DENIED, () -> linked.makeDirectory(path("/scratch/kept/d")).join());
+        assertFails(Code.DENIED, () -> linked.stat(path("/scratch/out")).join());
+        assertFails(Code.DENIED, () -> linked.stat(path("/vol7/scratch/e")).join());
+    }
+
+    @Test
+    void shouldGiveAPlaceTheRightOfTheLinkOnlyWhenThatLeadsThere() throws IOException {
+        // given
+        Files.createSymbolicLink(place.resolve("way"), Path.of("data/kept"));
+        Backend two = new Rights(
+                        FilePath.ROOT,
+                        List.of(new Rule(path("/data/kept"), Right.READ), new Rule(path("/way"), Right.WRITE)))
+                .over(behind);
+
+        // when
+        two.makeDirectory(path("/way/d")).join();
+
+        // then
+        assertFails(Code.DENIED, () -> two.makeDirectory(path("/data/kept/e")).join());
+        assertThat(place.resolve("data/kept/d")).isDirectory();
+    }
+
+    @Test
+    void shouldShowNothingButTheNameWhenALinkThatMayBeRemovedLeadsOut() throws IOException {
+        // given
+        Files.writeString(place.resolve("home/bob"), "bob's");
+        Files.createDirectories(place.resolve("home/ann/d"));
+        Files.createSymbolicLink(place.resolve("home/ann/d/link"), Path.of("../../bob"));
+
+        // when
+        List<Entry> listed = anns.list(path("/d")).join();
+        anns.deleteFile(path("/d/link")).join();
+        anns.removeDirectory(path("/d")).join();
+
+        // then
+        assertThat(listed)
+                .containsExactly(new Entry("link", Entry.Type.OTHER, 0, Instant.EPOCH, true, Optional.empty()));
+        assertThat(place.resolve("home/ann/d")).doesNotExist();
+        assertThat(place.resolve("home/bob")).exists();
     }
 
     @Test
