@@ -67,6 +67,13 @@ final class BridgeAccounts implements Accounts {
     }
 
     @Override
+    public boolean isSomebody(String user) {
+        return users.account(user)
+                .filter(account -> account.password() != PasswordHash.NONE)
+                .isPresent();
+    }
+
+    @Override
     public boolean matches(String user, char[] password) {
         Optional<Account> account = users.account(user);
         return account.map(Account::password).orElse(nobody).matches(password) && account.isPresent();

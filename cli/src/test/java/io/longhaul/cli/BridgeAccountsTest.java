@@ -60,6 +60,25 @@ final class BridgeAccountsTest {
     }
 
     @Test
+    void shouldTakeAUserForSomebodyWhenItHasAPassword() throws IOException {
+        // given
+        try (TestEnvironment world = new TestEnvironment(home)) {
+            Path secret = Files.writeString(home.resolve("secret"), "s");
+            Path file = Files.writeString(home.resolve("users.yaml"), "users: {anonymous: {password: none}}");
+            world.run("user", "add", file.toString(), "ftp", "--password-file", secret.toString());
+
+            // when
+            BridgeAccounts accounts = BridgeAccounts.read(file);
+
+            // then
+            assertThat(accounts.allowsAnonymous()).isTrue();
+            assertThat(accounts.isSomebody("ftp")).isTrue();
+            assertThat(accounts.isSomebody("anonymous")).isFalse();
+            assertThat(accounts.isSomebody("bob")).isFalse();
+        }
+    }
+
+    @Test
     void shouldLetAnybodyWriteWhereTheFileSaysSo() throws IOException {
         BridgeAccounts accounts = accounts("users: {anonymous: {password: none, paths: [{path: /in, rights: write}]}}");
 

@@ -41,7 +41,7 @@ public final class Login {
         if (name.isEmpty()) {
             return Reply.of(501, "USER: expected a name.");
         }
-        boolean hasNoPassword = isAnonymous(name) && context.accounts().allowsAnonymous();
+        boolean hasNoPassword = isAnonymous(name);
         if (context.config().requireTls()
                 && !hasNoPassword
                 && !session.security().isPrivate()) {
@@ -56,8 +56,10 @@ public final class Login {
         named = Optional.empty();
     }
 
-    private static boolean isAnonymous(String name) {
-        return ANONYMOUS.contains(name.toLowerCase(Locale.ROOT));
+    private boolean isAnonymous(String name) {
+        return ANONYMOUS.contains(name.toLowerCase(Locale.ROOT))
+                && context.accounts().allowsAnonymous()
+                && !context.accounts().isSomebody(name);
     }
 
     /** Takes the password. */
@@ -67,7 +69,7 @@ public final class Login {
         }
         String name = named.get();
         named = Optional.empty();
-        if (isAnonymous(name) && context.accounts().allowsAnonymous()) {
+        if (isAnonymous(name)) {
             return CompletableFuture.completedFuture(welcome(new Principal("anonymous", true)));
         }
         CompletableFuture<Reply> reply = new CompletableFuture<>();
