@@ -44,9 +44,10 @@ record DeliveryNote(
         return new DeliveryNote(otherFront, outcome, deliver, basis, mayBeDone, temporary);
     }
 
-    /** Returns the note of the same delivery with an outcome. */
+    /** Returns the note of the same delivery with an outcome. A file that is in place has left its temporary name. */
     DeliveryNote with(Answer answer) {
-        return new DeliveryNote(front, Optional.of(answer), deliver, basis, mayBeDone, temporary);
+        Optional<String> left = temporary.filter(place -> answer instanceof Answer.Failed);
+        return new DeliveryNote(front, Optional.of(answer), deliver, basis, mayBeDone, left);
     }
 
     /** Returns the note of the same delivery as a call says, without an outcome. */
