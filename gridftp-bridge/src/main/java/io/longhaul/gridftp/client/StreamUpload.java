@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * MODE S: one connection, one byte after the other.
  *
  * <p>Bytes that come before those in front of them wait in a window; they count as taken, since whoever sends the others
- * may be waiting for that. Behind the window they are not, and when there are too many of them the upload fails.
+ * may be waiting for that. When the window has no room for more the upload fails: it would wait for bytes that may never come.
  */
 public final class StreamUpload extends Upload {
     private final TreeMap<Long, Taken> early = new TreeMap<>();
@@ -58,7 +58,7 @@ public final class StreamUpload extends Upload {
         }
         if (bytes.position() > next) {
             long length = bytes.bytes().readableBytes();
-            if (earlyBytes + length > 2 * limits().windowBytes()) {
+            if (earlyBytes + length > limits().windowBytes()) {
                 refuse(
                         bytes,
                         "bytes at " + next + " are missing while " + earlyBytes
@@ -67,9 +67,7 @@ public final class StreamUpload extends Upload {
             }
             earlyBytes += length;
             early.put(bytes.position(), bytes);
-            if (earlyBytes <= limits().windowBytes()) {
-                bytes.sent().complete(null);
-            }
+            bytes.sent().complete(null);
             return;
         }
         advance(bytes);

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -305,7 +306,10 @@ final class StrangeServersIT {
             sink.write(5, bytes("x".repeat(10))).join();
 
             String message = fails(
-                    Code.FAILED, () -> sink.write(15, bytes("x".repeat(20))).join());
+                    Code.FAILED,
+                    () -> sink.write(15, bytes("x"))
+                            .orTimeout(10, TimeUnit.SECONDS)
+                            .join());
 
             assertThat(message).contains("bytes at 0 are missing");
             sink.abort().join();
