@@ -77,11 +77,7 @@ final class DirectRun implements Runnable {
             }
             if (!told) {
                 told = true;
-                publishing
-                        .context()
-                        .platform()
-                        .notices()
-                        .accept(outgoing.what() + " waits: " + objection.get().getMessage());
+                publishing.tell(outgoing, "waits: " + objection.get().getMessage());
             }
         } catch (LinkException e) {
             if (e.code() != LinkException.Code.UNREACHABLE) {

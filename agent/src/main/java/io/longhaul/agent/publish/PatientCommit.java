@@ -23,11 +23,7 @@ final class PatientCommit {
                     throw e;
                 }
                 if (!told) {
-                    publishing
-                            .context()
-                            .platform()
-                            .notices()
-                            .accept(outgoing.what() + " waits for space: " + e.getMessage());
+                    publishing.tell(outgoing, "waits for space: " + e.getMessage());
                     told = true;
                 }
                 outgoing.halt().pause(SPACE_RETRY_MILLIS);

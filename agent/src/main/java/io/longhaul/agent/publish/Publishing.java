@@ -30,4 +30,9 @@ record Publishing(
                 new Lane(context.platform().executor(), SPOOLERS),
                 session);
     }
+
+    /** Tells whoever operates the agent what happens to a publication. */
+    void tell(Outgoing outgoing, String what) {
+        context.platform().notices().accept(outgoing.what() + " " + what);
+    }
 }

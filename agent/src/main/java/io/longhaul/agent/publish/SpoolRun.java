@@ -163,11 +163,7 @@ final class SpoolRun implements Runnable {
                     throw e;
                 }
                 if (!told) {
-                    publishing
-                            .context()
-                            .platform()
-                            .notices()
-                            .accept(outgoing.what() + " waits for space: " + e.getMessage());
+                    publishing.tell(outgoing, "waits for space: " + e.getMessage());
                     told = true;
                 }
                 if (!batch.isEmpty()) {

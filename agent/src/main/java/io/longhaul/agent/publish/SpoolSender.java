@@ -118,11 +118,7 @@ final class SpoolSender implements Runnable {
                 return true;
             }
             if (objection.get().code() != told) {
-                publishing
-                        .context()
-                        .platform()
-                        .notices()
-                        .accept(outgoing.what() + " is held: " + objection.get().getMessage());
+                publishing.tell(outgoing, "is held: " + objection.get().getMessage());
                 told = objection.get().code();
             }
         } catch (LinkException e) {
