@@ -1,7 +1,9 @@
 package io.longhaul.broker.artemis;
 
+import io.longhaul.broker.scrub.Scrub;
 import java.io.File;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import org.apache.activemq.artemis.core.io.IOCriticalErrorListener;
 import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.apache.activemq.artemis.core.io.SequentialFileFactory;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ForcedFiles extends NIOSequentialFileFactory {
     private final int mostWrites;
+    private final boolean journal;
 
     private ForcedFiles(
             File directory,
@@ -30,6 +33,7 @@ final class ForcedFiles extends NIOSequentialFileFactory {
             @Nullable CriticalAnalyzer analyzer) {
         super(directory, buffered, bufferBytes, bufferNanos, mostWrites, false, listener, analyzer);
         this.mostWrites = mostWrites;
+        this.journal = buffered;
     }
 
     /** Files of a journal that gathers writes in a buffer. */
@@ -71,6 +75,19 @@ final class ForcedFiles extends NIOSequentialFileFactory {
                 Directories.force(files.getDirectory().toPath());
                 forcedName = getFileName();
             }
+        }
+
+        /**
+         * Ends a journal file that is read as a whole, to load or to compact it, at its last record. Artemis looks at each
+         * byte behind it, for records of this use between those of an earlier one: seconds, in files that are used in turn.
+         */
+        @Override
+        public int read(ByteBuffer into) throws Exception {
+            int read = super.read(into);
+            if (files.journal && into.position() == 0 && read == size()) {
+                into.limit(Scrub.end(into));
+            }
+            return read;
         }
 
         @Override

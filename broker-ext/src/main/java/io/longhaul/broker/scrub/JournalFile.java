@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -47,32 +48,71 @@ final class JournalFile {
                 return findings;
             }
             int fileId = (int) in.getLong(8);
-            int hole = -1;
-            int at = HEADER_BYTES;
-            while (at < in.limit()) {
+            int end = HEADER_BYTES;
+            for (int at = next(in, end, fileId); at < in.limit(); at = next(in, end, fileId)) {
+                if (!isPadding(in, end, at)) {
+                    findings.add(file + ": bytes " + end + ".." + (at - 1) + ": expected a record, found none");
+                }
                 int length = length(in, at, fileId);
-                if (length < 0) {
-                    hole = hole < 0 ? at : hole;
-                    at = at + Long.BYTES < in.limit() && in.getLong(at) == 0 ? at + Long.BYTES : at + 1;
-                    continue;
-                }
-                if (hole >= 0 && !isPadding(in, hole, at)) {
-                    findings.add(file + ": bytes " + hole + ".." + (at - 1) + ": expected a record, found none");
-                }
-                hole = -1;
                 String fault = message(in, at, length);
                 if (!fault.isEmpty()) {
                     channel.write(ByteBuffer.wrap(new byte[1]), at);
                     findings.add(file + ": bytes " + at + ".." + (at + length - 1) + ": expected a message, found "
                             + fault + "; it was taken out");
                 }
-                at += length;
+                end = at + length;
             }
             if (!findings.isEmpty()) {
                 channel.force(false);
             }
         }
         return findings;
+    }
+
+    /** As {@link Scrub#end}. */
+    static int end(ByteBuffer in) {
+        if (in.limit() < HEADER_BYTES || in.getInt(0) != VERSION) {
+            return in.limit();
+        }
+        int fileId = (int) in.getLong(8);
+        int end = HEADER_BYTES;
+        for (int at = next(in, end, fileId); at < in.limit(); at = next(in, end, fileId)) {
+            if (!isPadding(in, end, at)) {
+                return in.limit();
+            }
+            end = at + length(in, at, fileId);
+        }
+        return end;
+    }
+
+    /** Returns where the next sound record of this file begins, from a place on; the limit when there is none. */
+    private static int next(ByteBuffer in, int from, int fileId) {
+        int at = from;
+        while (at < in.limit() && length(in, at, fileId) < 0) {
+            at = candidate(in, at + 1, fileId);
+        }
+        return at;
+    }
+
+    /**
+     * Returns the next place whose second to fifth byte are the file's id; the limit when there is none. Most of a broker's
+     * files are what their earlier use left, so the search leaps (Horspool's): as far as the last byte under the id allows.
+     */
+    private static int candidate(ByteBuffer in, int from, int fileId) {
+        byte[] leaps = new byte[256];
+        Arrays.fill(leaps, (byte) Integer.BYTES);
+        for (int i = 0; i < Integer.BYTES - 1; i++) {
+            leaps[fileId >>> 24 - 8 * i & 0xFF] = (byte) (Integer.BYTES - 1 - i);
+        }
+        int last = from + Integer.BYTES;
+        while (last < in.limit()) {
+            byte found = in.get(last);
+            if (found == (byte) fileId && in.getInt(last - Integer.BYTES + 1) == fileId) {
+                return last - Integer.BYTES;
+            }
+            last += leaps[found & 0xFF];
+        }
+        return in.limit();
     }
 
     /** Returns the length of the record of this file that begins here, or -1 when none does. */

@@ -1,6 +1,7 @@
 package io.longhaul.broker.scrub;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +36,16 @@ public final class Scrub {
             }
         }
         return findings;
+    }
+
+    /**
+     * Returns where the last record of a journal file's present use ends. What follows is of an earlier use, and whoever
+     * loads the file may leave it unread. Where anything between two records is not sound, that is the buffer's limit.
+     *
+     * @param file the whole file, from 0 to the limit; its position does not matter and stays
+     */
+    public static int end(ByteBuffer file) {
+        return JournalFile.end(file);
     }
 
     private static void pages(Path address, List<String> findings) throws IOException {

@@ -151,6 +151,56 @@ class ScrubTest {
     }
 
     @Test
+    void shouldEndAFileBehindItsLastRecordWhenTheRestIsOfAnEarlierUse() {
+        // when then
+        assertThat(Scrub.end(ByteBuffer.wrap(journal()))).isEqualTo(16 + 3 * JOURNAL_RECORD);
+    }
+
+    @Test
+    void shouldEndAFileBehindItsHeaderWhenNothingWasWrittenSince() {
+        // given
+        ByteBuffer file = ByteBuffer.wrap(journal()).putLong(8, 8);
+
+        // when then
+        assertThat(Scrub.end(file)).isEqualTo(16);
+    }
+
+    @Test
+    void shouldFindTheLastRecordWhereverItLies() {
+        // given
+        for (int fileId : new int[] {7, 0x01010101, 0x00010001, -2}) {
+            for (int gap = 0; gap < 40; gap++) {
+                ByteBuffer file = ByteBuffer.allocate(16 + gap + 18 + 50);
+                file.putInt(2).putInt(0).putLong(fileId);
+                file.position(16 + gap).put((byte) 16).putInt(fileId).put((byte) 0);
+                file.putLong(5).putInt(18);
+
+                // when then
+                assertThat(Scrub.end(file)).as("id %s, gap %s", fileId, gap).isEqualTo(16 + gap + 18);
+            }
+        }
+    }
+
+    @Test
+    void shouldEndAFileAtItsEndWhenARecordBetweenOthersIsDamaged() throws IOException {
+        // given
+        flip(journal, 16 + JOURNAL_RECORD);
+        byte[] bytes = Files.readAllBytes(journal);
+
+        // when then
+        assertThat(Scrub.end(ByteBuffer.wrap(bytes))).isEqualTo(bytes.length);
+    }
+
+    @Test
+    void shouldEndAFileAtItsEndWhenItIsOfAnotherVersion() {
+        // given
+        ByteBuffer file = ByteBuffer.wrap(journal()).putInt(0, 1);
+
+        // when then
+        assertThat(Scrub.end(file)).isEqualTo(file.limit());
+    }
+
+    @Test
     void shouldReadNothingWhenThereAreNoFiles() throws IOException {
         // when then
         assertThat(Scrub.of(data.resolve("none"), data.resolve("neither"))).isEmpty();
