@@ -12,6 +12,7 @@ import java.util.List;
  * @param streamsLost how many streams died
  * @param wantedStreams number of streams that this end aims at
  * @param roundTripNanos time from a question on the control channel to its answer; 0 while unknown
+ * @param silentNanos time since something came on the control channel; {@link Long#MAX_VALUE} while there is none
  * @param streams the live data channels
  */
 public record PtcpSnapshot(
@@ -22,6 +23,7 @@ public record PtcpSnapshot(
         long streamsLost,
         int wantedStreams,
         long roundTripNanos,
+        long silentNanos,
         List<Stream> streams) {
     /**
      * A data channel.

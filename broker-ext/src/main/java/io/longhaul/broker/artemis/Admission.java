@@ -4,7 +4,6 @@ import io.longhaul.broker.link.LinkFrame;
 import io.longhaul.broker.link.LinkSession;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.LongSupplier;
 
 /** Who may have a link to this broker, of those whose greeting was right. Network's thread only. */
 final class Admission {
@@ -14,14 +13,12 @@ final class Admission {
     private final String self;
     private final Map<String, Neighbour> neighbours;
     private final Removal removal;
-    private final LongSupplier nanoTime;
 
     /** Takes all neighbours by name, as they come and go. */
-    Admission(String self, Map<String, Neighbour> neighbours, Removal removal, LongSupplier nanoTime) {
+    Admission(String self, Map<String, Neighbour> neighbours, Removal removal) {
         this.self = self;
         this.neighbours = neighbours;
         this.removal = removal;
-        this.nanoTime = nanoTime;
     }
 
     /** Returns why a link to this peer must not stand; empty when it may, in place of one that does. */
@@ -47,7 +44,7 @@ final class Admission {
         }
         if (before.isOpener() == opener) {
             // a broker opens a link anew when it has lost the last one: this is another of its links, or of its name
-            return opener || !known.isAlive(nanoTime.getAsLong())
+            return opener || !known.isAlive()
                     ? Optional.empty()
                     : Optional.of(new LinkFrame.Refused(
                             LinkFrame.Reason.LINKED,

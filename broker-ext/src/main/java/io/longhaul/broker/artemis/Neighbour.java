@@ -6,11 +6,11 @@ import io.longhaul.broker.network.Interests;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.BrokerReport;
 import io.longhaul.wire.Names;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * One neighbour: its link while it stands, and what the two have told each other. Network's thread only.
  */
 final class Neighbour {
-    private static final long ALIVE_NS = TimeUnit.SECONDS.toNanos(3); // reports come every 2 s
+    /** The other end says something every second; more would lock a broker out whose last link was lost unnoticed here. */
+    private static final Duration ALIVE = Duration.ofMillis(1500);
 
     private final String name;
     private final LinkQueues queues;
@@ -38,7 +39,6 @@ final class Neighbour {
         final LinkInlet inlet;
         final LinkRights rights;
         final long sinceNs;
-        long reportedNs;
         Set<String> told = Set.of();
         long toldVersion;
         long firstVersion; // the last of those that told everything at first
@@ -54,7 +54,6 @@ final class Neighbour {
             this.inlet = inlet;
             this.rights = rights;
             this.sinceNs = sinceNs;
-            this.reportedNs = sinceNs;
         }
     }
 
@@ -138,19 +137,12 @@ final class Neighbour {
         return standing != null;
     }
 
-    /** The neighbour has sent a report, as it does all the time. */
-    void reported(long nowNs) {
-        if (standing != null) {
-            standing.reportedNs = nowNs;
-        }
-    }
-
     /** Returns whether the link stands, and its end has been heard of so lately that it was not lost unnoticed. */
-    boolean isAlive(long nowNs) {
+    boolean isAlive() {
         return standing != null
                 && standing.session.isOpen()
                 && standing.session.streams() > 0
-                && nowNs - standing.reportedNs <= ALIVE_NS;
+                && standing.session.isHeard(ALIVE);
     }
 
     /** Returns whether a link that this broker opened stands. */

@@ -68,7 +68,7 @@ final class Network {
         this.parts = parts;
         this.thread = new NetworkThread(thread);
         this.removal = new Removal(parts.places().self(), neighbours, this);
-        this.admission = new Admission(parts.places().self(), neighbours, removal, parts.nanoTime());
+        this.admission = new Admission(parts.places().self(), neighbours, removal);
         this.reporter = new Reporter(parts, interests, neighbours);
     }
 
@@ -353,10 +353,6 @@ final class Network {
     // --- reports and the tree
 
     void reported(String peer, BrokerReport report) {
-        Neighbour neighbour = neighbours.get(peer);
-        if (neighbour != null) {
-            neighbour.reported(parts.nanoTime().getAsLong());
-        }
         stale |= reporter.take(peer, report);
     }
 

@@ -177,6 +177,11 @@ public final class LinkSession {
         return session.snapshot().streams().size();
     }
 
+    /** Returns whether the other end was heard of within some time; it says something every second. */
+    public boolean isHeard(Duration within) {
+        return session.snapshot().silentNanos() <= within.toNanos();
+    }
+
     /** Returns the other end's address, without its port. */
     public String remoteHost() {
         SocketAddress remote = session.remoteAddress();

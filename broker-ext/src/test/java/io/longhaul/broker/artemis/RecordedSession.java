@@ -9,6 +9,7 @@ import io.longhaul.ptcp.PtcpSession;
 import io.longhaul.ptcp.PtcpSnapshot;
 import io.netty.buffer.ByteBuf;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -21,6 +22,7 @@ final class RecordedSession {
     private final List<LinkFrame> sent = new CopyOnWriteArrayList<>();
     private final List<String> aborts = new CopyOnWriteArrayList<>();
     private volatile int streams = 1;
+    private volatile long silentNs;
 
     /** Returns a session that the other end opened. */
     LinkSession session() {
@@ -73,7 +75,12 @@ final class RecordedSession {
 
     private PtcpSnapshot snapshot() {
         List<PtcpSnapshot.Stream> all = Collections.nCopies(streams, new PtcpSnapshot.Stream(1, 0, 0));
-        return new PtcpSnapshot(0, 0, 0, 0, 0, streams, 0, all);
+        return new PtcpSnapshot(0, 0, 0, 0, 0, streams, 0, silentNs, all);
+    }
+
+    /** Nothing has come for so long. */
+    void silent(Duration time) {
+        silentNs = time.toNanos();
     }
 
     /** All connections are lost. */

@@ -69,6 +69,10 @@ final class ControlChannel {
         roundTripNs = Math.max(1, nowNs - askedAtNs);
     }
 
+    long silentNs(long nowNs) {
+        return nowNs - heardNs;
+    }
+
     long roundTripNs() {
         return roundTripNs;
     }
@@ -79,7 +83,7 @@ final class ControlChannel {
             askedNs = nowNs;
             send(new Frame.Ping(nowNs & Long.MAX_VALUE));
         }
-        return nowNs - heardNs <= 3 * keepAliveNs;
+        return silentNs(nowNs) <= 3 * keepAliveNs;
     }
 
     SocketAddress remoteAddress() {

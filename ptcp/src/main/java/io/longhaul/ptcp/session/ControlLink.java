@@ -67,8 +67,21 @@ final class ControlLink {
         }
     }
 
-    long roundTripNs() {
-        return channel == null ? 0 : channel.roundTripNs();
+    Pulse pulse(long nowNs) {
+        return channel == null
+                ? new Pulse(0, Long.MAX_VALUE)
+                : new Pulse(channel.roundTripNs(), channel.silentNs(nowNs));
+    }
+
+    /**
+     * How the other end answers.
+     *
+     * @param roundTripNs from a question to its answer; 0 while unknown
+     * @param silentNs since something came; the greatest number while there is no channel
+     */
+    record Pulse(long roundTripNs, long silentNs) {
+        /** Of a session that has just begun. */
+        static final Pulse FIRST = new Pulse(0, 0);
     }
 
     SocketAddress remoteAddress() {

@@ -258,7 +258,7 @@ public final class Session implements PtcpSession {
 
     private void tick() {
         long nowNs = loop.nowNs();
-        streams.tick(nowNs, control.roundTripNs());
+        streams.tick(nowNs, control.pulse(nowNs));
         long restoreNs = Math.min(config.restoreLimit().toNanos(), isAllGone() ? ALL_GONE_NS : Long.MAX_VALUE);
         control.check(nowNs, PING_NS, config.keepAlive().toNanos());
         boolean controlLost = control.isLostFor(nowNs, restoreNs);

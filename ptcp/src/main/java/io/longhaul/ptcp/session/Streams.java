@@ -39,7 +39,7 @@ final class Streams {
     private long intervalNs;
     private long intervalBytes;
     private long lostStreams;
-    private long roundTripNs;
+    private ControlLink.Pulse pulse = ControlLink.Pulse.FIRST;
     private volatile PtcpSnapshot snapshot; // written on the event loop
 
     Streams(
@@ -157,8 +157,8 @@ final class Streams {
         }
     }
 
-    void tick(long nowNs, long measuredRoundTripNs) {
-        roundTripNs = measuredRoundTripNs;
+    void tick(long nowNs, ControlLink.Pulse measured) {
+        pulse = measured;
         closeStalled(nowNs);
         for (DataChannel channel : List.copyOf(sender.channels())) {
             boolean busy = splitter.waitsFor(channel.number());
@@ -195,7 +195,7 @@ final class Streams {
             path.look(sender.channels());
         }
         long lengthNs = nowNs - intervalNs;
-        if (lengthNs < Math.max(LEAST_INTERVAL_NS, INTERVAL_ROUND_TRIPS * roundTripNs)) {
+        if (lengthNs < Math.max(LEAST_INTERVAL_NS, INTERVAL_ROUND_TRIPS * pulse.roundTripNs())) {
             return;
         }
         long bytes = splitter.acknowledged() - intervalBytes;
@@ -225,7 +225,8 @@ final class Streams {
                 session.receivedBytes(),
                 lostStreams,
                 count.target(),
-                roundTripNs,
+                pulse.roundTripNs(),
+                pulse.silentNs(),
                 sender.channels().stream().map(DataChannel::snapshot).toList());
     }
 
