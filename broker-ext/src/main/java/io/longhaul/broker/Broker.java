@@ -77,7 +77,8 @@ public final class Broker implements AutoCloseable {
                 tally.freeBytes(),
                 tally.floorBytes(),
                 tally.waiting().stream().map(Broker::subscription).toList(),
-                tally.links().stream().map(Broker::link).toList(),
+                tally.report().links().stream().map(Broker::link).toList(),
+                tally.report().failing(),
                 tally.quotas(),
                 roleNow());
     }

@@ -1,6 +1,7 @@
 package io.longhaul.broker;
 
 import io.longhaul.broker.limits.QuotaFigures;
+import io.longhaul.wire.BrokerReport.FailingLink;
 import java.util.List;
 
 /**
@@ -14,6 +15,7 @@ import java.util.List;
  * @param floorBytes free space below which nothing is taken
  * @param subscriptions one for each subscription
  * @param links one for each link to another broker, as it was at most two seconds ago
+ * @param failing links that the broker is told to open, and that fail
  * @param quotas one for each user and topic pattern with a limit, users from their first frame on
  * @param role what the broker is
  */
@@ -26,11 +28,13 @@ public record BrokerSnapshot(
         long floorBytes,
         List<SubscriptionSnapshot> subscriptions,
         List<LinkSnapshot> links,
+        List<FailingLink> failing,
         List<QuotaFigures> quotas,
         BrokerRole role) {
     public BrokerSnapshot {
         subscriptions = List.copyOf(subscriptions);
         links = List.copyOf(links);
+        failing = List.copyOf(failing);
         quotas = List.copyOf(quotas);
     }
 

@@ -4,6 +4,7 @@ import io.longhaul.cli.terminal.Amounts;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.terminal.JsonLine;
 import io.longhaul.wire.BrokerReport;
+import io.longhaul.wire.Names;
 import io.longhaul.wire.NetworkAnswer;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,6 +64,9 @@ final class TopologyCommand implements Callable<Integer> {
         if (from.isEmpty()) {
             lines.add(broker + "  " + report.subscriptions() + " subscriptions");
         }
+        for (BrokerReport.FailingLink link : report.failing()) {
+            lines.add(indent + "`- to " + Names.shown(link.to()) + "  NOT LINKED: " + Names.shown(link.reason()));
+        }
         for (BrokerReport.LinkReport link : report.links()) {
             if (link.peer().equals(from)) {
                 continue;
@@ -97,7 +101,14 @@ final class TopologyCommand implements Callable<Integer> {
                 .with("fanOut", report.fanOut())
                 .with(
                         "links",
-                        report.links().stream().map(TopologyCommand::json).toList());
+                        report.links().stream().map(TopologyCommand::json).toList())
+                .with(
+                        "failing",
+                        report.failing().stream().map(TopologyCommand::json).toList());
+    }
+
+    private static Map<String, Object> json(BrokerReport.FailingLink link) {
+        return new TreeMap<>(Map.of("to", link.to(), "kind", link.kind(), "reason", link.reason()));
     }
 
     private static Map<String, Object> json(BrokerReport.LinkReport link) {

@@ -1,5 +1,6 @@
 package io.longhaul.wire;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 
 /**
@@ -11,8 +12,15 @@ import java.util.List;
  * @param fanOut most links that the broker wants to carry files at the same time; 0 for any number
  * @param subscriptions number of subscriptions that it keeps itself
  * @param links its links, those that are down included
+ * @param failing links that it is told to open, and that fail; missing in the JSON when there are none
  */
-public record BrokerReport(String broker, long sequence, int fanOut, long subscriptions, List<LinkReport> links)
+public record BrokerReport(
+        String broker,
+        long sequence,
+        int fanOut,
+        long subscriptions,
+        List<LinkReport> links,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<FailingLink> failing)
         implements Frame {
     private static final int MOST_LINKS = 1000;
 
@@ -22,11 +30,29 @@ public record BrokerReport(String broker, long sequence, int fanOut, long subscr
         Limits.range("subscriptions", subscriptions, 0, Long.MAX_VALUE);
         Limits.range("links", links.size(), 0, MOST_LINKS);
         links = List.copyOf(links);
+        Limits.range("failing", failing.size(), 0, MOST_LINKS);
+        failing = List.copyOf(failing);
     }
 
     @Override
     public FrameType type() {
         return FrameType.BROKER_REPORT;
+    }
+
+    /**
+     * A link that a broker tries to open in vain.
+     *
+     * @param to where it is told to open it
+     * @param kind why not, as one word: {@code unreachable}, or what the other broker objects to: {@code login}, {@code
+     *     version}, {@code same-name}, {@code linked}, {@code protocol}
+     * @param reason the same for people
+     */
+    public record FailingLink(String to, String kind, String reason) {
+        public FailingLink {
+            to = Limits.reason(to);
+            kind = Limits.reason(kind);
+            reason = Limits.reason(reason);
+        }
     }
 
     /**

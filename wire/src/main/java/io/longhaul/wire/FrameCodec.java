@@ -72,6 +72,7 @@ public final class FrameCodec {
         ids.addSerializer(Receipt.class, new ReceiptJson.Writer());
         ids.addDeserializer(Receipt.class, new ReceiptJson.Reader());
         ids.addDeserializer(TopicAnswer.class, new TopicAnswerJson());
+        ids.addDeserializer(BrokerReport.class, new BrokerReportJson());
         JsonMapper mapper = JsonMapper.builder()
                 .addModule(ids)
                 // A newer peer may say more, but what it says must have one reading.

@@ -29,13 +29,17 @@ final class JsonMembers {
     }
 
     static List<String> texts(JsonNode object, String member) {
+        List<String> texts = new ArrayList<>();
+        list(object, member).forEach(value -> texts.add(text(member, value)));
+        return texts;
+    }
+
+    static JsonNode list(JsonNode object, String member) {
         JsonNode values = object.get(member);
         if (values == null || !values.isArray()) {
             throw new WireException(member + ": expected a list, found " + kind(values));
         }
-        List<String> texts = new ArrayList<>();
-        values.forEach(value -> texts.add(text(member, value)));
-        return texts;
+        return values;
     }
 
     static long number(JsonNode object, String member) {

@@ -131,6 +131,18 @@ final class GoldenTest {
     }
 
     @Test
+    void shouldWriteAndReadVersion1WhenAReportTellsOfALinkThatFails() {
+        // given
+        byte[] golden = golden("broker-report-failing.json").getBytes(StandardCharsets.UTF_8);
+        BrokerReport report = Frames.report(
+                List.of(new BrokerReport.FailingLink("hub.example:7400", "login", "unknown user or wrong password")));
+
+        // when, then
+        assertThat(FrameCodec.fromJson(golden, BrokerReport.class)).isEqualTo(report);
+        assertThat(FrameCodec.toJson(report)).isEqualTo(golden);
+    }
+
+    @Test
     void shouldSignTheBytesOfVersion1() {
         // given
         Receipt receipt = Frames.signedReceipt();

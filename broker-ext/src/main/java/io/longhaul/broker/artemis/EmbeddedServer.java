@@ -336,7 +336,7 @@ public final class EmbeddedServer implements AutoCloseable {
                 intake.floor().freeBytes(),
                 intake.floor().floorBytes(),
                 waiting,
-                network.links(),
+                network.report(),
                 third.limits().quotas().figures());
     }
 

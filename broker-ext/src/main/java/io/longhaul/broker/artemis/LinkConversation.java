@@ -39,9 +39,9 @@ final class LinkConversation implements LinkHandler {
     /**
      * This broker opened the link.
      *
-     * @param ended told once when the session has ended, and why
+     * @param opening told when the link stands, and when the session has ended
      */
-    record Opener(String user, String password, Ending ended) implements Side {
+    record Opener(String user, String password, Opening opening) implements Side {
         @Override
         public String toString() {
             return "Opener[user=" + user + "]";
@@ -51,10 +51,25 @@ final class LinkConversation implements LinkHandler {
     /** The other broker opened the link. */
     record Acceptor(LinkDoor door, Executor checks, QuietLog log) implements Side {}
 
-    /** What is to happen when a session has ended. */
-    interface Ending {
-        /** Takes the other broker's name if it had become a link, and why it ended. */
-        void ended(Optional<String> peer, String why);
+    /** Whoever has opened a link, and hears what becomes of it. */
+    interface Opening {
+        /** It stands. On the network's thread. */
+        void stands(String peer);
+
+        /** It has ended, or has never stood. May come twice. */
+        void ended(End end);
+    }
+
+    /**
+     * Why a session is over.
+     *
+     * @param stood whether it had become a link
+     * @param refusal what the other broker, or this one, has against it; empty when nobody refused it
+     */
+    record End(boolean stood, Optional<LinkFrame.Reason> refusal, String why) {
+        static End refused(LinkFrame.Refused refused) {
+            return new End(false, Optional.of(refused.reason()), refused.text());
+        }
     }
 
     LinkConversation(Network network, String self, Side side) {
@@ -106,7 +121,7 @@ final class LinkConversation implements LinkHandler {
         } else if (frame instanceof LinkFrame.Welcome welcome && side instanceof Opener opener) {
             welcomed(session, welcome, opener);
         } else if (frame instanceof LinkFrame.Refused refused && side instanceof Opener opener) {
-            opener.ended().ended(Optional.empty(), Names.shown(refused.text()));
+            opener.opening().ended(End.refused(refused));
             session.close();
         } else {
             session.abort("a frame before the link stands");
@@ -143,9 +158,9 @@ final class LinkConversation implements LinkHandler {
     }
 
     private void welcomed(LinkSession session, LinkFrame.Welcome welcome, Opener opener) {
-        String fault = fault(welcome);
-        if (!fault.isEmpty()) {
-            opener.ended().ended(Optional.empty(), fault);
+        Optional<LinkFrame.Refused> fault = fault(welcome);
+        if (fault.isPresent()) {
+            opener.opening().ended(End.refused(fault.get()));
             session.close();
             return;
         }
@@ -153,24 +168,33 @@ final class LinkConversation implements LinkHandler {
         network.execute("link to " + welcome.broker(), () -> {
             Optional<LinkFrame.Refused> objection = network.objection(welcome.broker(), true, LinkRights.all());
             if (objection.isPresent()) {
-                opener.ended().ended(Optional.empty(), objection.get().text());
+                opener.opening().ended(End.refused(objection.get()));
                 session.close();
                 return;
             }
-            attach(session, welcome.broker(), LinkRights.all(), () -> {});
+            attach(
+                    session,
+                    welcome.broker(),
+                    LinkRights.all(),
+                    () -> opener.opening().stands(welcome.broker()));
         });
     }
 
-    private String fault(LinkFrame.Welcome welcome) {
+    private Optional<LinkFrame.Refused> fault(LinkFrame.Welcome welcome) {
         try {
             Names.agent(welcome.broker());
         } catch (WireException e) {
-            return String.valueOf(e.getMessage());
+            return Optional.of(new LinkFrame.Refused(LinkFrame.Reason.PROTOCOL, String.valueOf(e.getMessage())));
         }
         if (welcome.version() != LinkCodec.VERSION) {
-            return "it speaks version " + welcome.version() + " of the link protocol, expected " + LinkCodec.VERSION;
+            return Optional.of(new LinkFrame.Refused(
+                    LinkFrame.Reason.VERSION,
+                    "it speaks version " + welcome.version() + " of the link protocol, expected " + LinkCodec.VERSION));
         }
-        return welcome.broker().equals(self) ? "it has this broker's own name, " + self : "";
+        return welcome.broker().equals(self)
+                ? Optional.of(
+                        new LinkFrame.Refused(LinkFrame.Reason.SAME_NAME, "it has this broker's own name, " + self))
+                : Optional.empty();
     }
 
     /** What the other end says from its welcome on is for a link that stands here. */
@@ -237,7 +261,7 @@ final class LinkConversation implements LinkHandler {
                 network.ended(now.peer(), session, why);
             }
             if (side instanceof Opener opener) {
-                opener.ended().ended(Optional.ofNullable(now).map(Standing::peer), why);
+                opener.opening().ended(new End(now != null, Optional.empty(), why));
             }
         });
     }

@@ -1,9 +1,13 @@
 package io.longhaul.broker.artemis;
 
+import io.longhaul.broker.link.LinkFrame;
 import io.longhaul.broker.link.LinkSession;
 import io.longhaul.ptcp.PtcpSession;
 import io.longhaul.ptcp.artemis.PtcpParameters;
 import io.longhaul.ptcp.net.PtcpClient;
+import io.longhaul.wire.BrokerReport;
+import io.longhaul.wire.Names;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -11,14 +15,17 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Opens one link that this broker is told to have, and opens it again whenever it is lost. */
 final class LinkDialer {
     private static final Logger LOG = LoggerFactory.getLogger(LinkDialer.class);
-    private static final long LEAST_PAUSE_MILLIS = 100;
-    private static final long MOST_PAUSE_MILLIS = 1000;
+    private static final String UNREACHABLE = "unreachable";
+
+    /** A link that falls sooner has not been worth a quick try. */
+    private static final long GOOD_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final ServerSettings.LinkTo to;
     private int place; // network's thread only; which of the link's places is tried
@@ -27,10 +34,11 @@ final class LinkDialer {
     private final String self;
     private final ScheduledExecutorService thread;
     private final Executor names;
-    private long pauseMillis = LEAST_PAUSE_MILLIS; // network's thread only
+    private final Backoff backoff; // network's thread only
     private String said = ""; // network's thread only
     private String peer = ""; // network's thread only; who was there the last time
     private boolean idle; // network's thread only; whether it was said that another link stands
+    private long sinceNs; // network's thread only; when the last link came to stand
 
     /** What all links of a broker share. */
     record Shared(PtcpClient client, Network network, String self, ScheduledExecutorService thread, Executor names) {}
@@ -42,6 +50,7 @@ final class LinkDialer {
         this.self = shared.self();
         this.thread = shared.thread();
         this.names = shared.names();
+        this.backoff = new Backoff(to.places().size(), RandomGenerator.getDefault());
     }
 
     /** Tries once; tries again by itself. On the network's thread. */
@@ -52,13 +61,21 @@ final class LinkDialer {
         }
         idle = false;
         AtomicBoolean done = new AtomicBoolean();
-        LinkConversation.Ending ending = (stood, why) -> {
-            if (done.compareAndSet(false, true)) {
-                network.execute("link to " + where(), () -> again(stood, why));
+        LinkConversation.Opening opening = new LinkConversation.Opening() {
+            @Override
+            public void stands(String name) {
+                stood(name);
+            }
+
+            @Override
+            public void ended(LinkConversation.End end) {
+                if (done.compareAndSet(false, true)) {
+                    network.execute("link to " + where(), () -> again(end));
+                }
             }
         };
         LinkConversation conversation =
-                new LinkConversation(network, self, new LinkConversation.Opener(to.user(), to.password(), ending));
+                new LinkConversation(network, self, new LinkConversation.Opener(to.user(), to.password(), opening));
         PtcpParameters parameters = parameters();
         try {
             CompletableFuture<PtcpSession> opened = client.open(
@@ -67,12 +84,16 @@ final class LinkDialer {
                     session -> LinkSession.opening(session, conversation));
             opened.whenComplete((session, failure) -> {
                 if (failure != null) {
-                    ending.ended(Optional.empty(), String.valueOf(failure.getMessage()));
+                    opening.ended(unreachable(failure));
                 }
             });
         } catch (IllegalArgumentException e) {
-            ending.ended(Optional.empty(), String.valueOf(e.getMessage()));
+            opening.ended(unreachable(e));
         }
+    }
+
+    private static LinkConversation.End unreachable(Throwable failure) {
+        return new LinkConversation.End(false, Optional.empty(), String.valueOf(failure.getMessage()));
     }
 
     /** One link to a broker is enough: two would take each other's place for ever. */
@@ -81,7 +102,7 @@ final class LinkDialer {
             LOG.warn("link to {}: waits while another link of this broker to {} stands", where(), peer);
             idle = true;
         }
-        later(MOST_PAUSE_MILLIS);
+        later(Backoff.MOST_MILLIS);
     }
 
     private PtcpParameters parameters() {
@@ -92,21 +113,39 @@ final class LinkDialer {
         return parameters().host() + ":" + parameters().port();
     }
 
-    private void again(Optional<String> stood, String why) {
-        if (stood.isPresent()) {
-            peer = stood.get();
-            pauseMillis = LEAST_PAUSE_MILLIS;
-            said = "";
-        } else {
-            String line = where() + ": not yet: " + why;
-            place = (place + 1) % to.places().size();
-            if (!said.contains(line)) {
-                LOG.warn("link to {}; tried again", line);
-                said = place == 0 ? line : said + "; " + line;
+    private void stood(String name) {
+        peer = name;
+        said = "";
+        sinceNs = System.nanoTime();
+        network.reporter().opened(to.label());
+    }
+
+    private void again(LinkConversation.End end) {
+        if (end.stood()) {
+            if (System.nanoTime() - sinceNs > GOOD_NS) {
+                backoff.reset();
             }
+        } else {
+            tell(end);
+            place = (place + 1) % to.places().size();
         }
-        later(pauseMillis);
-        pauseMillis = Math.min(2 * pauseMillis, MOST_PAUSE_MILLIS);
+        boolean refused =
+                end.refusal().filter(why -> why != LinkFrame.Reason.LINKED).isPresent();
+        later(backoff.next(refused));
+    }
+
+    private void tell(LinkConversation.End end) {
+        String kind = end.refusal()
+                .map(why -> why.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                .orElse(UNREACHABLE);
+        network.reporter()
+                .fails(new BrokerReport.FailingLink(
+                        to.label(), kind, to.places().size() > 1 ? where() + ": " + end.why() : end.why()));
+        String line = where() + ": not yet: " + (end.refusal().isPresent() ? Names.shown(end.why()) : end.why());
+        if (!said.contains(line)) {
+            LOG.warn("link to {}; tried again", line);
+            said = place == to.places().size() - 1 ? line : said + "; " + line;
+        }
     }
 
     private void later(long millis) {

@@ -13,7 +13,6 @@ import io.longhaul.wire.Addresses;
 import io.longhaul.wire.BrokerReport;
 import io.netty.buffer.ByteBuf;
 import java.time.Clock;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -82,9 +81,9 @@ final class NetworkService implements AutoCloseable {
         return behind;
     }
 
-    /** Returns this broker's links as they were reported last. */
-    List<BrokerReport.LinkReport> links() {
-        return network.reporter().links();
+    /** Returns what this broker reported last. */
+    BrokerReport report() {
+        return network.reporter().own();
     }
 
     NetworkPlugin plugin() {

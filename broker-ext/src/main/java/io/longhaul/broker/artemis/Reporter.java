@@ -9,6 +9,7 @@ import io.longhaul.wire.FrameCodec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /** Tells the network of this broker's links, and passes on what the others tell. Network's thread only. */
@@ -24,17 +25,29 @@ final class Reporter {
     private final Reports reports = new Reports(LIFE_NS);
     private long sequence;
     private long reportedNs;
-    private volatile List<BrokerReport.LinkReport> links = List.of();
+    private final Map<String, BrokerReport.FailingLink> failing = new TreeMap<>();
+    private volatile BrokerReport own;
 
     Reporter(Network.Parts parts, Interests interests, Map<String, Neighbour> neighbours) {
         this.parts = parts;
         this.interests = interests;
         this.neighbours = neighbours;
+        this.own = new BrokerReport(parts.places().self(), 0, parts.fanOut(), 0, List.of(), List.of());
     }
 
-    /** Returns this broker's links as they were reported last. Any thread. */
-    List<BrokerReport.LinkReport> links() {
-        return links;
+    /** Returns what was reported last. Any thread. */
+    BrokerReport own() {
+        return own;
+    }
+
+    /** A link that this broker is told to open does not stand, and why. */
+    void fails(BrokerReport.FailingLink link) {
+        failing.put(link.to(), link);
+    }
+
+    /** A link that this broker is told to open stands. */
+    void opened(String to) {
+        failing.remove(to);
     }
 
     Reports reports() {
@@ -55,10 +68,11 @@ final class Reporter {
         String self = parts.places().self();
         List<BrokerReport.LinkReport> ends = new ArrayList<>();
         neighbours.values().forEach(each -> ends.add(each.report(now)));
-        BrokerReport own = new BrokerReport(self, sequence, parts.fanOut(), interests.subscriptionsHere(), ends);
-        reports.take(own, now);
-        links = own.links();
-        flood(own, "");
+        BrokerReport fresh = new BrokerReport(
+                self, sequence, parts.fanOut(), interests.subscriptionsHere(), ends, List.copyOf(failing.values()));
+        own = fresh;
+        reports.take(fresh, now);
+        flood(fresh, "");
     }
 
     /** Tells a new neighbour what is known of all others. */

@@ -6,6 +6,7 @@ import io.longhaul.ptcp.artemis.PtcpParameters;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * What the server is told, with every derived number in it.
@@ -68,12 +69,16 @@ public record ServerSettings(
      * @param user account there; empty for none
      */
     public record LinkTo(List<PtcpParameters> places, String user, String password) {
+        /** Returns how people call it: its places. */
+        String label() {
+            return places.stream()
+                    .map(place -> place.host() + ":" + place.port())
+                    .collect(Collectors.joining(","));
+        }
+
         @Override
         public String toString() {
-            return "LinkTo[places="
-                    + places.stream()
-                            .map(place -> place.host() + ":" + place.port())
-                            .toList() + ", user=" + user + "]";
+            return "LinkTo[places=" + label() + ", user=" + user + "]";
         }
     }
 

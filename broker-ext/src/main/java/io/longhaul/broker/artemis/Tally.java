@@ -14,7 +14,7 @@ import java.util.List;
  * @param freeBytes free space of the data directory's file system
  * @param floorBytes free space below which intake stands still
  * @param waiting one for each subscription
- * @param links one for each link, as it was reported last
+ * @param report what was told last of links
  * @param quotas one for each user and topic pattern with a limit, users from their first frame on
  */
 public record Tally(
@@ -25,11 +25,10 @@ public record Tally(
         long freeBytes,
         long floorBytes,
         List<Waiting> waiting,
-        List<BrokerReport.LinkReport> links,
+        BrokerReport report,
         List<QuotaFigures> quotas) {
     public Tally {
         waiting = List.copyOf(waiting);
-        links = List.copyOf(links);
         quotas = List.copyOf(quotas);
     }
 

@@ -4,6 +4,7 @@ import io.longhaul.broker.BrokerConfig;
 import io.longhaul.broker.BrokerRole;
 import io.longhaul.broker.BrokerSnapshot;
 import io.longhaul.broker.BrokerSnapshot.SubscriptionSnapshot;
+import io.longhaul.wire.BrokerReport.FailingLink;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Tags;
@@ -27,6 +28,7 @@ final class BrokerMeters {
     private final PrometheusMeterRegistry registry;
     private final SubscriptionMeters subscriptions;
     private final LinkMeters links;
+    private final SeriesSet<FailingLink> failing;
     private final QuotaMeters quotas;
     private final long backlogLimitBytes;
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.STARTING);
@@ -44,6 +46,15 @@ final class BrokerMeters {
         registry.config().commonTags(Tags.of("broker", broker.name()));
         subscriptions = new SubscriptionMeters(registry);
         links = new LinkMeters(registry);
+        failing = new SeriesSet<>(
+                registry,
+                "longhaul.link.",
+                each -> Tags.of("to", each.to(), "kind", each.kind()),
+                series -> series.gauge(
+                        "failing",
+                        null,
+                        each -> 1,
+                        "1 for each link that the broker opens in vain, by what kind of reason"));
         quotas = new QuotaMeters(registry);
         backlogLimitBytes = broker.backlogLimitBytes();
     }
@@ -62,6 +73,7 @@ final class BrokerMeters {
         phase.set(now);
         snapshot.ifPresent(seen -> {
             links.show(seen.links());
+            failing.show(seen.failing());
             quotas.show(seen.quotas());
             Sight sight = new Sight(seen, subscriptions.show(seen.subscriptions()));
             if (latest == null) {

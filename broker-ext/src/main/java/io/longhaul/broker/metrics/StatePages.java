@@ -6,6 +6,7 @@ import io.longhaul.broker.BrokerConfig;
 import io.longhaul.broker.BrokerRole;
 import io.longhaul.broker.BrokerSnapshot;
 import io.longhaul.broker.http.Page;
+import io.longhaul.wire.BrokerReport.FailingLink;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
@@ -41,7 +42,17 @@ final class StatePages {
         }
         if (!seen.paused()) {
             ObjectNode ready = state("ready");
-            return page(OK, seen.role() == BrokerRole.SINGLE ? ready : ready.put("pair", word(seen.role())));
+            if (seen.role() != BrokerRole.SINGLE) {
+                ready.put("pair", word(seen.role()));
+            }
+            for (FailingLink link : seen.failing()) {
+                ready.withArray("failingLinks")
+                        .addObject()
+                        .put("to", link.to())
+                        .put("kind", link.kind())
+                        .put("reason", link.reason());
+            }
+            return page(OK, ready);
         }
         return page(
                 UNAVAILABLE,

@@ -7,6 +7,7 @@ import io.longhaul.broker.BrokerRole;
 import io.longhaul.broker.BrokerSnapshot;
 import io.longhaul.broker.BrokerSnapshot.SubscriptionSnapshot;
 import io.longhaul.broker.limits.QuotaFigures;
+import io.longhaul.wire.BrokerReport.FailingLink;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,18 +27,23 @@ class BrokerMetersTest {
     private static final BrokerSnapshot.LinkSnapshot LINK =
             new BrokerSnapshot.LinkSnapshot("hub", true, false, 11, 12, 13, 14, 15, 16, 17);
 
+    private static final FailingLink FAILING = new FailingLink("h:7400", "login", "wrong password");
+
     private static final QuotaFigures QUOTA = new QuotaFigures("user ann", 21, 22, 23);
 
     private final BrokerMeters meters =
             BrokerMeters.of(BrokerConfig.of("one", Path.of("data")).withBacklogLimit(64 << 20));
 
     private static BrokerSnapshot snapshot(List<SubscriptionSnapshot> subscriptions) {
-        return snapshot(subscriptions, List.of(LINK));
+        return snapshot(subscriptions, List.of(LINK), List.of(FAILING));
     }
 
     private static BrokerSnapshot snapshot(
-            List<SubscriptionSnapshot> subscriptions, List<BrokerSnapshot.LinkSnapshot> links) {
-        return new BrokerSnapshot(7, 7000, 2, true, 100, 200, subscriptions, links, List.of(QUOTA), BrokerRole.SINGLE);
+            List<SubscriptionSnapshot> subscriptions,
+            List<BrokerSnapshot.LinkSnapshot> links,
+            List<FailingLink> failing) {
+        return new BrokerSnapshot(
+                7, 7000, 2, true, 100, 200, subscriptions, links, failing, List.of(QUOTA), BrokerRole.SINGLE);
     }
 
     private Set<String> scrape(SubscriptionSnapshot... subscriptions) {
@@ -61,12 +67,26 @@ class BrokerMetersTest {
     }
 
     @Test
+    void shouldTellOfALinkThatFailsUntilItStands() {
+        // given
+        String series = "longhaul_link_failing{broker=\"one\",kind=\"login\",to=\"h:7400\"} 1.0";
+
+        // when
+        Set<String> before = scrape(FAST);
+        Set<String> after = scrape(snapshot(List.of(FAST), List.of(LINK), List.of()));
+
+        // then
+        assertThat(before).contains(series);
+        assertThat(after).noneMatch(line -> line.startsWith("longhaul_link_failing"));
+    }
+
+    @Test
     void shouldForgetALinkWhoseSiteIsTakenOutUntilItComesBack() {
         // given
         scrape(FAST);
 
         // when
-        Set<String> without = scrape(snapshot(List.of(FAST), List.of()));
+        Set<String> without = scrape(snapshot(List.of(FAST), List.of(), List.of()));
         Set<String> back = scrape(FAST);
 
         // then

@@ -6,7 +6,9 @@ import io.longhaul.broker.BrokerConfig;
 import io.longhaul.broker.BrokerRole;
 import io.longhaul.broker.BrokerSnapshot;
 import io.longhaul.broker.http.Page;
+import io.longhaul.wire.BrokerReport.FailingLink;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -16,11 +18,13 @@ class BrokerPagesTest {
     private final AtomicBoolean paused = new AtomicBoolean();
     private final BrokerPages pages = new BrokerPages(BrokerConfig.of("one", Path.of("/srv/\"data\"")));
 
+    private final List<FailingLink> failing = new ArrayList<>();
+
     private void watch() {
         pages.watch(
                 running::get,
                 () -> new BrokerSnapshot(
-                        1, 2, 3, paused.get(), 50, 60, List.of(), List.of(), List.of(), BrokerRole.SINGLE));
+                        1, 2, 3, paused.get(), 50, 60, List.of(), List.of(), failing, List.of(), BrokerRole.SINGLE));
     }
 
     private String page(int status, String path) {
@@ -52,6 +56,19 @@ class BrokerPagesTest {
                 .isEqualTo(
                         "{\"broker\":\"one\",\"state\":\"paused\",\"reason\":\"disk of /srv/\\\"data\\\": needed 60 bytes"
                                 + " free, found 50\",\"path\":\"/srv/\\\"data\\\"\",\"needed\":60,\"free\":50}\n");
+    }
+
+    @Test
+    void shouldBeReadyAndNameTheLinksThatFail() {
+        // given
+        watch();
+        failing.add(new FailingLink("hub:7400", "login", "unknown user or wrong password"));
+
+        // then
+        assertThat(page(200, "/ready"))
+                .isEqualTo(
+                        "{\"broker\":\"one\",\"state\":\"ready\",\"failingLinks\":[{\"to\":\"hub:7400\",\"kind\":\"login\","
+                                + "\"reason\":\"unknown user or wrong password\"}]}\n");
     }
 
     @Test

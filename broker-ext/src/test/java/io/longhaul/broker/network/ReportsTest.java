@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.longhaul.broker.network.SpanningTree.Edge;
 import io.longhaul.wire.BrokerReport;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +20,8 @@ final class ReportsTest {
                 0,
                 Arrays.stream(up)
                         .map(peer -> new BrokerReport.LinkReport(peer, true, true, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-                        .toList());
+                        .toList(),
+                List.of());
     }
 
     @Test

@@ -18,7 +18,7 @@ final class LinkChecksTest {
     }
 
     private static BrokerReport report(String broker, long millis, LinkReport... links) {
-        return new BrokerReport(broker, millis, 0, 0, List.of(links));
+        return new BrokerReport(broker, millis, 0, 0, List.of(links), List.of());
     }
 
     /** Returns what is found of the one link of the hub. */

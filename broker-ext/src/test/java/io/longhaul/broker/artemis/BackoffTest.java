@@ -1,0 +1,91 @@
+package io.longhaul.broker.artemis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+final class BackoffTest {
+    /** Always gives the greatest number that it may. */
+    private static final RandomGenerator LONGEST = new RandomGenerator() {
+        @Override
+        public long nextLong() {
+            return 0;
+        }
+
+        @Override
+        public long nextLong(long bound) {
+            return bound - 1;
+        }
+    };
+
+    private static List<Long> pauses(Backoff backoff, boolean refused, int times) {
+        List<Long> pauses = new ArrayList<>();
+        for (int i = 0; i < times; i++) {
+            pauses.add(backoff.next(refused));
+        }
+        return pauses;
+    }
+
+    @Test
+    void shouldWaitAtMostASecondForWhoIsAway() {
+        assertThat(pauses(new Backoff(1, LONGEST), false, 6)).containsExactly(100L, 200L, 400L, 800L, 1000L, 1000L);
+    }
+
+    @Test
+    void shouldWaitLongerAndLongerForWhoRefuses() {
+        assertThat(pauses(new Backoff(1, LONGEST), true, 7))
+                .containsExactly(1000L, 2000L, 4000L, 8000L, 16_000L, 30_000L, 30_000L);
+    }
+
+    @Test
+    void shouldBeQuickAgainWhenWhoRefusedIsAway() {
+        // given
+        Backoff backoff = new Backoff(1, LONGEST);
+        pauses(backoff, true, 9);
+
+        // when, then
+        assertThat(backoff.next(false)).isEqualTo(1000);
+    }
+
+    @Test
+    void shouldStaySlowWhenOneOfAPairRefusesAndTheOtherIsAway() {
+        // given
+        Backoff backoff = new Backoff(2, LONGEST);
+        pauses(backoff, true, 9);
+
+        // when, then
+        assertThat(backoff.next(false)).isEqualTo(30_000);
+        assertThat(backoff.next(true)).isEqualTo(30_000);
+        assertThat(pauses(backoff, false, 2)).containsExactly(30_000L, 1000L);
+    }
+
+    @Test
+    void shouldBeginAnewWhenATryWasGood() {
+        // given
+        Backoff backoff = new Backoff(1, LONGEST);
+        pauses(backoff, true, 9);
+
+        // when
+        backoff.reset();
+
+        // then
+        assertThat(backoff.next(false)).isEqualTo(100);
+    }
+
+    @Test
+    void shouldNotWaitTheSameForAll() {
+        // given
+        Backoff one = new Backoff(1, new Random(1));
+        Backoff other = new Backoff(1, new Random(2));
+
+        // when
+        List<Long> pauses = pauses(one, true, 9);
+
+        // then
+        assertThat(pauses).isNotEqualTo(pauses(other, true, 9)).allMatch(pause -> pause >= 500 && pause <= 30_000);
+    }
+}
