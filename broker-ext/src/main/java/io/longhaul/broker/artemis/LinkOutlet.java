@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,7 @@ final class LinkOutlet {
     private final Executor executor; // in order
     private final OperationContext context;
     private final Map<Queue, LinkTap> taps = new HashMap<>(); // guarded by this
+    private final Set<Queue> held = new HashSet<>(); // guarded by this; left, and what is in them is still counted
     private final Set<Queue> thirsty = new LinkedHashSet<>(); // guarded by this; those whose tap had to say no
     private final Deque<Sent> sent = new ArrayDeque<>(); // guarded by this
     private @Nullable LinkSession session; // guarded by this
@@ -72,6 +74,7 @@ final class LinkOutlet {
     void add(Queue queue) throws Exception {
         LinkTap tap;
         synchronized (this) {
+            held.remove(queue);
             if (taps.containsKey(queue)) {
                 return;
             }
@@ -90,10 +93,19 @@ final class LinkOutlet {
         LinkTap tap;
         synchronized (this) {
             tap = taps.remove(queue);
+            held.remove(queue);
             thirsty.remove(queue);
         }
         if (tap != null) {
             queue.removeConsumer(tap);
+        }
+    }
+
+    /** Leaves a queue whose messages wait for another time: they are part of what waits for the link. */
+    void hold(Queue queue) {
+        remove(queue);
+        synchronized (this) {
+            held.add(queue);
         }
     }
 
@@ -278,6 +290,7 @@ final class LinkOutlet {
         List<Queue> queues;
         synchronized (this) {
             queues = new ArrayList<>(taps.keySet());
+            queues.addAll(held);
         }
         long frames = 0;
         long bytes = 0;

@@ -100,7 +100,7 @@ final class OpenQueues {
     void hold(Predicate<String> forbidden) throws Exception {
         for (Queue queue : draining.keySet()) {
             if (forbidden.test(queue.getAddress().toString())) {
-                outlet.remove(queue);
+                outlet.hold(queue);
                 queues.stop(queue);
                 if (!queues.isDry(queue)) {
                     LOG.warn(

@@ -218,6 +218,13 @@ class NetworkLinksIT {
         await().until(() -> second.sent(LinkFrame.Carried.class).size() == 2);
         assertThat(queue("a").getMessageCount()).isEqualTo(1);
         assertThat(queue("a").getConsumerCount()).isZero();
+        onThread(() -> {
+            network.reporter().report();
+            return true;
+        });
+        assertThat(network.reporter().own().links())
+                .singleElement()
+                .satisfies(link -> assertThat(link.backlogFrames()).isGreaterThanOrEqualTo(1));
 
         // when
         onThread(() -> {
