@@ -29,10 +29,16 @@ public final class PairConnectorFactory implements ConnectorFactory {
             Executor threadPool,
             ScheduledExecutorService scheduledThreadPool,
             ClientProtocolManager protocolManager) {
-        Map<String, Object> partner =
-                Pair.of(String.valueOf(configuration.get(PAIR))).partner().map();
-        return parallel.createConnector(
-                partner, handler, listener, closeExecutor, threadPool, scheduledThreadPool, protocolManager);
+        Pair pair = Pair.of(String.valueOf(configuration.get(PAIR)));
+        Connector connector = parallel.createConnector(
+                pair.partner().map(),
+                handler,
+                listener,
+                closeExecutor,
+                threadPool,
+                scheduledThreadPool,
+                protocolManager);
+        return new PairConnector(connector, pair.secret());
     }
 
     /** No: else a lost connection would not be noticed. */
