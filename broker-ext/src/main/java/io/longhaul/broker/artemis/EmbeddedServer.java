@@ -118,9 +118,10 @@ public final class EmbeddedServer implements AutoCloseable {
         AtomicReference<@Nullable ActiveMQServer> itself = new AtomicReference<>();
         AtomicReference<@Nullable NetworkService> linked = new AtomicReference<>();
         QuietLog log = new QuietLog(LOG, System::nanoTime);
-        WitnessDesk desk = new WitnessDesk(WitnessBook.open(settings.data()), System::nanoTime);
+        LinkDoor links = new LinkDoor(settings.name(), logins);
+        WitnessDesk desk = new WitnessDesk(WitnessBook.open(settings.data()), links::isLinking, System::nanoTime);
         List<ExecutorService> witness = List.of(single("broker-witness-1"), single("broker-witness-2"));
-        WitnessDoor door = door(desk, new LinkDoor(settings.name(), logins), witness, log);
+        WitnessDoor door = new WitnessDoor(desk, links, witness.get(0), witness.get(1), log::warn);
         Optional<Pair> pair = settings.pair().isPresent()
                 ? Optional.of(Pair.open(settings, settings.pair().get()))
                 : Optional.empty();
@@ -165,11 +166,6 @@ public final class EmbeddedServer implements AutoCloseable {
 
     private static ExecutorService single(String name) {
         return Executors.newSingleThreadExecutor(named(name));
-    }
-
-    /** Signs of life must not wait while passwords are checked, which is slow on purpose. */
-    private static WitnessDoor door(WitnessDesk desk, LinkDoor links, List<ExecutorService> threads, QuietLog log) {
-        return new WitnessDoor(desk, links::objection, threads.get(0), threads.get(1), log::warn);
     }
 
     private static void prepareDisk(ServerSettings settings, DiskFloor.FreeSpace space) throws Exception {

@@ -4,12 +4,17 @@ import io.longhaul.broker.link.LinkCodec;
 import io.longhaul.broker.link.LinkFrame;
 import io.longhaul.broker.users.Account;
 import io.longhaul.broker.users.Logins;
+import io.longhaul.broker.witness.WitnessDoor;
 import io.longhaul.wire.Names;
 import io.longhaul.wire.WireException;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
-/** Says whether another broker may link to this one, and what it may do then. Thread-safe; may take a while. */
-final class LinkDoor {
+/**
+ * Says whether another broker may link to this one, and what it may do then; or ask it as a witness. Thread-safe; may take
+ * a while.
+ */
+final class LinkDoor implements WitnessDoor.Rights {
     private final String self;
     private final Optional<Logins> logins;
 
@@ -41,16 +46,33 @@ final class LinkDoor {
             return refused(LinkFrame.Reason.SAME_NAME, "both brokers have the name " + self);
         }
         // before the password is looked at: a change in between is one of these rights
-        LinkRights rights =
-                logins.map(known -> LinkRights.of(hello.user(), known::account)).orElseGet(LinkRights::all);
+        LinkRights rights = rights(hello.user());
         Optional<String> objection = objection(hello.user(), hello.password(), host);
         return objection.isPresent()
                 ? refused(LinkFrame.Reason.LOGIN, objection.get())
                 : new Verdict(Optional.empty(), rights);
     }
 
+    private LinkRights rights(String user) {
+        return logins.map(known -> LinkRights.of(user, known::account)).orElseGet(LinkRights::all);
+    }
+
+    @Override
+    public BooleanSupplier unchanged(String user) {
+        LinkRights now = rights(user);
+        return () -> !now.haveChanged();
+    }
+
+    /** Returns whether there is an account of this name that may link. */
+    boolean isLinking(String user) {
+        return logins.flatMap(known -> known.account(user))
+                .filter(Account::mayLink)
+                .isPresent();
+    }
+
     /** Returns why somebody is no broker that may come in; empty for who is. */
-    Optional<String> objection(String user, String password, String host) {
+    @Override
+    public Optional<String> objection(String user, String password, String host) {
         if (logins.isEmpty()) {
             return Optional.empty();
         }

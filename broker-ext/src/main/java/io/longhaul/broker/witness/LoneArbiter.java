@@ -37,13 +37,13 @@ public final class LoneArbiter implements Arbiter {
     }
 
     private Answer ask(Operation operation, String node, long value) throws WitnessException {
-        Answer answer = own.answer(new Ask(0, operation, pair, node, 0, value), this);
+        Answer answer = own.answer(new Ask(0, operation, pair, node, 0, value), new WitnessDesk.Asker(this, ""));
         return switch (answer.outcome()) {
             case DONE -> answer;
             case FAILED ->
                 throw new WitnessException(
                         WitnessException.Kind.UNREACHABLE, "the term cannot be written to this broker's disk");
-            case CLAIMED, CHANGED, OTHER_NODE ->
+            case CLAIMED, CHANGED, OTHER_NODE, OTHER_ACCOUNT ->
                 throw new WitnessException(
                         WitnessException.Kind.REFUSED,
                         "this broker's book of terms is of other data than its journal; expected them together");

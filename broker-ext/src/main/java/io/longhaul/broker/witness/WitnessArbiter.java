@@ -23,7 +23,7 @@ public final class WitnessArbiter implements Arbiter {
     @Override
     public boolean isReachable() throws WitnessException, InterruptedException {
         try {
-            client.ask(Operation.GET, pair, "?", 0, 0);
+            check(client.ask(Operation.GET, pair, "?", 0, 0));
             say("");
             return true;
         } catch (WitnessException e) {
@@ -32,6 +32,15 @@ public final class WitnessArbiter implements Arbiter {
             }
             say(String.valueOf(e.getMessage()));
             return false;
+        }
+    }
+
+    private static void check(Answer answer) throws WitnessException {
+        if (answer.outcome() == Outcome.OTHER_ACCOUNT) {
+            throw new WitnessException(
+                    WitnessException.Kind.REFUSED,
+                    "this pair is another account's there; expected the --link-user that asked for it first, or that"
+                            + " this one may link no more");
         }
     }
 
@@ -53,6 +62,7 @@ public final class WitnessArbiter implements Arbiter {
         Answer answer;
         try {
             answer = client.ask(operation, pair, node, expected, value);
+            check(answer);
             say("");
         } catch (WitnessException e) {
             say(String.valueOf(e.getMessage()));
@@ -105,7 +115,7 @@ public final class WitnessArbiter implements Arbiter {
         return switch (ask(Operation.SWAP, node, expected, term).outcome()) {
             case DONE -> true;
             case CHANGED -> false;
-            case CLAIMED, OTHER_NODE, FAILED -> throw lost();
+            case CLAIMED, OTHER_NODE, OTHER_ACCOUNT, FAILED -> throw lost();
         };
     }
 

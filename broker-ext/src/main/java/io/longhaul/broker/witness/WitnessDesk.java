@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,6 +22,9 @@ import org.slf4j.LoggerFactory;
  * the other one is stale. The <em>claim</em> says who may try. It ends with its session, or after {@value
  * #SILENCE_MILLIS} ms without a sign of life, which only keeps a healthy primary from being raced by its backup: one that
  * was silent too long and comes too late is refused like any other.
+ *
+ * <p>A pair belongs to the account that asked for it first, until that may link no more: no other site that links may
+ * decide which broker of a pair lives, nor make both of them stale.
  */
 public final class WitnessDesk {
     static final long SILENCE_MILLIS = 1200;
@@ -29,6 +33,7 @@ public final class WitnessDesk {
     private static final Pattern WORD = Pattern.compile("[!-~]{1,256}");
 
     private final WitnessBook book; // guarded by this
+    private final Predicate<String> accounts;
     private final LongSupplier nanoTime;
     private final Map<String, Claim> claims = new HashMap<>(); // guarded by this
     private boolean told; // guarded by this; whether it was said that there are too many pairs
@@ -36,26 +41,42 @@ public final class WitnessDesk {
     /** Who may write a pair's term. */
     private record Claim(Object holder, long heardNs) {}
 
-    public WitnessDesk(WitnessBook book, LongSupplier nanoTime) {
+    /**
+     * Who asks.
+     *
+     * @param session stands for it, and for nobody else
+     * @param account that it has logged in with
+     */
+    public record Asker(Object session, String account) {}
+
+    /**
+     * Makes a desk.
+     *
+     * @param accounts tells of an account whether it may link now; of none where nobody logs in
+     */
+    public WitnessDesk(WitnessBook book, Predicate<String> accounts, LongSupplier nanoTime) {
         this.book = book;
+        this.accounts = accounts;
         this.nanoTime = nanoTime;
     }
 
-    /** Answers; {@code asker} stands for the session. */
-    public synchronized Answer answer(Ask ask, Object asker) {
+    public synchronized Answer answer(Ask ask, Asker asker) {
         if (!WORD.matcher(ask.pair()).matches() || !WORD.matcher(ask.node()).matches()) {
             return new Answer(ask.number(), Outcome.OTHER_NODE, 0);
         }
         WitnessBook.@Nullable Entry entry = book.entry(ask.pair()).orElse(null);
         long term = entry == null ? 0 : entry.term();
+        if (entry != null && !entry.account().equals(asker.account()) && accounts.test(entry.account())) {
+            return new Answer(ask.number(), Outcome.OTHER_ACCOUNT, 0);
+        }
         if (entry != null && !entry.node().equals(ask.node())) {
             return new Answer(ask.number(), Outcome.OTHER_NODE, term);
         }
         return switch (ask.operation()) {
             case GET -> new Answer(ask.number(), Outcome.DONE, term);
-            case CLAIM -> new Answer(ask.number(), claim(ask.pair(), asker), term);
+            case CLAIM -> new Answer(ask.number(), claim(ask, asker), term);
             case RELEASE -> {
-                claims.computeIfPresent(ask.pair(), (pair, claim) -> claim.holder() == asker ? null : claim);
+                claims.computeIfPresent(ask.pair(), (pair, claim) -> claim.holder() == asker.session() ? null : claim);
                 yield new Answer(ask.number(), Outcome.DONE, term);
             }
             case SET -> write(ask, asker, term);
@@ -64,17 +85,28 @@ public final class WitnessDesk {
         };
     }
 
-    private Outcome claim(String pair, Object asker) {
+    private Outcome claim(Ask ask, Asker asker) {
+        String pair = ask.pair();
         if (isOneTooMany(pair)) {
             return Outcome.FAILED;
         }
         long now = nanoTime.getAsLong();
         Claim claim = claims.get(pair);
-        boolean mine = claim == null || claim.holder() == asker || now - claim.heardNs() > SILENCE_MILLIS * 1_000_000;
-        if (mine) {
-            claims.put(pair, new Claim(asker, now));
+        boolean mine = claim == null
+                || claim.holder() == asker.session()
+                || now - claim.heardNs() > SILENCE_MILLIS * 1_000_000;
+        if (!mine) {
+            return Outcome.CLAIMED;
         }
-        return mine ? Outcome.DONE : Outcome.CLAIMED;
+        claims.put(pair, new Claim(asker.session(), now));
+        WitnessBook.@Nullable Entry entry = book.entry(pair).orElse(null);
+        boolean adopted = entry != null && !entry.account().equals(account(asker));
+        return adopted && !put(ask, asker, entry.term()) ? Outcome.FAILED : Outcome.DONE;
+    }
+
+    /** Returns the account; empty where nobody logs in, so that any name can be given. */
+    private String account(Asker asker) {
+        return accounts.test(asker.account()) ? asker.account() : "";
     }
 
     /** Pairs that the book has are always served. */
@@ -90,26 +122,33 @@ public final class WitnessDesk {
         return true;
     }
 
-    private Answer write(Ask ask, Object asker, long term) {
+    private Answer write(Ask ask, Asker asker, long term) {
         Claim claim = claims.get(ask.pair());
-        if (claim == null || claim.holder() != asker) {
+        if (claim == null || claim.holder() != asker.session()) {
             return new Answer(ask.number(), Outcome.CLAIMED, term);
         }
-        try {
-            book.put(ask.pair(), new WitnessBook.Entry(ask.node(), ask.value()));
-        } catch (IOException e) {
-            LOG.error("witness: the term of pair {} cannot be kept: {}", ask.pair(), e.toString());
+        if (!put(ask, asker, ask.value())) {
             return new Answer(ask.number(), Outcome.FAILED, term);
         }
-        claims.put(ask.pair(), new Claim(asker, nanoTime.getAsLong()));
+        claims.put(ask.pair(), new Claim(asker.session(), nanoTime.getAsLong()));
         if (ask.value() > 0) {
             LOG.info("witness: pair {} is in term {}", ask.pair(), ask.value());
         }
         return new Answer(ask.number(), Outcome.DONE, ask.value());
     }
 
+    private boolean put(Ask ask, Asker asker, long term) {
+        try {
+            book.put(ask.pair(), new WitnessBook.Entry(ask.node(), term, account(asker)));
+            return true;
+        } catch (IOException e) {
+            LOG.error("witness: the term of pair {} cannot be kept: {}", ask.pair(), e.toString());
+            return false;
+        }
+    }
+
     /** The session of an asker has ended. */
-    public synchronized void left(Object asker) {
-        claims.values().removeIf(claim -> claim.holder() == asker);
+    public synchronized void left(Object session) {
+        claims.values().removeIf(claim -> claim.holder() == session);
     }
 }

@@ -1,12 +1,15 @@
 package io.longhaul.broker.witness;
 
+import io.longhaul.broker.witness.WitnessFrame.Answer;
 import io.longhaul.broker.witness.WitnessFrame.Ask;
 import io.longhaul.broker.witness.WitnessFrame.Hello;
+import io.longhaul.broker.witness.WitnessFrame.Outcome;
 import io.longhaul.broker.witness.WitnessFrame.Reason;
 import io.longhaul.broker.witness.WitnessFrame.Refused;
 import io.longhaul.broker.witness.WitnessFrame.Welcome;
 import io.longhaul.ptcp.PtcpListener;
 import io.longhaul.ptcp.PtcpSession;
+import io.longhaul.wire.Names;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -15,6 +18,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +40,9 @@ public final class WitnessDoor {
     public interface Rights {
         /** Returns why somebody may not; empty for who may. */
         Optional<String> objection(String user, String password, String host);
+
+        /** Returns what says whether an account is still as it is now. */
+        BooleanSupplier unchanged(String user);
     }
 
     /**
@@ -58,9 +66,12 @@ public final class WitnessDoor {
         return new Visit(session);
     }
 
+    /** An asker who has logged in. */
+    private record Known(WitnessDesk.Asker asker, BooleanSupplier unchanged) {}
+
     private final class Visit extends WitnessListener {
         private final AtomicInteger waiting = new AtomicInteger();
-        private volatile boolean known;
+        private volatile @Nullable Known known;
         private boolean greeted; // event loop only
 
         Visit(PtcpSession session) {
@@ -72,7 +83,7 @@ public final class WitnessDoor {
             session()
                     .schedule(
                             () -> {
-                                if (!known) {
+                                if (known == null) {
                                     session().abort("no greeting in " + TIME_TO_GREET.toSeconds() + " s");
                                 }
                             },
@@ -81,14 +92,34 @@ public final class WitnessDoor {
 
         @Override
         void received(WitnessFrame frame) {
+            Known asker = known;
             if (frame instanceof Hello hello && !greeted) {
                 greeted = true;
                 execute(checks, () -> greet(hello));
-            } else if (frame instanceof Ask ask && known) {
-                execute(thread, () -> send(desk.answer(ask, this)));
+            } else if (frame instanceof Ask ask && asker != null) {
+                answer(ask, asker);
             } else {
                 session().abort("a frame that does not belong here");
             }
+        }
+
+        private void answer(Ask ask, Known asker) {
+            if (!asker.unchanged().getAsBoolean()) {
+                // the next session logs in with what is right now
+                session().abort("the rights of its account have changed");
+                return;
+            }
+            execute(thread, () -> {
+                Answer answer = desk.answer(ask, asker.asker());
+                if (answer.outcome() == Outcome.OTHER_ACCOUNT) {
+                    log.accept(
+                            "witness-account",
+                            "witness: " + session().remoteAddress() + " asks with account "
+                                    + Names.shown(asker.asker().account()) + " for pair " + Names.shown(ask.pair())
+                                    + ", which is another account's");
+                }
+                send(answer);
+            });
         }
 
         private void execute(Executor on, Runnable task) {
@@ -114,13 +145,15 @@ public final class WitnessDoor {
                                 + hello.version());
                 return;
             }
+            // before the password is looked at: a change in between is noticed
+            BooleanSupplier unchanged = rights.unchanged(hello.user());
             Optional<String> objection = rights.objection(hello.user(), hello.password(), host());
             if (objection.isPresent()) {
                 log.accept("witness", "witness: " + session().remoteAddress() + " refused: " + objection.get());
                 refuse(Reason.LOGIN, objection.get());
                 return;
             }
-            known = true;
+            known = new Known(new WitnessDesk.Asker(this, hello.user()), unchanged);
             session().trust();
             send(new Welcome(WitnessCodec.VERSION));
         }

@@ -91,7 +91,9 @@ public sealed interface WitnessFrame {
         /** A pair of this name keeps something else. */
         OTHER_NODE(3),
         /** The witness cannot write to its disk, or serves as many other pairs as it may. */
-        FAILED(4);
+        FAILED(4),
+        /** The pair is another account's. */
+        OTHER_ACCOUNT(5);
 
         private final int code;
 

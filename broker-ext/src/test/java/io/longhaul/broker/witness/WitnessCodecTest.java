@@ -69,7 +69,7 @@ final class WitnessCodecTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"00", "06", "05000000000000000105" + "0000000000000000", "0305" + "0000", "010001ffff"})
+    @ValueSource(strings = {"00", "06", "05000000000000000106" + "0000000000000000", "0305" + "0000", "010001ffff"})
     void shouldRefuseAFrameWhenItBreaksARule(String hex) {
         // given
         ByteBuf bytes = Unpooled.wrappedBuffer(ByteBufUtil.decodeHexDump(hex));

@@ -7,32 +7,37 @@ import io.longhaul.broker.witness.WitnessFrame.Ask;
 import io.longhaul.broker.witness.WitnessFrame.Operation;
 import io.longhaul.broker.witness.WitnessFrame.Outcome;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class WitnessDeskTest {
-    private static final Object FIRST = "first";
-    private static final Object SECOND = "second";
+    private static final WitnessDesk.Asker FIRST = new WitnessDesk.Asker("first", "pair-account");
+    private static final WitnessDesk.Asker SECOND = new WitnessDesk.Asker("second", "pair-account");
+    private static final WitnessDesk.Asker STRANGER = new WitnessDesk.Asker("stranger", "other-account");
 
     @TempDir
     private Path data;
 
+    private final Set<String> accounts = new HashSet<>(Set.of("pair-account", "other-account"));
     private long nowNs;
     private WitnessDesk desk;
 
     @BeforeEach
     void open() throws IOException {
-        desk = new WitnessDesk(WitnessBook.open(data), () -> nowNs);
+        desk = new WitnessDesk(WitnessBook.open(data), accounts::contains, () -> nowNs);
     }
 
-    private Answer ask(Object asker, Operation operation, long expected, long value) {
+    private Answer ask(WitnessDesk.Asker asker, Operation operation, long expected, long value) {
         return desk.answer(new Ask(7, operation, "pair", "node", expected, value), asker);
     }
 
-    private Outcome claim(Object asker) {
+    private Outcome claim(WitnessDesk.Asker asker) {
         return ask(asker, Operation.CLAIM, 0, 0).outcome();
     }
 
@@ -89,7 +94,7 @@ final class WitnessDeskTest {
         claim(FIRST);
 
         // when / then
-        desk.left(FIRST);
+        desk.left(FIRST.session());
         assertThat(claim(SECOND)).isEqualTo(Outcome.DONE);
         ask(SECOND, Operation.RELEASE, 0, 0);
         assertThat(claim(FIRST)).isEqualTo(Outcome.DONE);
@@ -122,6 +127,52 @@ final class WitnessDeskTest {
         assertThat(answer.outcome()).isEqualTo(Outcome.OTHER_NODE);
     }
 
+    /** It could else make both brokers of the pair stale. */
+    @Test
+    void shouldRefuseAnotherAccountUntilThatOfThePairMayLinkNoMore() throws IOException {
+        // given
+        claim(FIRST);
+        ask(FIRST, Operation.SET, 0, 3);
+        desk.left(FIRST.session());
+        open();
+
+        // when, then
+        for (Operation operation : Operation.values()) {
+            assertThat(ask(STRANGER, operation, 3, 4)).isEqualTo(new Answer(7, Outcome.OTHER_ACCOUNT, 0));
+        }
+        assertThat(claim(SECOND)).as("the same account").isEqualTo(Outcome.DONE);
+        desk.left(SECOND.session());
+
+        // when
+        accounts.remove("pair-account");
+
+        // then
+        assertThat(claim(STRANGER)).isEqualTo(Outcome.DONE);
+        accounts.add("pair-account");
+        assertThat(ask(FIRST, Operation.GET, 0, 0).outcome()).isEqualTo(Outcome.OTHER_ACCOUNT);
+    }
+
+    @Test
+    void shouldGiveAPairOfAnOlderBookToWhoClaimsIt() throws IOException {
+        // given
+        accounts.clear();
+        claim(FIRST);
+        ask(FIRST, Operation.SET, 0, 3);
+        desk.left(FIRST.session());
+        String older = Files.readString(data.resolve("witness"));
+        accounts.addAll(Set.of("pair-account", "other-account"));
+        open();
+
+        // when
+        claim(SECOND);
+
+        // then
+        assertThat(older).contains("pair node 3\n");
+        assertThat(Files.readString(data.resolve("witness"))).contains("pair node 3 pair-account\n");
+        open();
+        assertThat(claim(STRANGER)).isEqualTo(Outcome.OTHER_ACCOUNT);
+    }
+
     @Test
     void shouldRefuseNamesWhenTheyWouldBreakItsBook() {
         // when
@@ -146,7 +197,7 @@ final class WitnessDeskTest {
         // then
         assertThat(other.outcome()).isEqualTo(Outcome.FAILED);
         assertThat(claim(FIRST)).as("a pair that it has").isEqualTo(Outcome.DONE);
-        desk.left(SECOND);
+        desk.left(SECOND.session());
         assertThat(desk.answer(new Ask(7, Operation.CLAIM, "other", "node", 0, 0), FIRST)
                         .outcome())
                 .isEqualTo(Outcome.DONE);

@@ -18,9 +18,12 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,19 +34,30 @@ final class WitnessDoorTest {
 
     private final Queue<Runnable> checks = new ArrayDeque<>();
     private final List<String> kinds = new ArrayList<>();
+    private final Set<String> changed = new HashSet<>();
     private WitnessDoor door;
 
     @BeforeEach
     void open() throws IOException {
-        WitnessDesk desk = new WitnessDesk(WitnessBook.open(data), () -> 0);
-        WitnessDoor.Rights rights =
-                (user, password, host) -> user.equals("known") ? Optional.empty() : Optional.of("unknown");
+        WitnessDesk desk = new WitnessDesk(WitnessBook.open(data), user -> true, () -> 0);
+        WitnessDoor.Rights rights = new WitnessDoor.Rights() {
+            @Override
+            public Optional<String> objection(String user, String password, String host) {
+                return user.startsWith("known") ? Optional.empty() : Optional.of("unknown");
+            }
+
+            @Override
+            public BooleanSupplier unchanged(String user) {
+                return () -> !changed.contains(user);
+            }
+        };
         door = new WitnessDoor(desk, rights, Runnable::run, checks::add, (kind, line) -> kinds.add(kind));
     }
 
     /** One who asks, over a session whose other end is a list. */
     private final class Asker {
         final List<WitnessFrame> heard = new ArrayList<>();
+        final List<String> aborts = new ArrayList<>();
         private final PtcpListener listener;
 
         Asker(String user) {
@@ -51,6 +65,9 @@ final class WitnessDoorTest {
                     getClass().getClassLoader(), new Class<?>[] {PtcpSession.class}, (self, method, arguments) -> {
                         if (method.getName().equals("write")) {
                             heard.add(WitnessCodec.decode(((ByteBuf) arguments[0]).skipBytes(Integer.BYTES)));
+                        }
+                        if (method.getName().equals("abort")) {
+                            aborts.add(String.valueOf(arguments[0]));
                         }
                         return null;
                     });
@@ -91,5 +108,38 @@ final class WitnessDoorTest {
         // then
         assertThat(stranger.heard).singleElement().isInstanceOf(Refused.class);
         assertThat(kinds).containsExactly("witness");
+    }
+
+    @Test
+    void shouldSayAtTheWitnessWhoAsksForAPairOfAnotherAccount() {
+        // given
+        Asker first = new Asker("known");
+        Asker other = new Asker("known-too");
+        checks.remove().run();
+        checks.remove().run();
+        first.say(new Ask(1, Operation.CLAIM, "pair", "node", 0, 0));
+        first.say(new Ask(2, Operation.SET, "pair", "node", 0, 1));
+
+        // when
+        other.say(new Ask(3, Operation.CLAIM, "pair", "node", 0, 0));
+
+        // then
+        assertThat(other.heard).last().isEqualTo(new Answer(3, Outcome.OTHER_ACCOUNT, 0));
+        assertThat(kinds).containsExactly("witness-account");
+    }
+
+    @Test
+    void shouldAnswerNobodyWhoseAccountHasChanged() {
+        // given
+        Asker known = new Asker("known");
+        checks.remove().run();
+
+        // when
+        changed.add("known");
+        known.say(new Ask(1, Operation.CLAIM, "pair", "node", 0, 0));
+
+        // then
+        assertThat(known.heard).containsExactly(new Welcome(WitnessCodec.VERSION));
+        assertThat(known.aborts).singleElement().asString().contains("account");
     }
 }
