@@ -16,6 +16,7 @@ import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQExceptionType;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -100,6 +101,36 @@ class RightsIT {
             assertForbidden(() -> connect("alice", "secret-a").session.createConsumer("lh.sub.climate.daily@b"));
             assertForbidden(() -> connect("alice", "secret-a").session.deleteQueue("lh.sub.climate.daily@b"));
             assertForbidden(() -> connect("alice", "secret-a").session.createConsumer("lh.broker"));
+            try (ClientConsumer consumer = bob.session.createConsumer("lh.sub.climate.daily@b")) {
+                Client.next(consumer);
+            }
+        }
+    }
+
+    /** A star of a right is one word, and a hash of an address would be any number of them. */
+    @Test
+    void shouldTakeWildcardsInAddressesForPlainNames() throws Exception {
+        // given
+        try (Client alice = connect("alice", "secret-a");
+                Client bob = connect("bob", "secret-b")) {
+            bob.subscription("climate.daily", "b");
+            for (String topic : List.of("climate.#", "climate.*")) {
+                alice.session.createQueue(QueueConfiguration.of("lh.sub." + topic + "@a")
+                        .setAddress("lh.topic." + topic)
+                        .setRoutingType(RoutingType.MULTICAST)
+                        .setDurable(true));
+            }
+
+            // when
+            alice.sendAndWait("lh.topic.climate.daily", alice.message("piece", TRANSFER, 0, new byte[10]));
+
+            // then
+            for (String topic : List.of("climate.#", "climate.*")) {
+                assertThat(alice.session
+                                .queueQuery(SimpleString.of("lh.sub." + topic + "@a"))
+                                .getMessageCount())
+                        .isZero();
+            }
             try (ClientConsumer consumer = bob.session.createConsumer("lh.sub.climate.daily@b")) {
                 Client.next(consumer);
             }

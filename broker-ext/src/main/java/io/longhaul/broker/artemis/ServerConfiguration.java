@@ -66,6 +66,8 @@ final class ServerConfiguration {
                 .setNodeManagerLockDirectory(data.resolve("node").toString())
                 .setSecurityEnabled(settings.users().isPresent())
                 .setSecurityInvalidationInterval(RIGHTS_MILLIS)
+                // a name is a name: * and # of an address would reach beyond what rights on topics say
+                .setWildcardRoutingEnabled(false)
                 .setJMXManagementEnabled(false)
                 .setMessageCounterEnabled(false)
                 .setThreadPoolMaxSize(WORKER_THREADS)
