@@ -45,6 +45,7 @@ final class OrderClock {
     private final Clock clock;
     private long last; // guarded by this
     private long bound; // guarded by this; what lies on disk
+    private boolean told; // guarded by this; whether it was said that somebody's clock is far ahead
 
     private OrderClock(Path directory, Clock clock, long bound) {
         this.directory = directory;
@@ -102,6 +103,13 @@ final class OrderClock {
         if (order <= (clock.millis() + MOST_AHEAD_MILLIS) * PER_MILLI) {
             bind(order);
             last = Math.max(last, order);
+        } else if (!told) {
+            told = true;
+            LOG.warn(
+                    "a file was published by a clock {} s ahead of this one, expected at most {} s: what is published here"
+                            + " after it may lose against it; set the clocks",
+                    order / PER_MILLI / 1000 - clock.millis() / 1000,
+                    MOST_AHEAD_MILLIS / 1000);
         }
     }
 

@@ -6,7 +6,9 @@ import io.longhaul.broker.network.Interests;
 import io.longhaul.broker.network.Reports;
 import io.longhaul.wire.BrokerReport;
 import io.longhaul.wire.FrameCodec;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,6 +19,8 @@ final class Reporter {
     /** How long a report counts. */
     static final long LIFE_NS = TimeUnit.SECONDS.toNanos(10);
 
+    private static final int MOST_TOLD = 100;
+
     private static final long REPORT_NS = TimeUnit.SECONDS.toNanos(2);
 
     private final Network.Parts parts;
@@ -25,6 +29,7 @@ final class Reporter {
     private final Reports reports = new Reports(LIFE_NS);
     private long sequence;
     private long reportedNs;
+    private final Deque<Long> told = new ArrayDeque<>(); // numbers of this broker's last reports, oldest first
     private final Map<String, BrokerReport.FailingLink> failing = new TreeMap<>();
     private volatile BrokerReport own;
 
@@ -71,6 +76,10 @@ final class Reporter {
         BrokerReport fresh = new BrokerReport(
                 self, sequence, parts.fanOut(), interests.subscriptionsHere(), ends, List.copyOf(failing.values()));
         own = fresh;
+        told.add(sequence);
+        if (told.size() > MOST_TOLD) {
+            told.remove();
+        }
         reports.take(fresh, now);
         flood(fresh, "");
     }
@@ -86,12 +95,29 @@ final class Reporter {
 
     /** Takes what a neighbour passed on; returns whether it was news. */
     boolean take(String peer, BrokerReport report) {
-        boolean news = !report.broker().equals(parts.places().self())
-                && reports.take(report, parts.nanoTime().getAsLong());
+        if (report.broker().equals(parts.places().self())) {
+            checkOwn(peer, report.sequence());
+            return false;
+        }
+        boolean news = reports.take(report, parts.nanoTime().getAsLong());
         if (news) {
             flood(report, peer);
         }
         return news;
+    }
+
+    /** No message goes to a broker of a name that it has passed, so what one of two publishes never reaches the other one. */
+    private void checkOwn(String peer, long number) {
+        Long oldest = told.peek();
+        if (oldest != null && number > oldest && !told.contains(number)) {
+            parts.places()
+                    .log()
+                    .warn(
+                            "own-name",
+                            "link with " + peer + ": another broker of the network has the name "
+                                    + parts.places().self()
+                                    + ", and nothing goes from one to the other; expected a name of its own for each");
+        }
     }
 
     private void flood(BrokerReport report, String except) {

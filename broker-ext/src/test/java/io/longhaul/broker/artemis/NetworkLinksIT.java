@@ -9,6 +9,7 @@ import io.longhaul.broker.users.Account;
 import io.longhaul.broker.users.FileRights;
 import io.longhaul.broker.users.PasswordHash;
 import io.longhaul.broker.users.TopicPattern;
+import io.longhaul.wire.BrokerReport;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Arrays;
@@ -142,6 +143,32 @@ class NetworkLinksIT {
         // then
         assertThat(before).isTrue();
         assertThat(onThread(() -> network.hasOpened("leaf"))).isFalse();
+    }
+
+    @Test
+    void shouldSayThatAnotherBrokerHasItsName() throws Exception {
+        // given
+        attach(first.session());
+        BrokerReport own = network.reporter().own();
+
+        // when
+        reported(own);
+
+        // then
+        assertThat(lines).as("its own word may come back in a mesh").isEmpty();
+
+        // when
+        reported(new BrokerReport("hub", own.sequence() + 1, 0, 0, List.of(), List.of()));
+
+        // then
+        assertThat(lines).singleElement().asString().contains("link with leaf", "another broker", "the name hub");
+    }
+
+    private void reported(BrokerReport report) throws Exception {
+        onThread(() -> {
+            network.reported("leaf", report);
+            return true;
+        });
     }
 
     private LinkRights rights() {
