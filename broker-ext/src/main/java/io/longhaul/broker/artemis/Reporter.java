@@ -21,6 +21,9 @@ final class Reporter {
 
     private static final int MOST_TOLD = 100;
 
+    /** Kind of a failure: there is another link. */
+    private static final String LINKED = "linked";
+
     private static final long REPORT_NS = TimeUnit.SECONDS.toNanos(2);
 
     private final Network.Parts parts;
@@ -45,9 +48,16 @@ final class Reporter {
         return own;
     }
 
-    /** A link that this broker is told to open does not stand, and why. */
+    /**
+     * A link that this broker is told to open does not stand, and why. Where both sides open one, that of one side is
+     * refused for ever, and all is well.
+     */
     void fails(BrokerReport.FailingLink link) {
-        failing.put(link.to(), link);
+        if (link.kind().equals(LINKED) && neighbours.values().stream().anyMatch(Neighbour::isUp)) {
+            failing.remove(link.to());
+        } else {
+            failing.put(link.to(), link);
+        }
     }
 
     /** A link that this broker is told to open stands. */

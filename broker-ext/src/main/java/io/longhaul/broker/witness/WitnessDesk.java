@@ -6,6 +6,7 @@ import io.longhaul.broker.witness.WitnessFrame.Outcome;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -99,9 +100,9 @@ public final class WitnessDesk {
             return Outcome.CLAIMED;
         }
         claims.put(pair, new Claim(asker.session(), now));
-        WitnessBook.@Nullable Entry entry = book.entry(pair).orElse(null);
-        boolean adopted = entry != null && !entry.account().equals(account(asker));
-        return adopted && !put(ask, asker, entry.term()) ? Outcome.FAILED : Outcome.DONE;
+        Optional<WitnessBook.Entry> others =
+                book.entry(pair).filter(entry -> !entry.account().equals(account(asker)));
+        return others.isPresent() && !put(ask, asker, others.get().term()) ? Outcome.FAILED : Outcome.DONE;
     }
 
     /** Returns the account; empty where nobody logs in, so that any name can be given. */

@@ -164,6 +164,30 @@ class NetworkLinksIT {
         assertThat(lines).singleElement().asString().contains("link with leaf", "another broker", "the name hub");
     }
 
+    @Test
+    void shouldNotCallALinkFailingWhoseOtherSideHasOpenedIt() throws Exception {
+        // given
+        BrokerReport.FailingLink twice = new BrokerReport.FailingLink("leaf:7400", "linked", "there is a link");
+        BrokerReport.FailingLink other = new BrokerReport.FailingLink("other:7400", "login", "wrong password");
+
+        // when
+        List<BrokerReport.FailingLink> alone = failing(twice);
+        attach(first.session());
+
+        // then
+        assertThat(alone).containsExactly(twice);
+        assertThat(failing(twice)).isEmpty();
+        assertThat(failing(other)).containsExactly(other);
+    }
+
+    private List<BrokerReport.FailingLink> failing(BrokerReport.FailingLink link) throws Exception {
+        return onThread(() -> {
+            network.reporter().fails(link);
+            network.reporter().report();
+            return network.reporter().own().failing();
+        });
+    }
+
     private void reported(BrokerReport report) throws Exception {
         onThread(() -> {
             network.reported("leaf", report);

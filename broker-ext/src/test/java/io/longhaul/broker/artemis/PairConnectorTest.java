@@ -41,8 +41,8 @@ final class PairConnectorTest {
     @Test
     void shouldSayAtOnceWhoIsThere() {
         // given
-        Connection connection = fake(
-                Connection.class, Map.of("createTransportBuffer", new ChannelBufferWrapper(Unpooled.buffer(64))));
+        Connection connection =
+                fake(Connection.class, Map.of("createTransportBuffer", new ChannelBufferWrapper(Unpooled.buffer(64))));
         FrameGuard primary = FirstFrames.guard(Optional.of(SECRET));
 
         // when
