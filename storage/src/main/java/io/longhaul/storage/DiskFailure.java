@@ -23,6 +23,10 @@ final class DiskFailure {
             "Invalid cross-device link",
             "Invalid or incomplete multibyte or wide character");
 
+    private static final String FULL = "No space left on device";
+    /** More than a file system takes for a name, or the blocks that point to others. */
+    private static final long METADATA_BYTES = 1024 * 1024;
+
     private DiskFailure() {}
 
     /**
@@ -33,10 +37,11 @@ final class DiskFailure {
     static StorageException of(String operation, Path path, long neededBytes, IOException cause) {
         String reason = reason(cause);
         if (isFull(cause)) {
+            long free = RealDisk.INSTANCE.usableSpace(path);
             return new StorageException(
                     StorageException.Code.NO_SPACE,
-                    noSpace(path, neededBytes, RealDisk.INSTANCE.usableSpace(path)) + " (" + operation + ": " + reason
-                            + ")",
+                    noSpace(path, neededBytes, free) + " (" + operation + ": " + reason
+                            + otherLack(reason, neededBytes, free) + ")",
                     cause);
         }
         String message = operation + " " + path + ": " + reason;
@@ -56,9 +61,16 @@ final class DiskFailure {
         return "no space for " + path + ": needed " + neededBytes + " bytes, free " + freeBytes + " bytes";
     }
 
+    /** Where bytes are left, it is something else of which there are none. */
+    private static String otherLack(String reason, long neededBytes, long freeBytes) {
+        return reason.contains(FULL) && freeBytes - neededBytes > METADATA_BYTES
+                ? ", though there are bytes: its inodes may be used up, see df -i"
+                : "";
+    }
+
     private static boolean isFull(IOException e) {
         String message = String.valueOf(e.getMessage());
-        return message.contains("No space left on device") || message.contains("Disk quota exceeded");
+        return message.contains(FULL) || message.contains("Disk quota exceeded");
     }
 
     private static String reason(IOException e) {
@@ -67,6 +79,9 @@ final class DiskFailure {
         }
         if (e instanceof FileAlreadyExistsException) {
             return "exists already";
+        }
+        if (e instanceof AccessDeniedException) {
+            return "Permission denied";
         }
         if (e instanceof FileSystemException failure && failure.getReason() != null) {
             return failure.getReason();

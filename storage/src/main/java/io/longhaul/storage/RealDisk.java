@@ -3,26 +3,19 @@ package io.longhaul.storage;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributeView;
-import java.nio.file.attribute.FileTime;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 
 /** The disk of this machine. */
 final class RealDisk implements Disk {
     static final Disk INSTANCE = new RealDisk();
-
-    private static final int MODE_BITS = 07777;
 
     private final FileSystemSync fileSystems = FileSystemSync.ofSystem();
 
@@ -145,53 +138,10 @@ final class RealDisk implements Disk {
     @Override
     public void deleteTree(Path directory) {
         try {
-            deleteRecursively(directory);
+            TreeRemoval.run(directory);
         } catch (IOException e) {
             throw DiskFailure.of("remove", directory, 0, e);
         }
-    }
-
-    private static void deleteRecursively(Path path) throws IOException {
-        // an explicit stack: a tree may be deeper than the thread's
-        Deque<Path> pending = new ArrayDeque<>();
-        pending.push(path);
-        while (!pending.isEmpty()) {
-            Path each = pending.peek();
-            if (!Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS) || !pushChildren(each, pending)) {
-                Files.deleteIfExists(each);
-                pending.pop();
-            }
-        }
-    }
-
-    private static boolean pushChildren(Path directory, Deque<Path> pending) throws IOException {
-        try {
-            return pushReadableChildren(directory, pending);
-        } catch (AccessDeniedException e) {
-            // a delivered tree may forbid its owner to list or change it
-            Files.setAttribute(directory, "unix:mode", 0700, LinkOption.NOFOLLOW_LINKS);
-            return pushReadableChildren(directory, pending);
-        } catch (NoSuchFileException e) {
-            return false;
-        }
-    }
-
-    private static boolean pushReadableChildren(Path directory, Deque<Path> pending) throws IOException {
-        boolean any = false;
-        if (!Files.isWritable(directory) || !Files.isExecutable(directory)) {
-            Files.setAttribute(directory, "unix:mode", 0700, LinkOption.NOFOLLOW_LINKS);
-        }
-        try (DirectoryStream<Path> children = Files.newDirectoryStream(directory)) {
-            for (Path child : children) {
-                if (Files.isDirectory(child, LinkOption.NOFOLLOW_LINKS)) {
-                    pending.push(child);
-                    any = true;
-                } else {
-                    Files.deleteIfExists(child);
-                }
-            }
-        }
-        return any;
     }
 
     @Override
@@ -226,12 +176,7 @@ final class RealDisk implements Disk {
     @Override
     public void setAttributes(Path path, int mode, long modifiedNanos) {
         try {
-            // times first: setting them needs a right to read that the mode may take away
-            Files.getFileAttributeView(path, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
-                    .setTimes(FileTime.from(modifiedNanos, TimeUnit.NANOSECONDS), null, null);
-            if (!Files.isSymbolicLink(path)) {
-                Files.setAttribute(path, "unix:mode", mode & MODE_BITS, LinkOption.NOFOLLOW_LINKS);
-            }
+            Attributes.set(path, mode, modifiedNanos);
         } catch (IOException e) {
             throw DiskFailure.of("set mode and time of", path, 0, e);
         }
@@ -239,11 +184,16 @@ final class RealDisk implements Disk {
 
     @Override
     public long usableSpace(Path path) {
+        return nearestExisting(path).toFile().getUsableSpace();
+    }
+
+    /** Returns the path, or the nearest directory above it that is there. */
+    static Path nearestExisting(Path path) {
         Path existing = path.toAbsolutePath();
         while (existing.getParent() != null && !Files.exists(existing)) {
             existing = existing.getParent();
         }
-        return existing.toFile().getUsableSpace();
+        return existing;
     }
 
     /** Opening a named pipe or a device could block for ever. */

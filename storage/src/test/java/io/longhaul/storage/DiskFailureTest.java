@@ -3,8 +3,10 @@ package io.longhaul.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class DiskFailureTest {
     @Test
@@ -21,5 +23,20 @@ class DiskFailureTest {
                 .isInstanceOf(PathRefusedException.class)
                 .hasMessageContaining("mount/f")
                 .hasMessageContaining("Invalid cross-device link");
+    }
+
+    @Test
+    void shouldPointToInodesOnlyWhenThereAreBytes(@TempDir Path directory) {
+        // given
+        FileSystemException cause = new FileSystemException("f", null, "No space left on device");
+
+        // when
+        StorageException ofInodes = DiskFailure.of("open", directory.resolve("f"), 0, cause);
+        StorageException ofBytes = DiskFailure.of("write", directory.resolve("f"), Long.MAX_VALUE, cause);
+
+        // then
+        assertThat(ofInodes.code()).isEqualTo(StorageException.Code.NO_SPACE);
+        assertThat(ofInodes).hasMessageContaining("inodes");
+        assertThat(ofBytes).hasMessageContaining("needed").hasMessageNotContaining("inodes");
     }
 }
