@@ -3,6 +3,7 @@ package io.longhaul.gridftp.content;
 import io.longhaul.gridftp.post.Number128;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.DiskFile;
+import io.longhaul.storage.Floor;
 import io.longhaul.storage.StorageException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -62,23 +63,13 @@ public final class ContentStore {
         /** 16 GiB for 24 hours, and 1 GiB free; 8,000 in use, since each has a call and there are 10,000 calls at a time. */
         public static final Limits DEFAULT = new Limits(16L << 30, Duration.ofHours(24), 1L << 30, 8_000);
 
-        private static final int FLOOR_PART = 20;
-
         /** Returns the defaults for a directory, which may not be there yet: less stays free where the disk is small. */
         public static Limits on(Path directory) {
-            Path there = directory.toAbsolutePath();
-            while (!Files.exists(there) && there.getParent() != null) {
-                there = there.getParent();
-            }
-            try {
-                return ofDisk(Files.getFileStore(there).getTotalSpace());
-            } catch (IOException e) {
-                throw new StorageException(StorageException.Code.IO, there + ": the size of its disk is not known", e);
-            }
+            return DEFAULT.withFloor(Floor.on(directory, DEFAULT.floorBytes));
         }
 
         static Limits ofDisk(long bytes) {
-            return DEFAULT.withFloor(Math.min(DEFAULT.floorBytes, bytes / FLOOR_PART));
+            return DEFAULT.withFloor(Floor.ofTotal(bytes, DEFAULT.floorBytes));
         }
 
         /** Returns the same with other bytes that stay free. */
