@@ -44,7 +44,12 @@ public final class Holdings {
     public long holdThrough(TransferRow row) {
         return switch (row.state()) {
             case DELIVERED, RECEIPTED ->
-                whereHeld(row).or(() -> whereInPlace(row)).isPresent() ? Long.MAX_VALUE : 0;
+                whereHeld(row)
+                                .or(() -> whereInPlace(row))
+                                .filter(Holdings::mayBeRead)
+                                .isPresent()
+                        ? Long.MAX_VALUE
+                        : 0;
             case RECEIVING, COMPLETE, PLACING -> ledger.safePieces(row.key()).nextClearBit(0);
             case SENDING, SENT, COMPLETED, FAILED, CANCELLED -> 0;
         };
@@ -73,6 +78,7 @@ public final class Holdings {
             return link(row);
         } catch (PathRefusedException e) {
             LOG.warn("transfer {} cannot be kept for repairs: {}", row.transferId(), e.getMessage());
+            disk.deleteTree(unfinished(row));
             return false;
         }
     }
@@ -84,13 +90,14 @@ public final class Holdings {
         }
         Path held = held(row);
         Path parent = Objects.requireNonNull(held.getParent());
-        Path unfinished = held.resolveSibling(held.getFileName() + ".new");
+        Path unfinished = unfinished(row);
         disk.createDirectories(parent);
         disk.deleteTree(unfinished);
         disk.createDirectory(unfinished);
         if (Files.isDirectory(place.get(), LinkOption.NOFOLLOW_LINKS)) {
             linkTree(place.get(), unfinished.resolve(FILE));
         } else {
+            requireReadable(place.get());
             disk.createLink(unfinished.resolve(FILE), place.get());
             if (!isDelivered(row, unfinished.resolve(FILE))) {
                 disk.deleteTree(unfinished);
@@ -110,12 +117,14 @@ public final class Holdings {
         while (!pending.isEmpty()) {
             Path directory = pending.pop();
             Path copy = to.resolve(from.relativize(directory));
+            requireReadable(directory);
             disk.createDirectory(copy);
             try (DirectoryStream<Path> children = Files.newDirectoryStream(directory)) {
                 for (Path child : children) {
                     if (Files.isDirectory(child, LinkOption.NOFOLLOW_LINKS)) {
                         pending.push(child);
                     } else if (Files.isRegularFile(child, LinkOption.NOFOLLOW_LINKS)) {
+                        requireReadable(child);
                         disk.createLink(copy.resolve(child.getFileName()), child);
                     }
                 }
@@ -124,6 +133,19 @@ public final class Holdings {
             }
             disk.syncDirectory(copy);
         }
+    }
+
+    /** What may not be read now can never be given out. */
+    private static void requireReadable(Path path) {
+        boolean directory = Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS);
+        if (!Files.isReadable(path) || directory && !Files.isExecutable(path)) {
+            throw new PathRefusedException("keep " + path + ": expected a " + (directory ? "directory" : "file")
+                    + " that may be read, found that it may not");
+        }
+    }
+
+    private static boolean mayBeRead(Path delivered) {
+        return Files.isDirectory(delivered, LinkOption.NOFOLLOW_LINKS) || Files.isReadable(delivered);
     }
 
     /** Returns where a held transfer's file or tree lies. */
@@ -157,6 +179,11 @@ public final class Holdings {
         return directory
                 ? delivered.isAt(path)
                 : FileIdentity.of(path).filter(delivered::equals).isPresent();
+    }
+
+    private static Path unfinished(TransferRow row) {
+        Path held = held(row);
+        return held.resolveSibling(held.getFileName() + ".new");
     }
 
     private static Path held(TransferRow row) {

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  * #isSuperseded}.
  */
 final class Placement {
-    private static final int OWNER_READS = 0400;
     private static final int OWNER_WRITES = 0200;
 
     private final ReceiverContext context;
@@ -162,9 +162,7 @@ final class Placement {
         incoming.target.createParents(place);
         requireReadable(place.getParent());
         boolean replaces = policy() == ExistingPolicy.REPLACE;
-        if (replaces) {
-            moveAside(incoming, place);
-        }
+        OptionalInt modeAside = replaces ? moveAside(incoming, place) : OptionalInt.empty();
         try {
             if (appearsByLink(incoming)) {
                 link(staged, place);
@@ -175,7 +173,7 @@ final class Placement {
             return true;
         } catch (PathRefusedException e) {
             if (!Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
-                putBack(incoming, place);
+                putBack(incoming, place, modeAside);
             } else if (!replaces || !isReplaceable(incoming, place)) {
                 return false;
             }
@@ -208,26 +206,36 @@ final class Placement {
         }
     }
 
-    /** A rename replaces a file by a file only; anything else that is in the way goes aside, to be removed at the end. */
-    private void moveAside(Incoming incoming, Path place) {
+    /**
+     * A rename replaces a file by a file only; anything else that is in the way goes aside, to be removed at the end.
+     * Returns the mode of a directory that had to change for that.
+     */
+    private OptionalInt moveAside(Incoming incoming, Path place) {
+        OptionalInt locked = OptionalInt.empty();
         if (Files.exists(place, LinkOption.NOFOLLOW_LINKS) && !isReplaceable(incoming, place)) {
             disk.deleteTree(incoming.staging.old());
-            unlock(place);
+            locked = unlock(place);
             disk.rename(place, incoming.staging.old());
         }
+        return locked;
     }
 
     private static boolean isReplaceable(Incoming incoming, Path place) {
         return !incoming.manifest.tree() && !Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** A directory that forbids its owner to write in it cannot get another parent. */
-    private void unlock(Path place) {
+    /** A directory that forbids its owner to write in it cannot get another parent; returns its mode if it did. */
+    private OptionalInt unlock(Path place) {
         int mode = mode(place);
-        if (Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS) && (mode & OWNER_WRITES) == 0) {
-            FileIdentity.of(place)
-                    .ifPresent(top -> disk.setAttributes(place, mode | OWNER_WRITES, top.modifiedNanos()));
+        if (!Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS) || (mode & OWNER_WRITES) != 0) {
+            return OptionalInt.empty();
         }
+        setMode(place, mode | OWNER_WRITES);
+        return OptionalInt.of(mode);
+    }
+
+    private void setMode(Path place, int mode) {
+        FileIdentity.of(place).ifPresent(found -> disk.setAttributes(place, mode, found.modifiedNanos()));
     }
 
     private static int mode(Path place) {
@@ -239,18 +247,16 @@ final class Placement {
     }
 
     /** What was delivered before must not go with the staging of what cannot take its place. */
-    private void putBack(Incoming incoming, Path place) {
+    private void putBack(Incoming incoming, Path place, OptionalInt modeAside) {
         if (Files.exists(incoming.staging.old(), LinkOption.NOFOLLOW_LINKS)) {
             disk.rename(incoming.staging.old(), place);
+            modeAside.ifPresent(mode -> setMode(place, mode));
         }
     }
 
-    /** Only the final mode, set after the time, may forbid the owner to read; then neither could be set again. */
     private void finishTop(Incoming incoming, Path place) {
-        if ((mode(place) & OWNER_READS) != 0) {
-            int mode = TargetDirectory.permissions(incoming.manifest.mode());
-            disk.setAttributes(place, mode, incoming.manifest.modifiedNanos());
-        }
+        int mode = TargetDirectory.permissions(incoming.manifest.mode());
+        disk.setAttributes(place, mode, incoming.manifest.modifiedNanos());
         if (Files.isReadable(place)) {
             disk.syncDirectory(place);
         }

@@ -277,7 +277,7 @@ final class TreeAssembly {
         }
         context.ledger().forEachPiece(incoming.row.key(), row -> {
             if (row.kind() != PieceHeader.Kind.PACK.code()) {
-                try (DiskFile file = disk.openForReading(incoming.staging.file(row.entry()))) {
+                try (DiskFile file = incoming.staging.reopen(incoming.staging.file(row.entry()))) {
                     if (!verification.isIntact(file, row.offset(), row)) {
                         damaged.set((int) row.index());
                     }

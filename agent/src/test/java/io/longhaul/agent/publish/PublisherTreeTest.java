@@ -240,7 +240,8 @@ class PublisherTreeTest {
         // given
         Path secret = bench.file("top/secret", new byte[10]);
         Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("---------"));
-        org.junit.jupiter.api.Assumptions.assumeFalse(Files.isReadable(secret), "runs as root");
+        org.junit.jupiter.api.Assumptions.assumeFalse(
+                Files.isReadable(secret), "runs as root, for whom PlainUserIT does it");
 
         // when
         AgentException failure = Bench.failure(bench.publisher.publish(bench.request(top)));

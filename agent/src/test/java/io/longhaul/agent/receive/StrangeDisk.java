@@ -7,9 +7,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 
 /** The real disk, where a test looks in before a name is made, or that takes only short files. */
 final class StrangeDisk {
@@ -28,19 +26,6 @@ final class StrangeDisk {
                         case "rename" -> names.name((Path) arguments[0], (Path) arguments[1]);
                         case "createLink" -> names.name((Path) arguments[1], (Path) arguments[0]);
                         default -> {}
-                    }
-                    return call(method, Disk.real(), arguments);
-                });
-    }
-
-    /** Returns a disk that sets nothing on what forbids its owner to read, as the system does for all but root. */
-    static Disk ofAnyOwner() {
-        return (Disk) Proxy.newProxyInstance(
-                Disk.class.getClassLoader(), new Class<?>[] {Disk.class}, (self, method, arguments) -> {
-                    if (method.getName().equals("setAttributes")
-                            && !Files.getPosixFilePermissions((Path) arguments[0])
-                                    .contains(PosixFilePermission.OWNER_READ)) {
-                        throw new PathRefusedException("set mode and time of " + arguments[0] + ": Permission denied");
                     }
                     return call(method, Disk.real(), arguments);
                 });
