@@ -6,6 +6,7 @@ import io.longhaul.agent.courier.CourierConfig;
 import io.longhaul.cli.option.TimeSpan;
 import io.longhaul.cli.state.AgentName;
 import io.longhaul.cli.state.AgentNote;
+import io.longhaul.storage.StorageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -102,7 +103,8 @@ final class ConnectionOptions {
         try {
             return Files.readString(file).lines().findFirst().orElse("");
         } catch (IOException e) {
-            throw new IllegalArgumentException(file + ": password cannot be read: " + e.getMessage(), e);
+            throw new IllegalArgumentException(
+                    StorageException.of("read password from", file, e).getMessage(), e);
         }
     }
 }

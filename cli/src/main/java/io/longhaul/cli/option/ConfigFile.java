@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.longhaul.storage.StorageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -66,7 +67,8 @@ public final class ConfigFile {
         } catch (NoSuchFileException e) {
             throw new IllegalArgumentException(file + ": no such configuration file", e);
         } catch (IOException e) {
-            throw new IllegalArgumentException(file + ": cannot be read: " + e.getMessage(), e);
+            throw new IllegalArgumentException(
+                    StorageException.of("read configuration", file, e).getMessage(), e);
         }
     }
 

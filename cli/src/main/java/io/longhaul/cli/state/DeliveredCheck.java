@@ -5,9 +5,11 @@ import io.longhaul.wire.Digests;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.util.HashMap;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Compares delivered files with what the ledger says of them.
@@ -34,6 +37,8 @@ public final class DeliveredCheck {
         MISSING("no longer there", false),
         /** A tree of which the ledger lacks entries. */
         UNCHECKED("not checked: the ledger lacks entries of this tree", false),
+        /** This user may not look at it, or at some of a tree. */
+        UNREADABLE("not checked: it may not be read", false),
         /** It is there, and its bytes are others: damaged, or changed by somebody. */
         DIFFERENT("NOT what was delivered", true);
 
@@ -87,18 +92,33 @@ public final class DeliveredCheck {
         if (!id.equals(latestAt.get(path.toString()))) {
             return Optional.of(Verdict.REPLACED);
         }
+        return Optional.of(unlessForbidden(() -> atPlace(path, transfer)));
+    }
+
+    private static Verdict unlessForbidden(Supplier<Verdict> look) {
+        try {
+            return look.get();
+        } catch (UncheckedIOException e) {
+            if (e.getCause() instanceof AccessDeniedException) {
+                return Verdict.UNREADABLE;
+            }
+            throw e;
+        }
+    }
+
+    private Verdict atPlace(Path path, JsonNode transfer) {
         // an agent of an earlier version does not say what is a tree
         if (transfer.path("tree").asBoolean() || !transfer.has("tree") && Files.isDirectory(path)) {
-            return Optional.of(ofTree(path, transfer));
+            return ofTree(path, transfer);
         }
-        if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
-            return Optional.of(Verdict.MISSING);
+        if (look(path).filter(BasicFileAttributes::isRegularFile).isEmpty()) {
+            return Verdict.MISSING;
         }
-        return Optional.of(verdict(transfer.path("digest").asText().equals(digest(path))));
+        return verdict(transfer.path("digest").asText().equals(digest(path)));
     }
 
     private Verdict ofTree(Path top, JsonNode transfer) {
-        if (!Files.isDirectory(top, LinkOption.NOFOLLOW_LINKS)) {
+        if (look(top).filter(BasicFileAttributes::isDirectory).isEmpty()) {
             return Verdict.MISSING;
         }
         long all = transfer.path("entries").asLong(-1);
@@ -110,7 +130,7 @@ public final class DeliveredCheck {
                 return Verdict.UNCHECKED;
             }
             for (JsonNode entry : page) {
-                worst = worse(worst, ofEntry(top, entry));
+                worst = worse(worst, unlessForbidden(() -> ofEntry(top, entry)));
             }
             number += page.size();
         }
@@ -126,14 +146,26 @@ public final class DeliveredCheck {
         if (latestAt.containsKey(path.toString())) {
             return Verdict.INTACT; // a transfer of its own has brought what is there
         }
-        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+        Optional<BasicFileAttributes> found = look(path);
+        if (found.isEmpty()) {
             return Verdict.MISSING;
         }
         return switch (entry.path("type").asText()) {
-            case "directory" -> verdict(Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS));
+            case "directory" -> verdict(found.get().isDirectory());
             case "symlink" -> verdict(isLinkTo(path, entry.path("target").asText()));
-            default -> verdict(Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) && isContent(path, entry));
+            default -> verdict(found.get().isRegularFile() && isContent(path, entry));
         };
+    }
+
+    /** Returns what is there, without following a link; nothing where only a name above it leads elsewhere. */
+    private static Optional<BasicFileAttributes> look(Path path) {
+        try {
+            return Optional.of(Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
+        } catch (AccessDeniedException e) {
+            throw new UncheckedIOException(path + ": cannot be looked at", e);
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     private static boolean isContent(Path file, JsonNode entry) {

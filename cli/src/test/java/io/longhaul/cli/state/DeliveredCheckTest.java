@@ -2,6 +2,7 @@ package io.longhaul.cli.state;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -11,6 +12,7 @@ import io.longhaul.wire.Digests;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -193,5 +195,21 @@ final class DeliveredCheckTest {
 
         // then
         assertThat(check(receiving).of(receiving)).isEmpty();
+    }
+
+    @Test
+    void shouldTakeNothingForMissingOrDamagedThatMayNotBeRead() throws IOException {
+        // given
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("---------"));
+        assumeFalse(Files.isReadable(file), "runs as root, for whom PlainUserIT does it");
+        JsonNode tree = tree();
+        Path inner = Path.of(tree.path("path").asText()).resolve("d");
+        Files.setPosixFilePermissions(inner, PosixFilePermissions.fromString("---------"));
+
+        // when, then
+        assertThat(check(transfer).of(transfer)).contains(Verdict.UNREADABLE);
+        assertThat(check(tree).of(tree)).contains(Verdict.UNREADABLE);
+        assertThat(Verdict.UNREADABLE.isDamage()).isFalse();
+        Files.setPosixFilePermissions(inner, PosixFilePermissions.fromString("rwx------"));
     }
 }
