@@ -43,8 +43,7 @@ final class DataLock implements AutoCloseable {
             return new DataLock(channel);
         } catch (IOException e) {
             closeQuietly(channel, e);
-            throw new ServerException(
-                    ServerException.Kind.BAD_DATA, "data " + data + ": cannot be made or locked: " + e, e);
+            throw DataFailure.of(data, "cannot be made or locked", e);
         }
     }
 

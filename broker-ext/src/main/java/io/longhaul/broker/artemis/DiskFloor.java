@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * Free space is read every {@value #PERIOD_MILLIS} ms. In between every admitted byte counts as spent twice, once for
  * the record and once for a journal file that may have to be made for it; when that uses up what was above the floor,
  * the space is read again at once. The floor is never less than two journal files, so that a file that is just being
- * made and what other processes write between two looks fit below it.
+ * made and what other processes write between two looks fit below it. A disk without inodes is full as well.
  *
  * <p>Thread-safe.
  */
@@ -33,6 +33,7 @@ final class DiskFloor {
     private final long floorBytes;
     private final AtomicLong headroom = new AtomicLong();
     private volatile long freeBytes;
+    private volatile String shortage = "";
     private boolean paused; // guarded by this
 
     /** How free space is read. */
@@ -40,9 +41,25 @@ final class DiskFloor {
     interface FreeSpace {
         long usableBytes() throws IOException;
 
+        /** Returns what is short although there are bytes. */
+        default Optional<String> otherShortage() {
+            return Optional.empty();
+        }
+
         static FreeSpace of(Path directory) throws IOException {
             FileStore store = Files.getFileStore(directory);
-            return store::getUsableSpace;
+            FreeInodes inodes = FreeInodes.of(directory);
+            return new FreeSpace() {
+                @Override
+                public long usableBytes() throws IOException {
+                    return store.getUsableSpace();
+                }
+
+                @Override
+                public Optional<String> otherShortage() {
+                    return inodes.shortage();
+                }
+            };
         }
     }
 
@@ -69,10 +86,12 @@ final class DiskFloor {
             LOG.warn("data {}: free space cannot be read, intake stops: {}", data, e.toString());
             freeBytes = 0;
         }
-        headroom.set(freeBytes - floorBytes);
-        boolean below = freeBytes < floorBytes;
+        Optional<String> other = floorBytes == 0 ? Optional.empty() : space.otherShortage();
+        boolean below = freeBytes < floorBytes || other.isPresent();
+        shortage = "disk of " + data + ": " + other.orElse("needed " + floorBytes + " bytes free, found " + freeBytes);
+        headroom.set(other.isPresent() ? -1 : freeBytes - floorBytes);
         if (below && !paused) {
-            LOG.warn("intake stops: {}", shortage());
+            LOG.warn("intake stops: {}", shortage);
         } else if (!below && paused) {
             LOG.info("intake goes on: data {} has {} bytes free", data, freeBytes);
         }
@@ -84,7 +103,7 @@ final class DiskFloor {
         if (headroom.addAndGet(-2L * frameBytes) <= 0) {
             look();
             if (headroom.get() < 0) {
-                return Optional.of(shortage());
+                return Optional.of(shortage);
             }
         }
         return Optional.empty();
@@ -101,9 +120,5 @@ final class DiskFloor {
     /** Returns the free space below which nothing is admitted: what was asked for, or the least. */
     long floorBytes() {
         return floorBytes;
-    }
-
-    private String shortage() {
-        return "disk of " + data + ": needed " + floorBytes + " bytes free, found " + freeBytes;
     }
 }

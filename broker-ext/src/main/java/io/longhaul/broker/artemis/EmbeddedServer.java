@@ -97,8 +97,7 @@ public final class EmbeddedServer implements AutoCloseable {
             throw new ServerException(ServerException.Kind.BAD_CONFIG, String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
             closeFailed(launched, lock, e);
-            throw new ServerException(
-                    ServerException.Kind.BAD_DATA, "data " + settings.data() + ": cannot be used: " + e, e);
+            throw DataFailure.of(settings.data(), "cannot be used", e);
         } catch (Exception e) {
             closeFailed(launched, lock, e);
             throw new ServerException(

@@ -57,13 +57,16 @@ final class StatePages {
         return page(
                 UNAVAILABLE,
                 state("paused")
-                        .put(
-                                "reason",
-                                "disk of " + data + ": needed " + seen.floorBytes() + " bytes free, found "
-                                        + seen.freeBytes())
+                        .put("reason", shortage(seen))
                         .put("path", data.toString())
                         .put("needed", seen.floorBytes())
                         .put("free", seen.freeBytes()));
+    }
+
+    private String shortage(BrokerSnapshot seen) {
+        return seen.freeBytes() >= seen.floorBytes()
+                ? "disk of " + data + ": too few inodes free (df -i)"
+                : "disk of " + data + ": needed " + seen.floorBytes() + " bytes free, found " + seen.freeBytes();
     }
 
     private static String word(BrokerRole role) {

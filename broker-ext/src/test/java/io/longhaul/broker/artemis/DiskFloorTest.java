@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class DiskFloorTest {
@@ -79,5 +81,40 @@ class DiskFloorTest {
         // then
         assertThat(low.admit(1)).isPresent();
         assertThat(low.floorBytes()).isEqualTo(64 * MIB);
+    }
+
+    @Test
+    void shouldStopForWantOfInodesAndGoOnWhenThereAreSome() {
+        // given
+        AtomicReference<Optional<String>> lack = new AtomicReference<>(Optional.of("needed 9 inodes free, found 3"));
+        DiskFloor full = new DiskFloor(
+                Path.of("/data"),
+                new DiskFloor.FreeSpace() {
+                    @Override
+                    public long usableBytes() {
+                        return 300 * MIB;
+                    }
+
+                    @Override
+                    public Optional<String> otherShortage() {
+                        return lack.get();
+                    }
+                },
+                256 * MIB);
+
+        // when
+        full.look();
+
+        // then
+        assertThat(full.isPaused()).isTrue();
+        assertThat(full.admit(1)).contains("disk of /data: needed 9 inodes free, found 3");
+
+        // when
+        lack.set(Optional.empty());
+        full.look();
+
+        // then
+        assertThat(full.isPaused()).isFalse();
+        assertThat(full.admit(1)).isEmpty();
     }
 }
