@@ -73,6 +73,7 @@ public final class FrameCodec {
         ids.addDeserializer(Receipt.class, new ReceiptJson.Reader());
         ids.addDeserializer(TopicAnswer.class, new TopicAnswerJson());
         ids.addDeserializer(BrokerReport.class, new BrokerReportJson());
+        ids.addDeserializer(RetainedQuery.class, new RetainedQueryJson());
         JsonMapper mapper = JsonMapper.builder()
                 .addModule(ids)
                 // A newer peer may say more, but what it says must have one reading.

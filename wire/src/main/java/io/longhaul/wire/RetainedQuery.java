@@ -1,13 +1,17 @@
 package io.longhaul.wire;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+
 /**
- * A subscription that is younger than its topic asks the archives of the topic for what they retain, a page at a time;
- * an answer goes to the inbox of {@code asker}.
+ * A subscription asks for manifests and seals that it does not have: one that is younger than its topic asks the archives of
+ * the topic for what they retain, a page at a time; one that lacks those of a single transfer asks every holder. An answer
+ * goes to the inbox of {@code asker}.
  *
  * @param request number of the question, repeated in the answer; one that nobody can guess
  * @param sinceMillis what an archive first heard of before is not asked for, milliseconds since the epoch
  * @param afterOrder order of the last transfer of the page before; -1 for the first page
  * @param afterTransfer its identity; empty for the first page
+ * @param transfer the only transfer that is asked for; empty, and missing in the JSON, for all
  */
 public record RetainedQuery(
         long request,
@@ -16,7 +20,8 @@ public record RetainedQuery(
         String asker,
         long sinceMillis,
         long afterOrder,
-        String afterTransfer)
+        String afterTransfer,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) String transfer)
         implements Frame {
     public RetainedQuery {
         Names.topic(topic);
@@ -24,9 +29,19 @@ public record RetainedQuery(
         Names.agent(asker);
         Limits.range("since", sinceMillis, 0, Long.MAX_VALUE);
         Limits.range("after", afterOrder, -1, Long.MAX_VALUE);
-        if (!afterTransfer.isEmpty()) {
-            TransferId.parse(afterTransfer);
+        identityOrNone(afterTransfer);
+        identityOrNone(transfer);
+    }
+
+    private static void identityOrNone(String transfer) {
+        if (!transfer.isEmpty()) {
+            TransferId.parse(transfer);
         }
+    }
+
+    /** Asks for one transfer; an archive that knows no such question finds nothing that is young enough for it. */
+    public static RetainedQuery of(long request, String topic, String subscription, String asker, TransferId transfer) {
+        return new RetainedQuery(request, topic, subscription, asker, Long.MAX_VALUE, -1, "", transfer.toString());
     }
 
     @Override

@@ -17,12 +17,17 @@ public record TransferId(long high, long low) implements Comparable<TransferId> 
 
     /** Reads the form that {@link #toString()} writes; throws {@link WireException} for anything else. */
     public static TransferId parse(String text) {
-        if (text.length() != 32 || !text.chars().allMatch(TransferId::isLowerHex)) {
+        if (!isValid(text)) {
             throw new WireException(
                     "transfer id: expected 32 lower-case hexadecimal digits, found " + Names.shown(text));
         }
         return new TransferId(
                 Long.parseUnsignedLong(text.substring(0, 16), 16), Long.parseUnsignedLong(text.substring(16), 16));
+    }
+
+    /** Whether {@link #parse} reads it. */
+    public static boolean isValid(String text) {
+        return text.length() == 32 && text.chars().allMatch(TransferId::isLowerHex);
     }
 
     private static boolean isLowerHex(int c) {

@@ -210,6 +210,28 @@ final class FrameCodecTest {
         assertThatThrownBy(() -> FrameCodec.decode(broken)).isInstanceOf(WireException.class);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "\"request\" | \"request_\"",
+                "\"afterOrder\":-1 | \"afterOrder\":\"-1\"",
+                "\"afterTransfer\":\"\" | \"afterTransfer\":null",
+                "\"transfer\":\"01 | \"transfer\":\"0G",
+                "\"transfer\":\"01 | \"transfer\":null,\"x\":\"",
+            })
+    void shouldRefuseWhenAQuestionForOneTransferIsBroken(String found, String instead) {
+        // given
+        RetainedQuery query = RetainedQuery.of(3, "climate.daily", "site-b", "site-b", Frames.TRANSFER);
+        String json = json(query);
+        assertThat(json).contains(found);
+
+        // when, then
+        Envelope broken = with(query, json.replace(found, instead));
+        assertThatThrownBy(() -> FrameCodec.decode(broken)).isInstanceOf(WireException.class);
+    }
+
     @Test
     void shouldRefuseWhenAListHoldsNull() {
         // given

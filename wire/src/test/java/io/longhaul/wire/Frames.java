@@ -144,7 +144,8 @@ final class Frames {
                 new NetworkQuery("lh.answer.0a1b"),
                 new NetworkAnswer("hub", List.of(report())),
                 report(),
-                new RetainedQuery(3, "climate.daily", "site-b", "site-b", 1_700_000_000_000L, 41, TRANSFER.toString()),
+                new RetainedQuery(
+                        3, "climate.daily", "site-b", "site-b", 1_700_000_000_000L, 41, TRANSFER.toString(), ""),
                 new RetainedAnswer(
                         3,
                         "climate.daily",

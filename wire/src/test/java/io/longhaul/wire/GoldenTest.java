@@ -143,6 +143,17 @@ final class GoldenTest {
     }
 
     @Test
+    void shouldWriteAndReadVersion1WhenOneTransferIsAskedFor() {
+        // given
+        byte[] golden = golden("retained-query-transfer.json").getBytes(StandardCharsets.UTF_8);
+        RetainedQuery query = RetainedQuery.of(3, "climate.daily", "site-b", "site-b", Frames.TRANSFER);
+
+        // when, then
+        assertThat(FrameCodec.fromJson(golden, RetainedQuery.class)).isEqualTo(query);
+        assertThat(FrameCodec.toJson(query)).isEqualTo(golden);
+    }
+
+    @Test
     void shouldSignTheBytesOfVersion1() {
         // given
         Receipt receipt = Frames.signedReceipt();

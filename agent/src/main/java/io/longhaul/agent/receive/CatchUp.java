@@ -192,7 +192,8 @@ final class CatchUp {
                 context.agentName(),
                 Math.max(0, wanted.since().orElse(Instant.EPOCH).toEpochMilli()),
                 pages.afterOrder(),
-                pages.afterTransfer());
+                pages.afterTransfer(),
+                "");
         outbox.offer(Addresses.holders(transfers.topic()), query, "", new OfferListener() {
             @Override
             public void safe() {}
