@@ -46,20 +46,27 @@ final class Messages {
                 properties.put(name.toString(), value instanceof SimpleString text ? text.toString() : value);
             }
             Frame frame = FrameCodec.decode(new Envelope(properties, body(message)));
-            long order = properties.get(FrameCodec.ORDER) instanceof Long stamped ? stamped : 0;
-            return new Delivery(Optional.of(frame), "", hint(properties), order, token);
+            return new Delivery(Optional.of(frame), "", hint(properties), order(properties), token);
         } catch (WireException e) {
-            return new Delivery(Optional.empty(), String.valueOf(e.getMessage()), hint(properties), 0, token);
+            return damaged(String.valueOf(e.getMessage()), properties, token);
         } catch (RuntimeException e) {
             // a message damaged on the broker's disk can make the client's own decoder fail in many ways
-            return new Delivery(Optional.empty(), "message cannot be decoded: " + e, hint(properties), 0, token);
+            return damaged("message cannot be decoded: " + e, properties, token);
         }
+    }
+
+    private static Delivery damaged(String fault, Map<String, Object> properties, Object token) {
+        return new Delivery(Optional.empty(), fault, hint(properties), order(properties), token);
     }
 
     /** The buffer that may be written, although nobody does: digests take an array at once, but others in small copies. */
     private static ByteBuffer body(ClientMessage message) {
         ActiveMQBuffer body = message.isLargeMessage() ? message.getDataBuffer() : message.getBodyBuffer();
         return body.byteBuf().nioBuffer();
+    }
+
+    private static long order(Map<String, Object> properties) {
+        return properties.get(FrameCodec.ORDER) instanceof Long stamped && stamped > 0 ? stamped : 0;
     }
 
     private static Optional<String> hint(Map<String, Object> properties) {

@@ -10,7 +10,7 @@ import java.util.Optional;
  *     acknowledgement of its flow.
  * @param fault why it could not be decoded; empty otherwise
  * @param transferHint transfer id that the broken message claimed, if it was readable
- * @param order the broker's order of a manifest; 0 for other frames
+ * @param order the broker's order of a manifest, also of a broken one if it was readable; 0 for other frames
  * @param token the link's own
  */
 public record Delivery(Optional<Frame> frame, String fault, Optional<String> transferHint, long order, Object token) {}

@@ -44,6 +44,8 @@ final class Incoming {
     boolean resumed;
     /** Whether only repairs will bring its pieces, since the subscription is younger. */
     boolean retained;
+    /** Whether a message of it was damaged that may have been its seal. */
+    boolean sealInDoubt;
     /** Whether everything is here, as far as the receiver thread knows. */
     boolean finishing;
     /** Whether that is durable and the finisher has it. */

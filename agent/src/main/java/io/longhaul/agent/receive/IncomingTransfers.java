@@ -11,6 +11,7 @@ import io.longhaul.wire.Seal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -35,8 +36,8 @@ final class IncomingTransfers {
     private final Map<String, Incoming> active = new LinkedHashMap<>();
     private final Map<String, Progress> snapshots = new ConcurrentHashMap<>();
     private final Map<String, Boolean> ended = remembering();
-    /** Rows of transfers of which only the seal has come. */
-    private final Map<String, TransferRow> sealedUnseen = remembering();
+    /** Rows of transfers of which something has come, but not the manifest. */
+    private final Map<String, TransferRow> unseen = remembering();
 
     IncomingTransfers(ReceiverContext context, SubscribeRequest request, TargetDirectory target, Announcer announcer) {
         this.context = context;
@@ -90,7 +91,7 @@ final class IncomingTransfers {
     @Nullable
     Incoming find(String id) {
         Incoming known = active.get(id);
-        if (known != null || ended.containsKey(id) || sealedUnseen.containsKey(id)) {
+        if (known != null || ended.containsKey(id) || unseen.containsKey(id)) {
             return known;
         }
         Optional<TransferRow> row = row(id);
@@ -101,16 +102,26 @@ final class IncomingTransfers {
             ended.put(id, true);
             return null;
         }
-        if (isSealOnly(row.get())) {
-            sealedUnseen.put(id, row.get());
+        if (isUnseen(row.get())) {
+            recall(row.get());
             return null;
         }
         return load(row.get());
     }
 
-    /** Whether a row remembers a seal whose manifest has not come. */
-    static boolean isSealOnly(TransferRow row) {
+    /** Whether a row remembers a transfer whose manifest has not come. */
+    static boolean isUnseen(TransferRow row) {
         return row.state() == TransferState.RECEIVING && row.manifest().isEmpty();
+    }
+
+    /** Makes a transfer whose manifest has not come known in memory, as the ledger has it. */
+    void recall(TransferRow row) {
+        unseen.put(row.transferId(), row);
+    }
+
+    /** Returns the transfers whose manifest has not come, but for those that are too many. */
+    List<String> unseen() {
+        return List.copyOf(unseen.keySet());
     }
 
     /** Returns what the ledger has of a transfer that memory knows nothing of. */
@@ -135,31 +146,28 @@ final class IncomingTransfers {
 
     /** Returns the seal that came before its manifest; asked after {@link #find}. */
     Optional<Seal> earlySeal(String id) {
-        return Optional.ofNullable(sealedUnseen.get(id)).map(IncomingTransfers::sealOf);
+        return Optional.ofNullable(unseen.get(id))
+                .filter(row -> !row.seal().isEmpty())
+                .map(IncomingTransfers::sealOf);
     }
 
     private static Seal sealOf(TransferRow row) {
         return FrameCodec.fromJson(row.seal().getBytes(StandardCharsets.UTF_8), Seal.class);
     }
 
-    /** A transfer has one row, whichever frame of it comes first. */
-    private long keyOf(String id) {
-        TransferRow early = sealedUnseen.remove(id);
-        return early == null ? context.ledger().newKey() : early.key();
-    }
-
-    /** Makes a transfer known in memory; its row is for the batch to record. */
+    /** Makes a transfer known in memory; its row, the one that it has if any, is for the batch to record. */
     Incoming begin(Manifest manifest, long order) {
         String id = manifest.transfer().toString();
+        TransferRow early = unseen.remove(id);
         TransferRow row = new TransferRow(
-                keyOf(id),
+                early == null ? context.ledger().newKey() : early.key(),
                 Direction.INCOMING,
                 id,
                 request.topic(),
                 request.name(),
                 manifest.name(),
                 TransferState.RECEIVING,
-                order,
+                order == 0 && early != null ? early.order() : order,
                 context.clock().millis(),
                 new String(FrameCodec.toJson(manifest), StandardCharsets.UTF_8),
                 "",
@@ -174,30 +182,50 @@ final class IncomingTransfers {
 
     /** Returns the row that remembers a transfer which was cancelled before its manifest came. */
     TransferRow cancelledUnseen(String id) {
+        TransferRow row = unseenRow(id, TransferState.CANCELLED, 0, "");
+        unseen.remove(id);
         ended.put(id, true);
-        return unseen(id, TransferState.CANCELLED, "");
+        return row;
     }
 
     /** Returns the row that remembers a seal which came before its manifest. */
     TransferRow sealedUnseen(Seal seal) {
         String id = seal.transfer().toString();
         TransferRow row =
-                unseen(id, TransferState.RECEIVING, new String(FrameCodec.toJson(seal), StandardCharsets.UTF_8));
-        sealedUnseen.put(id, row);
+                unseenRow(id, TransferState.RECEIVING, 0, new String(FrameCodec.toJson(seal), StandardCharsets.UTF_8));
+        recall(row);
         return row;
     }
 
-    private TransferRow unseen(String id, TransferState state, String seal) {
+    /**
+     * Returns the row that remembers a transfer of which something came, but not the manifest; nothing when that is
+     * remembered, or when there are too many of them. Asked after {@link #find}.
+     *
+     * @param order what the broker may have put on the manifest; 0 when that is not known
+     */
+    Optional<TransferRow> remember(String id, long order) {
+        TransferRow known = unseen.get(id);
+        if (known == null ? unseen.size() >= REMEMBERED : order <= known.order()) {
+            return Optional.empty();
+        }
+        TransferRow row = unseenRow(id, TransferState.RECEIVING, order, known == null ? "" : known.seal());
+        recall(row);
+        return Optional.of(row);
+    }
+
+    /** A transfer has one row, whichever frame of it comes first. */
+    private TransferRow unseenRow(String id, TransferState state, long order, String seal) {
+        TransferRow early = unseen.get(id);
         return new TransferRow(
-                keyOf(id),
+                early == null ? context.ledger().newKey() : early.key(),
                 Direction.INCOMING,
                 id,
                 request.topic(),
                 request.name(),
                 "",
                 state,
-                0,
-                context.clock().millis(),
+                early == null ? order : Math.max(order, early.order()),
+                early == null ? context.clock().millis() : early.createdMillis(),
                 "",
                 seal,
                 "",
@@ -249,14 +277,15 @@ final class IncomingTransfers {
 
     /** Forgets what memory knows beyond the ledger, after a batch has failed; returns what it was about. */
     List<String> forgetUnrecorded() {
-        List<String> forgotten = active.values().stream()
+        List<String> forgotten = new ArrayList<>(unseen.keySet());
+        active.values().stream()
                 .filter(incoming -> !incoming.handedOver)
                 .map(Incoming::id)
-                .toList();
+                .forEach(forgotten::add);
         forgotten.forEach(active::remove);
         snapshots.keySet().retainAll(active.keySet());
         ended.clear();
-        sealedUnseen.clear();
+        unseen.clear();
         return forgotten;
     }
 }

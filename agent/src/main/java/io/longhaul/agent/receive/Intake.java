@@ -1,6 +1,5 @@
 package io.longhaul.agent.receive;
 
-import io.longhaul.agent.link.Delivery;
 import io.longhaul.storage.DiskFile;
 import io.longhaul.storage.EntryRow;
 import io.longhaul.storage.LedgerChange;
@@ -102,12 +101,6 @@ final class Intake {
                 yield true;
             }
         };
-    }
-
-    /** Takes the news of a frame that could not be decoded: whatever it was is missing now. */
-    void fault(Delivery delivery) {
-        announcer.notice("a damaged message was dropped on topic " + transfers.topic() + ", transfer "
-                + delivery.transferHint().map(Names::shown).orElse("unknown") + ": " + delivery.fault());
     }
 
     private boolean manifest(Manifest manifest, long order, WriteBatch batch) {

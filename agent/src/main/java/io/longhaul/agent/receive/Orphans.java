@@ -14,8 +14,8 @@ import java.util.Map;
 /**
  * Pieces whose manifest has not come yet, kept for a while and up to a limit.
  *
- * <p>They stay unacknowledged meanwhile. What is given up is acknowledged and missing: when the manifest comes after
- * all, repair brings it. Receiver thread only.
+ * <p>They stay unacknowledged meanwhile. What is given up is acknowledged and missing: the manifest is asked for, and
+ * repair brings the pieces. Receiver thread only.
  */
 final class Orphans {
     static final long MAX_BYTES = 8L * 1024 * 1024;
@@ -43,15 +43,15 @@ final class Orphans {
         this.announcer = announcer;
     }
 
-    /** Keeps a piece; returns the slots of what had to be given up for it, which may be acknowledged. */
-    List<WriteBatch.Slot> add(WriteBatch.Slot slot, Piece piece, long nowNs) {
+    /** Keeps a piece; returns what had to be given up for it, which may be acknowledged. */
+    List<Held> add(WriteBatch.Slot slot, Piece piece, long nowNs) {
         String id = piece.header().transfer().toString();
         Family family = families.computeIfAbsent(id, i -> new Family(nowNs));
         Piece kept = copy(piece);
         family.held.add(new Held(slot, kept));
         family.bytes += cost(kept);
         bytes += cost(kept);
-        List<WriteBatch.Slot> given = new ArrayList<>();
+        List<Held> given = new ArrayList<>();
         while (bytes > MAX_BYTES) {
             given.addAll(giveUp(families.keySet().iterator().next(), "more than " + MAX_BYTES + " bytes wait"));
         }
@@ -71,8 +71,8 @@ final class Orphans {
         return family.held;
     }
 
-    /** Returns the slots of what has waited too long, which may be acknowledged. */
-    List<WriteBatch.Slot> expired(long nowNs) {
+    /** Returns what has waited too long, which may be acknowledged. */
+    List<Held> expired(long nowNs) {
         if (families.isEmpty()) {
             return List.of();
         }
@@ -82,7 +82,7 @@ final class Orphans {
                 old.add(id);
             }
         });
-        List<WriteBatch.Slot> given = new ArrayList<>();
+        List<Held> given = new ArrayList<>();
         for (Iterator<String> ids = old.iterator(); ids.hasNext(); ) {
             given.addAll(giveUp(ids.next(), "no manifest came"));
         }
@@ -94,15 +94,15 @@ final class Orphans {
         bytes = 0;
     }
 
-    private List<WriteBatch.Slot> giveUp(String id, String why) {
+    private List<Held> giveUp(String id, String why) {
         Family family = families.remove(id);
         if (family == null) {
             return List.of();
         }
         bytes -= family.bytes;
         announcer.notice(family.held.size() + " pieces of unknown transfer " + Names.shown(id) + " were dropped: " + why
-                + "; it was published before this subscription, or its manifest is lost");
-        return family.held.stream().map(Held::slot).toList();
+                + "; it was published before this subscription, or its manifest is lost, which is asked for");
+        return family.held;
     }
 
     private static Piece copy(Piece piece) {

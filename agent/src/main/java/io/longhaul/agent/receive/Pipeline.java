@@ -29,7 +29,7 @@ final class Pipeline {
     private static final Duration INBOX_PATIENCE = Duration.ofSeconds(2);
 
     private static final int LEAST_BATCHES_IN_HEAP = 16;
-    /** How long a seal waits for its manifest: that of a file published before its subscription waits in vain. */
+    /** How long a transfer waits for its manifest: one that was published before its subscription may wait in vain. */
     private static final Duration MANIFEST_WITHIN = Duration.ofDays(30);
     /** What a start may find something to do for; the rest has ended, and may be all that ever came. */
     private static final Set<TransferState> DUE = Set.of(
@@ -81,14 +81,16 @@ final class Pipeline {
         SpaceGuard space = new SpaceGuard(context.disk(), target.root(), context.floorBytes());
         Intake intake = new Intake(context, transfers, space, announcer, receipts, finisher::submit);
         Repairs repairs = new Repairs(context, transfers, outbox, announcer);
+        SecureRandom random = new SecureRandom();
         CatchUp catchUp = new CatchUp(
                 context,
                 transfers,
                 intake,
                 outbox,
                 announcer,
-                new SecureRandom(),
+                random,
                 new CatchUp.Wanted(request.name(), request.since()));
+        ManifestAsker manifests = new ManifestAsker(context, transfers, outbox, announcer, request.name(), random);
         this.loop = new ReceiveLoop(
                 context,
                 new ReceiveLoop.Parts(
@@ -97,6 +99,7 @@ final class Pipeline {
                         transfers,
                         repairs,
                         catchUp,
+                        manifests,
                         patience,
                         machinery.syncer(),
                         inbox,
@@ -166,9 +169,11 @@ final class Pipeline {
     }
 
     private void resume(TransferRow row) {
-        if (IncomingTransfers.isSealOnly(row)) {
+        if (IncomingTransfers.isUnseen(row)) {
             if (context.clock().millis() - row.createdMillis() > MANIFEST_WITHIN.toMillis()) {
                 context.ledger().commit(List.of(new LedgerChange.DeleteTransfer(row.key())));
+            } else {
+                transfers.recall(row);
             }
             return;
         }

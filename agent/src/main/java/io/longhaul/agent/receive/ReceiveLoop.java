@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.Deque;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -43,6 +44,7 @@ final class ReceiveLoop {
     private final Supersession supersession;
     private final Repairs repairs;
     private final CatchUp catchUp;
+    private final ManifestAsker manifests;
     private final Patience patience;
     private final Executor syncer;
     private final long batchBytes;
@@ -77,6 +79,7 @@ final class ReceiveLoop {
             IncomingTransfers transfers,
             Repairs repairs,
             CatchUp catchUp,
+            ManifestAsker manifests,
             Patience patience,
             Executor syncer,
             Inbox inbox,
@@ -90,6 +93,7 @@ final class ReceiveLoop {
         this.transfers = parts.transfers();
         this.repairs = parts.repairs();
         this.catchUp = parts.catchUp();
+        this.manifests = parts.manifests();
         this.patience = parts.patience();
         this.syncer = parts.syncer();
         this.inbox = parts.inbox();
@@ -129,7 +133,8 @@ final class ReceiveLoop {
                 take(delivery);
             }
             fromInbox();
-            orphans.expired(now()).forEach(slot -> batch.slot(slot));
+            giveUp(orphans.expired(now()));
+            fromHolders();
             if (!catchUp.isDone()) {
                 noteBatchStart();
                 catchUp.tick(batch, () -> repairs.isEmpty(inflow));
@@ -185,7 +190,7 @@ final class ReceiveLoop {
         if (sync != null || repairs.isBusy() || !inbox.isEmpty()) {
             return BUSY_POLL;
         }
-        if (!catchUp.isDone()) {
+        if (!catchUp.isDone() || manifests.isBusy()) {
             quiet.disturbed(now());
         }
         return transfers.active().isEmpty() ? quiet.patience(now()) : IDLE_POLL;
@@ -196,7 +201,7 @@ final class ReceiveLoop {
         unacknowledged.addLast(slot);
         noteBatchStart();
         if (delivery.frame().isEmpty()) {
-            intake.fault(delivery);
+            manifests.damaged(delivery, batch);
             batch.slot(slot);
             return;
         }
@@ -205,7 +210,14 @@ final class ReceiveLoop {
             batch.slot(slot);
             adopt(frame);
         } else {
-            orphans.add(slot, (Piece) frame, now()).forEach(given -> batch.slot(given));
+            giveUp(orphans.add(slot, (Piece) frame, now()));
+        }
+    }
+
+    private void giveUp(List<Orphans.Held> given) {
+        for (Orphans.Held held : given) {
+            manifests.dropped(held.piece(), batch);
+            batch.slot(held.slot());
         }
     }
 
@@ -214,6 +226,15 @@ final class ReceiveLoop {
         for (Orphans.Held held : orphans.of(frame)) {
             intake.take(held.piece(), 0, false, batch);
             batch.slot(held.slot());
+        }
+    }
+
+    private void fromHolders() {
+        for (RetainedAnswer.Retained each : manifests.tick(() -> repairs.isEmpty(inflow))) {
+            noteBatchStart();
+            intake.take(each.manifest(), each.order(), false, batch);
+            adopt(each.manifest());
+            intake.take(each.seal(), 0, false, batch);
         }
     }
 
@@ -226,6 +247,7 @@ final class ReceiveLoop {
                 repairs.arrived(piece);
             } else if (frame instanceof RetainedAnswer answer) {
                 catchUp.answered(answer);
+                manifests.answered(answer);
             } else {
                 repairs.answered(frame);
             }

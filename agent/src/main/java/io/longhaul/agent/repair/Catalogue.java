@@ -9,12 +9,16 @@ import io.longhaul.storage.Ledger;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Addresses;
+import io.longhaul.wire.Cancel;
+import io.longhaul.wire.Frame;
 import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.Limits;
 import io.longhaul.wire.Manifest;
+import io.longhaul.wire.Receipt;
 import io.longhaul.wire.RetainedAnswer;
 import io.longhaul.wire.RetainedQuery;
 import io.longhaul.wire.Seal;
+import io.longhaul.wire.TransferId;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,16 +26,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
-/** Tells late subscriptions what this agent's archives retain. May be used from any thread. */
+/**
+ * Tells late subscriptions what this agent's archives retain, and every subscription the manifest and seal of a single
+ * transfer, whether it is published or received here, or that it was given up. May be used from any thread.
+ */
 public final class Catalogue {
     private static final Logger LOG = LoggerFactory.getLogger(Catalogue.class);
     private static final int MOST_BYTES = Limits.MAX_CONTROL_BYTES / 2;
     private static final Set<TransferState> RETAINED = Set.of(TransferState.DELIVERED, TransferState.RECEIPTED);
     private static final Set<TransferState> UNFINISHED =
             Set.of(TransferState.RECEIVING, TransferState.COMPLETE, TransferState.PLACING);
+    private static final Set<TransferState> OVER = Set.of(TransferState.FAILED, TransferState.CANCELLED);
     private static final Comparator<TransferRow> ORDER =
             Comparator.comparingLong(TransferRow::order).thenComparing(TransferRow::transferId);
 
@@ -51,8 +61,59 @@ public final class Catalogue {
         this.archives = archives;
     }
 
-    /** Answers when there is an archive of the topic here, also when it has nothing to tell. */
+    /** Answers what is asked, if there is somebody here to answer it. */
     public void asked(RetainedQuery query) {
+        if (query.transfer().isEmpty()) {
+            page(query);
+        } else {
+            transfer(query);
+        }
+    }
+
+    /** Answers when both manifest and seal are known here, with the order if that is known, too. */
+    private void transfer(RetainedQuery query) {
+        Optional<TransferRow> published = ledger.transfer(Direction.OUTGOING, query.transfer(), "")
+                .filter(row -> row.topic().equals(query.topic()));
+        Stream.concat(published.stream(), ledger.transfers(Direction.INCOMING, query.transfer()).stream())
+                .filter(row -> row.topic().equals(query.topic()) && isKnown(row))
+                .max(Comparator.comparingLong(TransferRow::order))
+                .ifPresent(row -> offer(
+                        Addresses.inbox(query.asker()),
+                        new RetainedAnswer(
+                                query.request(),
+                                query.topic(),
+                                query.subscription(),
+                                agent,
+                                List.of(retained(row)),
+                                false,
+                                false),
+                        "",
+                        Level.DEBUG)); // where the account may not publish the topic, another holder may
+        published.filter(this::isGivenUp).ifPresent(row -> cancel(row, query.subscription()));
+    }
+
+    private static boolean isKnown(TransferRow row) {
+        return !OVER.contains(row.state())
+                && !row.manifest().isEmpty()
+                && !row.seal().isEmpty();
+    }
+
+    /** Whether receivers were told to discard it; what failed by the receipt of one of them others may still want. */
+    private boolean isGivenUp(TransferRow row) {
+        return OVER.contains(row.state())
+                && ledger.receipts(Direction.OUTGOING, row.transferId()).stream()
+                        .map(receipt -> parse(receipt.receipt(), Receipt.class))
+                        .noneMatch(receipt -> receipt.outcome() == Receipt.Outcome.FAILED);
+    }
+
+    /** Through the topic, where only a publisher can; each subscription has it sent once, as long as the broker knows. */
+    private void cancel(TransferRow row, String subscription) {
+        Cancel cancel = new Cancel(TransferId.parse(row.transferId()), "its publisher gave it up before");
+        offer(Addresses.topic(row.topic()), cancel, row.transferId() + "/cancel/" + subscription, Level.DEBUG);
+    }
+
+    /** Answers when there is an archive of the topic here, also when it has nothing to tell. */
+    private void page(RetainedQuery query) {
         Optional<String> archive = archives.apply(query.topic());
         if (archive.isEmpty()) {
             return;
@@ -74,13 +135,14 @@ public final class Catalogue {
                 more = true;
                 break;
             }
-            page.add(new RetainedAnswer.Retained(
-                    row.order(), parse(row.manifest(), Manifest.class), parse(row.seal(), Seal.class)));
+            page.add(retained(row));
         }
         boolean unfinished = archived.stream().anyMatch(Catalogue::isUnfinished);
-        answer(
+        offer(
+                Addresses.inbox(query.asker()),
                 new RetainedAnswer(query.request(), query.topic(), query.subscription(), agent, page, more, unfinished),
-                query.asker());
+                "",
+                Level.WARN);
     }
 
     private boolean isWanted(TransferRow row, RetainedQuery query) {
@@ -100,23 +162,29 @@ public final class Catalogue {
                 || row.order() == query.afterOrder() && row.transferId().compareTo(query.afterTransfer()) > 0;
     }
 
-    private static <T extends io.longhaul.wire.Frame> T parse(String json, Class<T> type) {
+    private static RetainedAnswer.Retained retained(TransferRow row) {
+        return new RetainedAnswer.Retained(
+                row.order(), parse(row.manifest(), Manifest.class), parse(row.seal(), Seal.class));
+    }
+
+    private static <T extends Frame> T parse(String json, Class<T> type) {
         return FrameCodec.fromJson(json.getBytes(StandardCharsets.UTF_8), type);
     }
 
-    private void answer(RetainedAnswer answer, String asker) {
+    private void offer(String address, Frame frame, String deduplication, Level loud) {
         try {
-            link.offer(Addresses.inbox(asker), answer, "", new OfferListener() {
+            link.offer(address, frame, deduplication, new OfferListener() {
                 @Override
                 public void safe() {}
 
                 @Override
                 public void refused(LinkException reason) {
-                    LOG.warn(
-                            "what is retained of topic {} could not be told to {}: {}",
-                            answer.topic(),
-                            answer.subscription(),
-                            reason.getMessage());
+                    LOG.atLevel(loud)
+                            .log(
+                                    "a {} could not be sent to {}: {}",
+                                    frame.type().wireName(),
+                                    address,
+                                    reason.getMessage());
                 }
             });
         } catch (InterruptedException e) {

@@ -2,26 +2,13 @@ package io.longhaul.agent.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.longhaul.agent.link.Delivery;
 import io.longhaul.agent.link.Inflow;
-import io.longhaul.agent.link.LinkException;
-import io.longhaul.agent.link.MemoryLink;
-import io.longhaul.agent.link.OfferListener;
-import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.Piece;
-import io.longhaul.wire.RepairOffer;
-import io.longhaul.wire.RepairQuery;
-import io.longhaul.wire.RepairRefusal;
-import io.longhaul.wire.RepairRequest;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
-import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,85 +18,6 @@ class RepairTest {
 
     @TempDir
     Path directory;
-
-    /** A holder that has everything of one shipment. */
-    private static final class StubHolder {
-        final String name;
-        final int rank;
-        final Shipment shipment;
-        final MemoryLink link;
-        final Inflow queries;
-        final Inflow requests;
-        UnaryOperator<@Nullable Piece> serving = UnaryOperator.identity();
-        boolean refusing;
-        int served;
-
-        StubHolder(Rig rig, String name, int rank, Shipment shipment) {
-            this.name = name;
-            this.rank = rank;
-            this.shipment = shipment;
-            this.link = rig.network.connect(name, 1 << 26);
-            this.queries = link.holders(Shipment.TOPIC, name);
-            this.requests = link.inbox(name, name);
-        }
-
-        void serve() throws InterruptedException {
-            for (Delivery each = queries.poll(Duration.ZERO); each != null; each = queries.poll(Duration.ZERO)) {
-                RepairQuery query = (RepairQuery) each.frame().orElseThrow();
-                offer(RepairOffer.of(query.transfer(), name, rank));
-            }
-            for (Delivery each = requests.poll(Duration.ZERO); each != null; each = requests.poll(Duration.ZERO)) {
-                RepairRequest request = (RepairRequest) each.frame().orElseThrow();
-                BitSet wanted = BitSet.valueOf(request.bitmap());
-                if (refusing) {
-                    offer(new RepairRefusal(request.transfer(), name, "the file has changed"));
-                    continue;
-                }
-                for (int i = wanted.nextSetBit(0); i >= 0; i = wanted.nextSetBit(i + 1)) {
-                    Piece piece = serving.apply(shipment.pieces().get((int) request.first() + i));
-                    if (piece != null) {
-                        served++;
-                        offer(piece);
-                    }
-                }
-            }
-        }
-
-        private void offer(Frame frame) throws InterruptedException {
-            link.offer(Addresses.inbox(Rig.AGENT), frame, "", new OfferListener() {
-                @Override
-                public void safe() {}
-
-                @Override
-                public void refused(LinkException reason) {
-                    throw reason;
-                }
-            });
-        }
-    }
-
-    private static void run(Rig rig, long forNs, StubHolder... holders) {
-        Inflow inbox = rig.network.connect(Rig.AGENT, 1 << 26).inbox(Rig.AGENT, "owner");
-        try {
-            for (long left = forNs; left > 0; left -= 25_000_000L) {
-                rig.run(25_000_000L);
-                for (StubHolder holder : holders) {
-                    holder.serve();
-                }
-                Delivery next = inbox.poll(Duration.ZERO);
-                while (next != null) {
-                    rig.pipeline().inbox(next.frame().orElseThrow());
-                    rig.run(1);
-                    inbox.acknowledge(next);
-                    next = inbox.poll(Duration.ZERO);
-                }
-            }
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        } finally {
-            inbox.close();
-        }
-    }
 
     private static List<Frame> without(Shipment shipment, int from, int to) {
         List<Frame> frames = new ArrayList<>(shipment.frames());
@@ -127,7 +35,7 @@ class RepairTest {
 
         // when
         rig.publish(without(file, 10, 210));
-        run(rig, 3_000_000_000L, archive, subscriber);
+        StubHolder.run(rig, 3_000_000_000L, archive, subscriber);
 
         // then
         assertThat(rig.into.resolve("f")).hasBinaryContent(CONTENT);
@@ -148,7 +56,7 @@ class RepairTest {
         rig.publish(without(file, 10, 210));
 
         // when
-        run(rig, Repairs.NO_PROGRESS_NS - 100_000_000L, archive);
+        StubHolder.run(rig, Repairs.NO_PROGRESS_NS - 100_000_000L, archive);
 
         // then
         assertThat(archive.served).isZero();
@@ -166,7 +74,7 @@ class RepairTest {
 
         // when
         rig.publish(without(file, 0, 5));
-        run(rig, 3_000_000_000L, archive, subscriber);
+        StubHolder.run(rig, 3_000_000_000L, archive, subscriber);
 
         // then
         assertThat(rig.into.resolve("f")).hasBinaryContent(CONTENT);
@@ -186,7 +94,7 @@ class RepairTest {
 
         // when
         rig.publish(without(file, 0, 5));
-        run(rig, 3_000_000_000L, archive, subscriber);
+        StubHolder.run(rig, 3_000_000_000L, archive, subscriber);
 
         // then
         assertThat(rig.into.resolve("f")).hasBinaryContent(CONTENT);
@@ -205,14 +113,14 @@ class RepairTest {
 
         // when
         rig.publish(frames);
-        run(rig, 800_000_000L, archive);
+        StubHolder.run(rig, 800_000_000L, archive);
 
         // then
         assertThat(archive.served).isEqualTo(1);
 
         // when
         rig.publish(file.frames().subList(20, file.frames().size()));
-        run(rig, 500_000_000L, archive);
+        StubHolder.run(rig, 500_000_000L, archive);
 
         // then
         assertThat(rig.into.resolve("f")).hasBinaryContent(CONTENT);
@@ -226,14 +134,14 @@ class RepairTest {
         rig.publish(without(file, 0, 5));
 
         // when
-        run(rig, 20_000_000_000L);
+        StubHolder.run(rig, 20_000_000_000L);
 
         // then
         assertThat(rig.notices).filteredOn(line -> line.contains("nobody")).hasSize(1);
 
         // when
         StubHolder late = new StubHolder(rig, "late", 1, file);
-        run(rig, 40_000_000_000L, late);
+        StubHolder.run(rig, 40_000_000_000L, late);
 
         // then
         assertThat(rig.into.resolve("f")).hasBinaryContent(CONTENT);
@@ -245,11 +153,11 @@ class RepairTest {
         Rig rig = new Rig(directory).open();
         Shipment file = Shipment.file(1, "f", CONTENT);
         rig.publish(without(file, 0, 5));
-        run(rig, 70_000_000_000L);
+        StubHolder.run(rig, 70_000_000_000L);
 
         // when
         StubHolder returned = new StubHolder(rig, "archive", 0, file);
-        run(rig, 5_000_000_000L, returned);
+        StubHolder.run(rig, 5_000_000_000L, returned);
 
         // then
         assertThat(rig.into.resolve("f")).hasBinaryContent(CONTENT);
@@ -263,11 +171,11 @@ class RepairTest {
         for (int i = 1; i <= 200; i++) {
             rig.publish(without(Shipment.file(i, "f" + i, Shipment.random(i, 100)), 0, 1));
         }
-        run(rig, 60_000_000_000L);
+        StubHolder.run(rig, 60_000_000_000L);
         Inflow questions = rig.network.connect("holder", 1 << 20).holders(Shipment.TOPIC, "holder");
 
         // when
-        run(rig, 30_000_000_000L);
+        StubHolder.run(rig, 30_000_000_000L);
 
         // then
         assertThat(questions.backlog()).isBetween(400L, 660L);
@@ -285,7 +193,7 @@ class RepairTest {
         // when
         rig.open();
         StubHolder archive = new StubHolder(rig, "archive", 0, tree);
-        run(rig, 3_000_000_000L, archive);
+        StubHolder.run(rig, 3_000_000_000L, archive);
 
         // then
         assertThat(rig.into.resolve("t/a/large")).hasBinaryContent(Shipment.random(1, 3 * Shipment.PIECE + 17));
@@ -298,14 +206,14 @@ class RepairTest {
         Rig rig = new Rig(directory).open();
         Shipment lacking = Shipment.file(1, "lacking", CONTENT);
         rig.publish(without(lacking, 10, 20));
-        run(rig, 1_000_000_000L);
+        StubHolder.run(rig, 1_000_000_000L);
         rig.journal.fullFor(each -> each.contains("PutPieces"));
         rig.whileAsleep = () -> rig.journal.fullFor(each -> false);
 
         // when
         rig.publish(Shipment.file(2, "other", CONTENT));
         StubHolder archive = new StubHolder(rig, "archive", 0, lacking);
-        run(rig, 40_000_000_000L, archive);
+        StubHolder.run(rig, 40_000_000_000L, archive);
 
         // then
         assertThat(rig.sleeps).isPositive();
