@@ -43,11 +43,12 @@ final class TopicFlows implements TopicDesk, AutoCloseable {
         this.onEnd = handlers.onEnd();
     }
 
-    /** Returns once the topic's receipts are kept for this agent; throws {@link LinkException}. */
+    /** Returns once the topic's receipts are kept for this agent, anew when they had ended; throws {@link LinkException}. */
     @Override
     public synchronized void openReceipts(String topic) {
         receipts.computeIfAbsent(
-                topic, name -> pump("receipts of " + name, opened(() -> link.receipts(name, agent)), onReceipt));
+                topic,
+                name -> pump("receipts of " + name, opened(() -> link.receipts(name, agent)), onReceipt, receipts));
     }
 
     /** A topic's receipts may be kept by who may publish to it, and by nobody else: that is what the broker is asked. */
@@ -77,7 +78,8 @@ final class TopicFlows implements TopicDesk, AutoCloseable {
     /** Opens the topic's questions to holders; returns at once, also when the network is away. */
     @Override
     public synchronized void openHolders(String topic) {
-        holders.computeIfAbsent(topic, name -> pump("holders of " + name, () -> link.holders(name, agent), onQuestion));
+        holders.computeIfAbsent(
+                topic, name -> pump("holders of " + name, () -> link.holders(name, agent), onQuestion, holders));
     }
 
     /** Returns the topics whose receipts are kept for this agent. */
@@ -85,8 +87,24 @@ final class TopicFlows implements TopicDesk, AutoCloseable {
         return new ArrayList<>(receipts.keySet());
     }
 
-    private FlowPump pump(String what, Supplier<Inflow> opener, Consumer<Frame> handler) {
-        return new FlowPump(what, opener, handler, onEnd, threads).start();
+    private FlowPump pump(String what, Supplier<Inflow> opener, Consumer<Frame> handler, Map<String, FlowPump> open) {
+        AtomicReference<FlowPump> made = new AtomicReference<>();
+        FlowPump pump = new FlowPump(
+                what,
+                opener,
+                handler,
+                reason -> {
+                    ended(made.get(), open);
+                    onEnd.accept(reason);
+                },
+                threads);
+        made.set(pump);
+        return pump.start();
+    }
+
+    /** What has ended may be opened again. */
+    private synchronized void ended(FlowPump pump, Map<String, FlowPump> open) {
+        open.values().remove(pump);
     }
 
     /** Opens in the caller's thread, so that a refusal reaches it; later openings are the pump's. */

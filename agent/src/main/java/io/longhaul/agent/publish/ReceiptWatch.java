@@ -10,6 +10,7 @@ import io.longhaul.wire.Seal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,13 +21,15 @@ import org.slf4j.LoggerFactory;
  * Watches over the wait for receipts. Ends it when they can never come: when more are missing than there are subscriptions
  * that were sent the transfer, still exist and have not answered. Asks for those that may be lost, as one is that comes to
  * a broker before the queue for it: the seal goes out again, which a subscriber that has ended the transfer answers with
- * its receipt.
+ * its receipt. And opens their flow again should it have ended, or ends the wait when it may not be opened.
  *
  * <p>Receipts that came while no process listened arrive a moment after the first look, so only what is hopeless at two
  * looks is given up. An outage is no reason. May be used from any thread.
  */
 final class ReceiptWatch {
     private static final Logger LOG = LoggerFactory.getLogger(ReceiptWatch.class);
+    private static final Set<LinkException.Code> REFUSALS =
+            Set.of(LinkException.Code.UNAUTHENTICATED, LinkException.Code.FORBIDDEN, LinkException.Code.NAME_IN_USE);
     private static final Duration GRACE = Duration.ofSeconds(2);
     private static final Duration EVERY = Duration.ofSeconds(30);
     private static final int RAREST_REMINDER = 1_024; // rounds: subscribers that are away for months find few of them
@@ -64,12 +67,26 @@ final class ReceiptWatch {
             Optional<AgentException> hopeless = hopeless(found);
             if (hopeless.isPresent() && doubted) {
                 outgoing.halt(hopeless.get());
-            } else {
+            } else if (openReceipts()) {
                 again(hopeless.isPresent());
             }
         } catch (LinkException e) {
-            LOG.debug("{}: subscriptions not known now", outgoing.what(), e);
+            LOG.debug("{}: subscriptions or receipts not known now", outgoing.what(), e);
             again(false);
+        }
+    }
+
+    /** Returns whether receipts can come; halts the publication when they may not. */
+    private boolean openReceipts() {
+        try {
+            publishing.context().desk().openReceipts(record.manifest().topic());
+            return true;
+        } catch (LinkException e) {
+            if (REFUSALS.contains(e.code())) {
+                outgoing.halt(e);
+                return false;
+            }
+            throw e;
         }
     }
 

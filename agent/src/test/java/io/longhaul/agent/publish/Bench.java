@@ -38,6 +38,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.assertj.core.api.Assertions;
+import org.jspecify.annotations.Nullable;
 
 /** A publisher with a store in a directory and a network in memory; can be killed and started again. */
 final class Bench implements AutoCloseable {
@@ -56,6 +57,8 @@ final class Bench implements AutoCloseable {
     final List<String> holderTopics = Collections.synchronizedList(new ArrayList<>());
     /** Whether the agent lacks the right to publish. */
     volatile boolean forbidden;
+    /** Why no receipts are kept for the agent; null when they are. */
+    volatile @Nullable LinkException receiptsRefused;
 
     private final ExecutorService executor = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task);
@@ -116,6 +119,10 @@ final class Bench implements AutoCloseable {
         return new TopicDesk() {
             @Override
             public void openReceipts(String topic) {
+                LinkException refusal = receiptsRefused;
+                if (refusal != null) {
+                    throw refusal;
+                }
                 receiptTopics.add(topic);
             }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.agent.AgentException;
 import io.longhaul.agent.Publication;
+import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.MemoryLink;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Receipt;
@@ -83,6 +84,42 @@ class PublisherHopelessTest {
         // then
         assertThat(failure.code()).isEqualTo(AgentException.Code.REFUSED);
         assertThat(failure).hasMessageContaining("expected receipts of 2 subscriptions, found 0");
+    }
+
+    @Test
+    void shouldEndTheWaitAndStayResumableWhenReceiptsMayNotBeTakenAnyMore() {
+        // given
+        Publication publication = waiting(1);
+
+        // when
+        bench.receiptsRefused = new LinkException(LinkException.Code.FORBIDDEN, "no right to receipts");
+
+        // then
+        AgentException failure = failure(publication);
+        assertThat(failure.code()).isEqualTo(AgentException.Code.REFUSED);
+        assertThat(failure).hasMessageContaining("no right to receipts");
+        assertThat(bench.rows().get(0).state()).isEqualTo(TransferState.SENT);
+    }
+
+    @Test
+    void shouldGoOnWaitingWhenReceiptsCannotBeOpenedNow() {
+        // given
+        Publication publication = waiting(1);
+        bench.receiptsRefused = new LinkException(LinkException.Code.FAILED, "an internal error");
+        int before = bench.receiptTopics.size();
+        for (int i = 0; i < 3; i++) {
+            bench.delay.fire();
+        }
+
+        // when
+        bench.receiptsRefused = null;
+        while (bench.receiptTopics.size() == before) {
+            bench.delay.fire();
+            Thread.onSpinWait();
+        }
+
+        // then
+        assertThat(publication.result()).isNotDone();
     }
 
     @Test
