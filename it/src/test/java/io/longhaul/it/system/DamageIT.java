@@ -13,12 +13,16 @@ import io.longhaul.it.testbed.Testbed;
 import io.longhaul.it.testbed.TestbedExtension;
 import io.longhaul.it.testbed.Trees;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bytes that changed on a disk are found, named, and repaired or refused; they are never delivered. */
 @ExtendWith(TestbedExtension.class)
@@ -112,6 +116,44 @@ final class DamageIT {
         assertThat(told).as("the damage is named").containsIgnoringCase("damaged");
     }
 
+    /** Nobody else has the transfer: its publisher, who waits for the receipt, tells the rest. */
+    @ParameterizedTest
+    @ValueSource(strings = {"manifest", "seal"})
+    void shouldEndTransferWhenBrokerJournalHasDamagedItsOnly(String frame, Testbed testbed) {
+        // given
+        Network network = Network.of(testbed);
+        network.broker().startReady();
+        Node subscriber = network.subscriber("subscriber", TOPIC);
+        subscriber.startReady().terminate();
+        subscriber.child().expectExit(0);
+        Path source = TestFile.random(testbed.file("frame.bin"), 5, 12 * TestFile.MIB);
+        Node publisher = network.publisher("publisher", source, TOPIC, "--wait", "1");
+        publisher.start();
+        Awaitility.await()
+                .atMost(Child.PATIENCE)
+                .untilAsserted(() -> assertThat(network.run(
+                                        0,
+                                        "transfers",
+                                        "--data",
+                                        publisher.data().toString())
+                                .story())
+                        .contains("\"state\":\"sent\""));
+
+        // when
+        network.broker().kill();
+        String member =
+                frame.equals("manifest") ? "\"name\":\"frame.bin\"" : "\"digest\":\"" + TestFile.digest(source) + "\"";
+        flip(Trees.files(network.broker().data()), member.getBytes(StandardCharsets.UTF_8));
+        network.broker().startReady();
+        subscriber.start();
+
+        // then
+        Delivery.await(subscriber, 1);
+        Delivery.assertSame(subscriber, source, "frame.bin");
+        assertThat(subscriber.child().story()).as("the damage is named").contains("damaged message was dropped");
+        publisher.child().expectExit(0);
+    }
+
     @Test
     void shouldReportDamagedDeliveryWhenLedgerIsAskedToVerify(Testbed testbed) throws IOException {
         // given
@@ -140,14 +182,18 @@ final class DamageIT {
 
     /** Inverts a byte in the middle of the source's third MiB, wherever one of the files holds it. */
     private static Path flipPieceIn(List<Path> files, Path source) {
-        byte[] wanted = Bytes.read(source, 2 * TestFile.MIB + 300_000, 64);
+        return flip(files, Bytes.read(source, 2 * TestFile.MIB + 300_000, 64));
+    }
+
+    /** Inverts a byte in the middle of these bytes, wherever one of the files holds them. */
+    private static Path flip(List<Path> files, byte[] wanted) {
         for (Path file : files) {
             long at = Bytes.find(file, wanted);
             if (at >= 0) {
-                TestFile.flip(file, at + 7);
+                TestFile.flip(file, at + wanted.length / 2);
                 return file;
             }
         }
-        throw new AssertionError("none of these files has the piece: " + files);
+        throw new AssertionError("none of these files has the bytes: " + files);
     }
 }
