@@ -275,6 +275,11 @@ public final class DataChannels {
         }
 
         @Override
+        public void ended(DataLink link) {
+            link.channel().close();
+        }
+
+        @Override
         public void gone(DataLink link) {
             if (!link.hasHeld()) {
                 waiting.remove(link);

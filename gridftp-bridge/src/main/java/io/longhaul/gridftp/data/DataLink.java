@@ -38,6 +38,9 @@ final class DataLink extends ChannelInboundHandlerAdapter {
         /** More can be written. */
         void writable(DataLink link);
 
+        /** The other end has said under TLS that it sends no more, and may wait for the same word before it goes on. */
+        void ended(DataLink link);
+
         /** The connection is over. */
         void gone(DataLink link);
     }
@@ -169,9 +172,13 @@ final class DataLink extends ChannelInboundHandlerAdapter {
             } else {
                 ctx.close();
             }
-        } else if (event instanceof SslCloseCompletionEvent close && !close.isSuccess()) {
-            // without TLS's own end anybody on the way may have ended it
-            broken = true;
+        } else if (event instanceof SslCloseCompletionEvent close) {
+            if (!close.isSuccess()) {
+                // without TLS's own end anybody on the way may have ended it
+                broken = true;
+            } else if (owner != null) {
+                owner.ended(this);
+            }
         }
     }
 

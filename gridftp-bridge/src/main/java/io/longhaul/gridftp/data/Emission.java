@@ -158,6 +158,11 @@ abstract class Emission extends Transfer {
     }
 
     @Override
+    public void ended(DataLink link) {
+        // what is sent has an end of its own
+    }
+
+    @Override
     public void bytes(DataLink link, ByteBuf received) {
         // nobody has anything to say to a sender
         received.release();

@@ -93,6 +93,11 @@ abstract class Reception extends Transfer {
         // nothing is sent
     }
 
+    @Override
+    public void ended(DataLink link) {
+        link.channel().close();
+    }
+
     /** Takes bytes for a position as the client counts. */
     final void store(long position, ByteBuf data) {
         int length = data.readableBytes();

@@ -23,6 +23,7 @@ import java.security.cert.CertificateFactory;
 import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 
 /** A client that says exactly what a test wants it to, and reads replies to their end. */
@@ -63,6 +64,15 @@ final class FtpClient implements AutoCloseable {
     /** Returns the same client under TLS, which trusts this certificate. */
     FtpClient secured(Path certificate) {
         expect(234, "AUTH TLS");
+        try {
+            return new FtpClient(secured(certificate, socket));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns a connection with TLS over it, which begins with the first byte. */
+    static SSLSocket secured(Path certificate, Socket socket) {
         try (InputStream in = Files.newInputStream(certificate)) {
             KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
             trusted.load(null, null);
@@ -72,7 +82,7 @@ final class FtpClient implements AutoCloseable {
             trust.init(trusted);
             SSLContext tls = SSLContext.getInstance("TLS");
             tls.init(null, trust.getTrustManagers(), null);
-            return new FtpClient(tls.getSocketFactory().createSocket(socket, "front", socket.getPort(), true));
+            return (SSLSocket) tls.getSocketFactory().createSocket(socket, "front", socket.getPort(), true);
         } catch (IOException | GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }
