@@ -7,6 +7,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -129,6 +130,15 @@ public final class Download extends ChannelInboundHandlerAdapter implements Auto
         if (readyBytes < AHEAD_BYTES || !asked.isEmpty()) {
             ctx.read();
         }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof SslCloseCompletionEvent) {
+            // some servers wait for the client's last word under TLS before theirs on the control connection
+            ctx.close();
+        }
+        ctx.fireUserEventTriggered(event);
     }
 
     @Override

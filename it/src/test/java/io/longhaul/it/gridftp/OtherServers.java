@@ -75,7 +75,12 @@ final class OtherServers {
         return started("globus-gridftp-server", command, port, directory, directory + "/");
     }
 
-    Running vsftpd() throws IOException {
+    /**
+     * Starts one.
+     *
+     * @param more settings beside the usual
+     */
+    Running vsftpd(String... more) throws IOException {
         Path root = testbed.directory("vsftpd");
         Path directory = open(testbed.directory("vsftpd/pub"));
         Files.createDirectories(Path.of("/run/vsftpd/empty"));
@@ -98,7 +103,8 @@ final class OtherServers {
                         "anon_umask=022",
                         "write_enable=YES",
                         "xferlog_enable=NO",
-                        "secure_chroot_dir=/run/vsftpd/empty"));
+                        "secure_chroot_dir=/run/vsftpd/empty",
+                        String.join("\n", more)));
         return started("vsftpd", List.of("vsftpd", settings.toString()), port, directory, "/pub/");
     }
 

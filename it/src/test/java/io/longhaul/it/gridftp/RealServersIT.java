@@ -241,6 +241,36 @@ final class RealServersIT {
     }
 
     @Test
+    void shouldServeVsftpdUnderTlsWhereItWaitsForTheClientsLastWord(Testbed testbed) throws IOException {
+        // given
+        Programs programs = Programs.of(testbed, "vsftpd", "openssl");
+        Path certificate = programs.file("cert.pem");
+        Path key = programs.file("key.pem");
+        String request = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost"
+                + " -addext subjectAltName=IP:127.0.0.1 -keyout " + key + " -out " + certificate;
+        programs.run(request.split(" "));
+        Running server = new OtherServers(testbed)
+                .vsftpd(
+                        "ssl_enable=YES",
+                        "allow_anon_ssl=YES",
+                        "force_anon_logins_ssl=YES",
+                        "force_anon_data_ssl=YES",
+                        "rsa_cert_file=" + certificate,
+                        "rsa_private_key_file=" + key);
+        ClientConfig config = ClientConfig.of(ServerUrl.parse(server.url()), Credentials.anonymous())
+                .withTls(Optional.of(certificate));
+
+        try (GridFtpBackend backend = GridFtpBackend.open(config, "it", System::nanoTime, new Random())) {
+            // when
+            put(backend, "/f", Kind.REPLACE, 0, BYTES.length);
+
+            // then
+            assertThat(get(backend, "/f", new ByteRange(0, Long.MAX_VALUE))).isEqualTo(BYTES);
+            assertThat(backend.list(path("/")).join()).extracting(Entry::name).containsExactly("f");
+        }
+    }
+
+    @Test
     void shouldServeProftpdWhichReplacesAndRestartsNothing(Testbed testbed) throws IOException {
         Programs.of(testbed, "proftpd");
         Running server = new OtherServers(testbed).proftpd();
