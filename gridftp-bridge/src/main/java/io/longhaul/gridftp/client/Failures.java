@@ -57,6 +57,8 @@ public final class Failures {
             new Words("no space left", Code.NO_SPACE),
             new Words("quota exceeded", Code.NO_SPACE),
             new Words("file too large", Code.NO_SPACE),
+            // all that vsftpd says of a full disk, with 451
+            new Words("failure writing to local file", Code.NO_SPACE),
             new Words("file name too long", Code.BAD_NAME),
             new Words("restart not permitted", Code.BAD_RANGE),
             new Words("permission denied", Code.DENIED),

@@ -29,6 +29,7 @@ final class FailuresTest {
                 "550 | f: not a regular file | IS_A_DIRECTORY",
                 "451 | f: Append/Restart not permitted, try again | BAD_RANGE",
                 "452 | disk full | NO_SPACE",
+                "451 | Failure writing to local file. | NO_SPACE",
                 "421 | Timeout. | UNAVAILABLE",
                 "426 | Failure writing network stream. | UNAVAILABLE",
                 "530 | Sorry, the maximum number of clients is already connected. | UNAVAILABLE",
