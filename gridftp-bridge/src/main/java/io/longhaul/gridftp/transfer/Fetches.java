@@ -11,6 +11,7 @@ import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Backends;
 import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Principal;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -110,8 +111,9 @@ final class Fetches {
         CompletableFuture<Answer> answer = new CompletableFuture<>();
         backend.stat(call.path())
                 .whenComplete((entry, failure) -> world.execute(() -> {
-                    if (entry == null) {
-                        answer.completeExceptionally(World.failure(failure));
+                    if (entry == null || entry.type() != Entry.Type.FILE) {
+                        answer.completeExceptionally(
+                                entry == null ? World.failure(failure) : noFile(call.path(), entry));
                         return;
                     }
                     Number128 id = number(from, call, entry);
@@ -138,6 +140,13 @@ final class Fetches {
                             }));
                 }));
         return answer;
+    }
+
+    /** Where servers tell no length of a directory it would be an empty file. */
+    private static BackendException noFile(FilePath path, Entry entry) {
+        return entry.isDirectory()
+                ? new BackendException(Code.IS_A_DIRECTORY, path + ": Is a directory")
+                : new BackendException(Code.DENIED, path + ": Permission denied: it is no file");
     }
 
     private static void answer(

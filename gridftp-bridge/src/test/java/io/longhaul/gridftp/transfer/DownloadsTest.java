@@ -86,6 +86,13 @@ final class DownloadsTest {
     }
 
     @Test
+    void shouldBeRefusedWhenItIsADirectoryWithoutALength() {
+        TwoEnds ends = ends(Faults.NONE);
+
+        assertThatThrownBy(() -> ends.await(ends.reading("/"))).hasStackTraceContaining("/: Is a directory");
+    }
+
+    @Test
     void shouldComeAsItIsNowWhenTheFileWasChanged() {
         // given
         TwoEnds ends = ends(Faults.NONE);

@@ -158,13 +158,13 @@ final class MemoryBackend extends FilesOnly {
     }
 
     private Entry entry(FilePath path) {
-        byte[] bytes = files.get(path);
+        byte[] bytes = path.isRoot() ? new byte[0] : files.get(path);
         if (bytes == null) {
             throw new BackendException(Code.NOT_FOUND, path + ": No such file or directory");
         }
         return new Entry(
                 path.name(),
-                Entry.Type.FILE,
+                path.isRoot() ? Entry.Type.DIRECTORY : Entry.Type.FILE,
                 bytes.length,
                 times.getOrDefault(path, Instant.EPOCH),
                 true,
