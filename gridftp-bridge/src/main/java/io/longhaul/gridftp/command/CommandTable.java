@@ -32,6 +32,10 @@ public final class CommandTable implements Verbs {
         site.keySet().stream().filter(name -> !verbs.containsKey(name)).forEach(names::add);
     }
 
+    private void path(String name, Verb verb) {
+        verbs.put(name, new PathVerb(name, verb));
+    }
+
     private void conversation() {
         verbs.put("USER", new UserVerb());
         verbs.put("PASS", new PassVerb());
@@ -70,11 +74,11 @@ public final class CommandTable implements Verbs {
     }
 
     private void transfers() {
-        verbs.put("RETR", new RetrVerb());
+        path("RETR", new RetrVerb());
         verbs.put("ERET", new EretVerb());
-        verbs.put("STOR", new StorVerb());
+        path("STOR", new StorVerb());
         verbs.put("ESTO", new EstoVerb());
-        verbs.put("APPE", new AppeVerb());
+        path("APPE", new AppeVerb());
         verbs.put("LIST", new ListVerb());
         verbs.put("NLST", new NlstVerb());
         verbs.put("MLSD", new MlsdVerb());
@@ -87,15 +91,15 @@ public final class CommandTable implements Verbs {
         verbs.put("XCWD", new CwdVerb());
         verbs.put("CDUP", new CdupVerb());
         verbs.put("XCUP", new CdupVerb());
-        verbs.put("MKD", new MkdVerb());
-        verbs.put("XMKD", new MkdVerb());
-        verbs.put("RMD", new RmdVerb());
-        verbs.put("XRMD", new RmdVerb());
-        verbs.put("DELE", new DeleVerb());
-        verbs.put("RNFR", new RnfrVerb());
-        verbs.put("RNTO", new RntoVerb());
-        verbs.put("SIZE", new SizeVerb());
-        verbs.put("MDTM", new MdtmVerb());
+        path("MKD", new MkdVerb());
+        path("XMKD", new MkdVerb());
+        path("RMD", new RmdVerb());
+        path("XRMD", new RmdVerb());
+        path("DELE", new DeleVerb());
+        path("RNFR", new RnfrVerb());
+        path("RNTO", new RntoVerb());
+        path("SIZE", new SizeVerb());
+        path("MDTM", new MdtmVerb());
         verbs.put("MFMT", new MfmtVerb());
         verbs.put("MFF", new MffVerb());
         verbs.put("MLST", new MlstVerb());

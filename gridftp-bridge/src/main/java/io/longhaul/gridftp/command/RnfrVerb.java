@@ -12,6 +12,8 @@ final class RnfrVerb implements Verb {
     @Override
     public CompletableFuture<Reply> run(Session session, String argument) {
         FilePath path = session.directory().resolve(argument);
+        // what an RNFR before this one named must not be renamed when this one fails
+        session.settings().renameFrom(Optional.empty());
         return session.files()
                 .stat(path)
                 .thenApplyAsync(

@@ -192,6 +192,24 @@ final class FileCommandsIT {
     }
 
     @Test
+    void shouldChangeNothingWhenItIsNotSaidWhat() throws IOException {
+        // given
+        file("f");
+        client.expect(257, "MKD d");
+        client.expect(250, "CWD d");
+
+        // then
+        for (String verb : List.of("RMD", "DELE", "MKD", "RNFR", "RNTO", "SIZE", "MDTM", "RETR", "STOR", "APPE")) {
+            client.expect(501, verb);
+        }
+        client.expect(350, "RNFR ../f");
+        client.expect(550, "RNFR none");
+        client.expect(503, "RNTO g");
+        assertThat(root.resolve("d")).isEmptyDirectory();
+        assertThat(root.resolve("f")).exists();
+    }
+
+    @Test
     void shouldSayWhyWhenSomethingCannotBeDone() {
         client.expect(250, "SITE SETNETSTACK tcp");
         client.expect(250, "SITE SETDISKSTACK default");
