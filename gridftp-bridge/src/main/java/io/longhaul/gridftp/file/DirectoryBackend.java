@@ -223,15 +223,7 @@ public final class DirectoryBackend implements Backend {
 
     @Override
     public CompletableFuture<Source> read(FilePath path, List<ByteRange> ranges) {
-        return call(path, () -> {
-            FileChannel channel = FileChannel.open(file(path), StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
-            long size = channel.size();
-            List<ByteRange> there = ranges.stream()
-                    .filter(range -> range.start() < size)
-                    .map(range -> new ByteRange(range.start(), Math.min(size, range.end())))
-                    .toList();
-            return new FileSource(path, channel, there, disk);
-        });
+        return call(path, () -> FileSource.open(path, file(path), ranges, disk));
     }
 
     private Path file(FilePath path) throws IOException {

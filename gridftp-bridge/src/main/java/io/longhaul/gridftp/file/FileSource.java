@@ -9,6 +9,9 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -22,17 +25,39 @@ final class FileSource implements Source {
     private static final int BLOCK_BYTES = 256 * 1024;
 
     private final FilePath path;
+    private final Path file;
+    private final Optional<FileVersion> version;
     private final FileChannel channel;
     private final Executor disk;
     private final Deque<ByteRange> left; // guarded by this
     private int reading; // guarded by this
     private boolean closed; // guarded by this
 
-    FileSource(FilePath path, FileChannel channel, List<ByteRange> ranges, Executor disk) {
+    private FileSource(
+            FilePath path,
+            Path file,
+            Optional<FileVersion> version,
+            FileChannel channel,
+            List<ByteRange> ranges,
+            Executor disk) {
         this.path = path;
+        this.file = file;
+        this.version = version;
         this.channel = channel;
         this.disk = disk;
         this.left = new ArrayDeque<>(ranges);
+    }
+
+    /** Opens a file, which is no link, for as much of the ranges as there is now. */
+    static FileSource open(FilePath path, Path file, List<ByteRange> ranges, Executor disk) throws IOException {
+        Optional<FileVersion> version = FileVersion.of(file);
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+        long size = channel.size();
+        List<ByteRange> there = ranges.stream()
+                .filter(range -> range.start() < size)
+                .map(range -> new ByteRange(range.start(), Math.min(size, range.end())))
+                .toList();
+        return new FileSource(path, file, version, channel, there, disk);
     }
 
     @Override
@@ -41,8 +66,9 @@ final class FileSource implements Source {
         if (range.isEmpty()) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
+        boolean isLast = isAllTaken();
         CompletableFuture<Optional<Block>> block =
-                CompletableFuture.supplyAsync(() -> Optional.of(read(range.get())), disk);
+                CompletableFuture.supplyAsync(() -> Optional.of(read(range.get(), isLast)), disk);
         block.whenComplete((done, failure) -> {
             synchronized (this) {
                 reading--;
@@ -66,7 +92,11 @@ final class FileSource implements Source {
         return Optional.of(new ByteRange(range.start(), end));
     }
 
-    private Block read(ByteRange range) {
+    private synchronized boolean isAllTaken() {
+        return left.stream().allMatch(ByteRange::isEmpty);
+    }
+
+    private Block read(ByteRange range, boolean isLast) {
         int length = (int) range.length();
         ByteBuf bytes = PooledByteBufAllocator.DEFAULT.directBuffer(length, length);
         try {
@@ -79,6 +109,9 @@ final class FileSource implements Source {
                                     + ": it became shorter while it was read");
                 }
             }
+            if (isLast && isRewritten()) {
+                throw new BackendException(BackendException.Code.FAILED, path + ": it was changed while it was read");
+            }
             return new Block(range.start(), bytes);
         } catch (IOException e) {
             bytes.release();
@@ -87,6 +120,15 @@ final class FileSource implements Source {
             bytes.release();
             throw e;
         }
+    }
+
+    /** A file that only grows is what it was as far as it was read, and one that was replaced is read to its end. */
+    private boolean isRewritten() {
+        return version.flatMap(before -> FileVersion.of(file)
+                        .filter(now -> now.key().equals(before.key())
+                                && now.length() <= before.length()
+                                && !now.modified().equals(before.modified())))
+                .isPresent();
     }
 
     @Override

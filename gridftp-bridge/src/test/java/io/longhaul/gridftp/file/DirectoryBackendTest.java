@@ -1,15 +1,18 @@
 package io.longhaul.gridftp.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.spi.Backend;
 import io.longhaul.gridftp.spi.BackendContract;
 import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.Block;
 import io.longhaul.gridftp.spi.ChecksumAlgorithm;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Sink;
+import io.longhaul.gridftp.spi.Source;
 import io.longhaul.gridftp.spi.WriteRequest;
 import io.longhaul.gridftp.spi.WriteRequest.Kind;
 import io.netty.buffer.Unpooled;
@@ -17,6 +20,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
@@ -26,6 +31,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -151,6 +157,45 @@ final class DirectoryBackendTest extends BackendContract {
 
         assertThat(entry.type()).isEqualTo(Entry.Type.OTHER);
         assertThat(entry.unix().orElseThrow().linkTarget()).isEmpty();
+    }
+
+    /** Reads a file of two blocks, and does something between them. */
+    private CompletableFuture<Optional<Block>> lastBlock(Path file, ThrowingCallable between) throws IOException {
+        Files.write(file, new byte[300_000]);
+        Files.setLastModifiedTime(file, FileTime.from(Instant.EPOCH));
+        try (Source source =
+                backend.read(path("/f"), List.of(new ByteRange(0, 300_000))).join()) {
+            source.next().join().orElseThrow().bytes().release();
+            assertThatCode(between).doesNotThrowAnyException();
+            return source.next();
+        }
+    }
+
+    @Test
+    void shouldFailWhenTheFileIsRewrittenWhileItIsRead() throws IOException {
+        Path file = root.resolve("f");
+
+        assertFails(
+                Code.FAILED,
+                () -> lastBlock(file, () -> Files.write(file, new byte[300_000]))
+                        .join());
+    }
+
+    @Test
+    void shouldReadOnWhenTheFileGrowsOrIsReplaced() throws IOException {
+        Path file = root.resolve("f");
+        Path other = Files.write(root.resolve("other"), new byte[300_000]);
+        Block grown = lastBlock(file, () -> Files.write(file, new byte[1], StandardOpenOption.APPEND))
+                .join()
+                .orElseThrow();
+        Block replaced = lastBlock(file, () -> Files.move(other, file, StandardCopyOption.REPLACE_EXISTING))
+                .join()
+                .orElseThrow();
+
+        assertThat(grown.bytes().readableBytes()).isEqualTo(300_000 - 256 * 1024);
+        assertThat(replaced.bytes().readableBytes()).isEqualTo(300_000 - 256 * 1024);
+        grown.bytes().release();
+        replaced.bytes().release();
     }
 
     @Test
