@@ -266,14 +266,19 @@ final class Namespace {
     }
 
     void rename(Session session, FilePath from, FilePath to) {
-        stat(session, from);
+        Entry moved = stat(session, from);
         settle(session, from);
-        if (find(session, to).filter(Entry::isDirectory).isPresent()) {
+        Optional<Entry> there = find(session, to);
+        if (there.filter(Entry::isDirectory).isPresent()) {
             throw new BackendException(Code.EXISTS, to + ": File exists");
         }
         replace(session, places.of(from), to);
         try {
             check(session, to);
+        if (moved.isDirectory() && there.isPresent()) {
+            // putting the file aside for it would lose the file
+            throw new BackendException(Code.NOT_A_DIRECTORY, to + ": Not a directory");
+        }
         } catch (BackendException e) {
             Aside.renamed(session, places.of(to), places.of(from), from);
             throw e;

@@ -65,6 +65,23 @@ final class PutAsideIT {
     }
 
     @Test
+    void shouldLeaveTheFileWhenADirectoryIsToHaveItsName() {
+        // given
+        server.files.put("/f", new byte[OLD]);
+        server.files.put("/d", new byte[0]);
+        server.on(
+                "MLST",
+                (client, path) -> client.say(
+                        "250-ok\r\n Type=" + (path.equals("/f") ? "file" : "dir") + "; " + path + "\r\n250 End"));
+
+        // then
+        assertThatThrownBy(() -> backend.rename(FilePath.of("/d"), FILE).join())
+                .hasMessageContaining("/f: Not a directory");
+        assertThat(server.files).containsOnlyKeys("/f", "/d");
+        assertThat(server.files.get("/f")).hasSize(OLD);
+    }
+
+    @Test
     void shouldPutTheOldFileBackWhenTheNewOneIsRefused() {
         // given
         server.files.put("/f", new byte[OLD]);
