@@ -14,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -22,6 +23,10 @@ import java.util.regex.Pattern;
 /** Lines that tell of files, for machines (RFC 3659 section 7). */
 public final class Listing {
     private static final int MOST_BYTES = 256 * 1024 * 1024;
+
+    /** A CR alone is part of a name. */
+    private static final Pattern LINE_END = Pattern.compile("\\r*\\n");
+
     private static final Pattern OCTAL = Pattern.compile("[0-7]{3,7}");
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
     private static final int PERMISSIONS = 0777;
@@ -51,10 +56,26 @@ public final class Listing {
                 next = Waiting.on(download.next(), limit, what);
             }
         }
-        return all.toString(StandardCharsets.UTF_8)
-                .lines()
+        return LINE_END.splitAsStream(all.toString(StandardCharsets.UTF_8))
                 .filter(line -> !line.isEmpty())
                 .toList();
+    }
+
+    /**
+     * Returns what lines tell of. One that tells of nothing goes on with the name before it, which has a line end in it;
+     * throws {@link ProtocolException} when there is none.
+     */
+    public static List<FactLine> facts(List<String> lines) {
+        List<FactLine> told = new ArrayList<>();
+        for (String line : lines) {
+            if (told.isEmpty() || FactLine.hasFacts(line)) {
+                told.add(FactLine.parse(line));
+            } else {
+                FactLine before = told.remove(told.size() - 1);
+                told.add(new FactLine(before.facts(), before.name() + '\n' + line));
+            }
+        }
+        return told;
     }
 
     /** What a line says of an entry. */

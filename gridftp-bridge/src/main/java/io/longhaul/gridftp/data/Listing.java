@@ -16,10 +16,11 @@ public final class Listing implements Source {
     private final ByteBuf text;
     private int position;
 
-    /** Takes lines without their ends. */
+    /** Takes lines without their ends; a name that has one in it would be several, and tell of files that are not there. */
     public Listing(List<String> lines) {
         StringBuilder joined = new StringBuilder();
-        lines.forEach(line -> joined.append(line).append("\r\n"));
+        lines.forEach(line ->
+                joined.append(line.replace('\r', '?').replace('\n', '?')).append("\r\n"));
         this.text = Unpooled.wrappedBuffer(joined.toString().getBytes(StandardCharsets.UTF_8));
     }
 

@@ -16,6 +16,13 @@ public record FactLine(Map<Fact, String> facts, String name) {
         facts = Map.copyOf(facts);
     }
 
+    /** Returns whether a line begins with facts, as one of a listing does. */
+    public static boolean hasFacts(String line) {
+        int equals = line.indexOf('=');
+        int space = line.indexOf(' ', 1);
+        return equals >= 0 && equals < space;
+    }
+
     /** Reads a line; facts that nobody knows are left out. Throws {@link ProtocolException}. */
     public static FactLine parse(String line) {
         String text = line.startsWith(" ") ? line.substring(1) : line;

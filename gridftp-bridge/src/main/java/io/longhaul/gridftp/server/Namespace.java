@@ -181,14 +181,14 @@ final class Namespace {
     }
 
     private List<Entry> facts(Session session, FilePath path, String place) {
+        List<FactLine> lines;
+        try {
+            lines = Listing.facts(Listing.lines(path.toString(), session, "MLSD " + place));
+        } catch (ProtocolException e) {
+            throw new BackendException(Code.FAILED, path + ": listing: " + e.getMessage(), e);
+        }
         List<Entry> entries = new ArrayList<>();
-        for (String text : Listing.lines(path.toString(), session, "MLSD " + place)) {
-            FactLine line;
-            try {
-                line = FactLine.parse(text);
-            } catch (ProtocolException e) {
-                throw new BackendException(Code.FAILED, path + ": listing: " + e.getMessage(), e);
-            }
+        for (FactLine line : lines) {
             Listing.Kind kind = Listing.kind(line);
             if (kind != Listing.Kind.SELF && isName(line.name())) {
                 Entry entry = Listing.entry(line, line.name());
@@ -212,7 +212,10 @@ final class Namespace {
     }
 
     private Entry followed(Session session, FilePath path, Entry link) {
-        return probe(session, places.in(path, link.name()), link.name())
+        // of what cannot be named nothing more is known, which is no reason to list nothing
+        return Optional.of(link.name())
+                .filter(name -> name.chars().noneMatch(Character::isISOControl))
+                .flatMap(name -> probe(session, places.in(path, name), name))
                 .map(found -> asLink(found, link))
                 .orElse(link);
     }
@@ -272,13 +275,13 @@ final class Namespace {
         if (there.filter(Entry::isDirectory).isPresent()) {
             throw new BackendException(Code.EXISTS, to + ": File exists");
         }
-        replace(session, places.of(from), to);
-        try {
-            check(session, to);
         if (moved.isDirectory() && there.isPresent()) {
             // putting the file aside for it would lose the file
             throw new BackendException(Code.NOT_A_DIRECTORY, to + ": Not a directory");
         }
+        replace(session, places.of(from), to);
+        try {
+            check(session, to);
         } catch (BackendException e) {
             Aside.renamed(session, places.of(to), places.of(from), from);
             throw e;

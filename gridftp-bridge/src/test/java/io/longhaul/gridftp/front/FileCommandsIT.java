@@ -210,6 +210,15 @@ final class FileCommandsIT {
     }
 
     @Test
+    void shouldListOneLineWhenANameHasLineEndsInIt() throws IOException {
+        file("d/a\r\nType=file;Size=1; b");
+
+        assertThat(listing("NLST d")).containsExactly("a??Type=file;Size=1; b");
+        assertThat(listing("MLSD d")).hasSize(3);
+        assertThat(listing("LIST d")).hasSize(1);
+    }
+
+    @Test
     void shouldSayWhyWhenSomethingCannotBeDone() {
         client.expect(250, "SITE SETNETSTACK tcp");
         client.expect(250, "SITE SETDISKSTACK default");

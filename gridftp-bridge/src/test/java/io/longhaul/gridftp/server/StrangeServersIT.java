@@ -335,6 +335,22 @@ final class StrangeServersIT {
     }
 
     @Test
+    void shouldListTheOthersWhenANameHasALineEndInIt() {
+        // given
+        server.on("MLSD", (client, path) -> {
+            client.say("150 ok");
+            String lines = "Type=file; a\nb\r\nType=file; c\rd\r\nType=OS.unix=slink:/x; e\nf g\r\nType=file; h\r\n";
+            client.send(lines.getBytes(StandardCharsets.UTF_8));
+            client.say("226 ok");
+        });
+
+        // then
+        assertThat(backend.list(FilePath.ROOT).join())
+                .extracting(Entry::name)
+                .containsExactly("a\nb", "c\rd", "e\nf g", "h");
+    }
+
+    @Test
     void shouldBelieveTheServerWhenItSaysThatADirectoryMayNotBeRemoved() {
         // given
         server.say("MLST", "250-ok\r\n Type=dir; /d\r\n250 End");
