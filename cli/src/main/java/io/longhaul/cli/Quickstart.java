@@ -15,8 +15,6 @@ import io.longhaul.cli.terminal.Amounts;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.terminal.JsonLine;
 import io.longhaul.cli.terminal.Shown;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -30,7 +28,7 @@ import java.util.concurrent.CompletionException;
 /** A broker, three subscribers and a publisher in this process, a file from one to three, and the comparison. */
 final class Quickstart {
     private static final String TOPIC = "quickstart";
-    private static final List<String> SITES = List.of("site-1", "site-2", "site-3");
+    private static final List<String> SITES = QuickstartPlace.SITES;
 
     private final Environment environment;
     private final Console console;
@@ -46,12 +44,10 @@ final class Quickstart {
 
     /** Runs all of it; returns the exit code. */
     int run(Optional<Path> given) {
-        Path source = given.map(path -> path.toAbsolutePath().normalize()).orElse(null);
+        Path source = given.orElse(null);
         if (source == null) {
             console.say("longhaul: generating a file of 64 MiB ...");
             source = place.sample();
-        } else if (!Files.exists(source, LinkOption.NOFOLLOW_LINKS)) {
-            throw new IllegalArgumentException("no such file or directory: " + Shown.quoted(source.toString()));
         }
         long startNs = environment.nanoTime().getAsLong();
         Deque<AutoCloseable> open = new ArrayDeque<>();

@@ -1,6 +1,8 @@
 package io.longhaul.cli;
 
 import io.longhaul.cli.terminal.Console;
+import io.longhaul.cli.terminal.Shown;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -16,7 +18,8 @@ import picocli.CommandLine.Parameters;
         header = "Try everything at once: a broker, a publisher and three subscribers in one process.",
         description = {
             "Publishes FILE to a topic with three subscribers, compares what each got with what was sent, and says what"
-                    + " happened and where. Needs no network and no other process. Each run replaces what the last one left."
+                    + " happened and where. Needs no network and no other process. Each run replaces what the last one left, and"
+                    + " is refused where there is something else."
         },
         footer = {"", "Example:", "  longhaul quickstart", "  longhaul quickstart /path/to/a/big.file"})
 final class QuickstartCommand implements Callable<Integer> {
@@ -45,8 +48,19 @@ final class QuickstartCommand implements Callable<Integer> {
     public Integer call() {
         Console console = common.console(environment);
         Path place = directory != null ? directory : environment.state().quickstart();
+        Optional<Path> given = Optional.ofNullable(source).map(path -> existing(path, place));
         try (QuickstartPlace ready = QuickstartPlace.prepare(place)) {
-            return new Quickstart(environment, console, ready).run(Optional.ofNullable(source));
+            return new Quickstart(environment, console, ready).run(given);
         }
+    }
+
+    /** Looked at before the place is emptied: a command that is refused changes nothing. */
+    private static Path existing(Path source, Path place) {
+        Path path = source.toAbsolutePath().normalize();
+        if (!Files.exists(path)) {
+            throw new IllegalArgumentException("no such file or directory: " + Shown.quoted(path.toString()));
+        }
+        QuickstartPlace.requireApart(path, place);
+        return path;
     }
 }

@@ -2,6 +2,8 @@ package io.longhaul.cli;
 
 import io.longhaul.agent.AgentException;
 import io.longhaul.storage.Disk;
+import io.longhaul.storage.RealPath;
+import io.longhaul.wire.Names;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -17,13 +19,18 @@ import java.util.stream.Stream;
 /**
  * The directory of a quickstart: emptied of what the last one left, and locked while one runs.
  *
- * <p>Only a directory that is empty, missing or marked by an earlier quickstart is taken.
+ * <p>Only a directory that is empty, missing, or marked by an earlier quickstart and without anything else is taken.
  */
 final class QuickstartPlace implements AutoCloseable {
     private static final String MARK = ".longhaul-quickstart";
+    private static final String SAMPLE = "sample.bin";
+    private static final String MACHINERY = "machinery";
     private static final int SAMPLE_BYTES = 64 * 1024 * 1024;
     private static final int BUFFER = 1024 * 1024;
     private static final long SEED = 7400;
+
+    /** Where files arrive: each of these has a directory. */
+    static final List<String> SITES = List.of("site-1", "site-2", "site-3");
 
     private final Path root;
     private final FileChannel lock;
@@ -39,9 +46,7 @@ final class QuickstartPlace implements AutoCloseable {
         Path mark = root.resolve(MARK);
         try {
             Files.createDirectories(root);
-            if (!Files.exists(mark) && !children(root).isEmpty()) {
-                throw refused(root + ": expected an empty directory or one of an earlier quickstart; give --dir DIR");
-            }
+            requireOwn(root, mark);
             FileChannel channel = FileChannel.open(mark, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             FileLock taken = channel.tryLock();
             if (taken == null) {
@@ -53,6 +58,36 @@ final class QuickstartPlace implements AutoCloseable {
             return place;
         } catch (IOException e) {
             throw new UncheckedIOException(root + ": cannot be prepared", e);
+        }
+    }
+
+    /** What somebody has put here since is not the quickstart's to remove. */
+    private static void requireOwn(Path root, Path mark) throws IOException {
+        boolean marked = Files.exists(mark);
+        for (Path child : children(root)) {
+            String name = String.valueOf(child.getFileName());
+            boolean own = marked && (SITES.contains(name) || name.equals(SAMPLE) || name.equals(MACHINERY));
+            if (!own) {
+                throw refused(root + ": expected an empty directory or one of an earlier quickstart, found "
+                        + Names.shown(name) + " in it; give --dir DIR");
+            }
+        }
+    }
+
+    /**
+     * Refuses a source that is inside the directory, which is emptied before it is read, or that the directory is inside of.
+     */
+    static void requireApart(Path source, Path directory) {
+        Path place = RealPath.of(directory);
+        Path content = RealPath.of(source);
+        // a link in the directory is removed, wherever it leads to
+        Path above = source.toAbsolutePath().normalize().getParent();
+        boolean inside =
+                content.startsWith(place) || above != null && RealPath.of(above).startsWith(place);
+        if (inside || place.startsWith(content)) {
+            throw new IllegalArgumentException(Names.shown(source.toString())
+                    + ": expected a file or directory apart from where the quickstart works, which is emptied at its"
+                    + " start, found " + Names.shown(place.toString()) + "; give --dir DIR");
         }
     }
 
@@ -81,12 +116,12 @@ final class QuickstartPlace implements AutoCloseable {
 
     /** Where broker and agents keep their data; removed at the end. */
     Path machinery(String name) {
-        return root.resolve("machinery").resolve(name);
+        return root.resolve(MACHINERY).resolve(name);
     }
 
     /** Writes a file of 64 MiB that does not compress and is the same at every run. */
     Path sample() {
-        Path sample = root.resolve("sample.bin");
+        Path sample = root.resolve(SAMPLE);
         SplittableRandom random = new SplittableRandom(SEED);
         byte[] block = new byte[BUFFER];
         try (FileChannel out = FileChannel.open(sample, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
@@ -105,7 +140,7 @@ final class QuickstartPlace implements AutoCloseable {
 
     @Override
     public void close() {
-        removeAll(List.of(root.resolve("machinery")));
+        removeAll(List.of(root.resolve(MACHINERY)));
         try {
             lock.close();
         } catch (IOException e) {

@@ -7,6 +7,7 @@ import io.longhaul.agent.AgentException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,5 +43,43 @@ final class QuickstartPlaceTest {
                 .isInstanceOf(AgentException.class)
                 .hasMessageContaining("--dir");
         assertThat(home.resolve("thesis.tex")).exists();
+    }
+
+    @Test
+    void shouldKeepWhatIsNotItsOwnWhenEarlierQuickstartLeftMark() throws IOException {
+        // given
+        Path root = home.resolve("q");
+        QuickstartPlace.prepare(root).close();
+        Files.createDirectories(root.resolve("site-1"));
+        Files.writeString(root.resolve("thesis.tex"), "x");
+
+        // then
+        assertThatThrownBy(() -> QuickstartPlace.prepare(root))
+                .isInstanceOf(AgentException.class)
+                .hasMessageContaining("\"thesis.tex\"");
+        assertThat(root.resolve("thesis.tex")).exists();
+        assertThat(root.resolve("site-1")).exists();
+    }
+
+    @Test
+    void shouldRefuseSourceWhenPlaceAndSourceAreInsideOfEachOther() throws IOException {
+        // given
+        Path root = Files.createDirectories(home.resolve("q"));
+        Path inside = Files.createDirectories(root.resolve("site-1"));
+        Path link = Files.createSymbolicLink(home.resolve("link"), inside);
+        Path leadsOut = Files.createSymbolicLink(inside.resolve("out"), Files.createFile(home.resolve("file")));
+
+        // then
+        for (Path source : List.of(inside, root, link, leadsOut, home, link.resolve("out"))) {
+            assertThatThrownBy(() -> QuickstartPlace.requireApart(source, root))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("--dir");
+        }
+        assertThatThrownBy(
+                        () -> QuickstartPlace.requireApart(inside, Files.createSymbolicLink(home.resolve("q2"), root)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> QuickstartPlace.requireApart(home, home.resolve("not/yet")))
+                .isInstanceOf(IllegalArgumentException.class);
+        QuickstartPlace.requireApart(home.resolve("file"), root);
     }
 }
