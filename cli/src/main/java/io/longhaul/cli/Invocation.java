@@ -56,10 +56,20 @@ final class Invocation {
                 complete.addAll(ConfigFile.arguments(config.get(), command.getCommandSpec(), own));
             }
             complete.addAll(own);
-            return root.execute(complete.toArray(String[]::new));
+            return told(root.execute(complete.toArray(String[]::new)), command);
         } catch (IllegalArgumentException e) {
             return usage(command, Failures.line(e));
         }
+    }
+
+    /** Results that nobody can read are no success, whatever was done. */
+    private int told(int exit, CommandLine command) {
+        if (!environment.streams().out().checkError()) {
+            return exit;
+        }
+        String name = command.getCommandSpec().qualifiedName();
+        say(command, name + ": standard output: cannot be written, results are missing there; is its disk full?", "");
+        return exit == ExitCodes.OK ? ExitCodes.FAILED : exit;
     }
 
     /** Returns the command that the first arguments name, and those that it is below of, outermost first. */
@@ -76,7 +86,7 @@ final class Invocation {
     }
 
     private static Optional<Path> config(List<String> words) {
-        for (int i = 0; i < words.size(); i++) {
+        for (int i = 0; i < words.size() && !words.get(i).equals("--"); i++) {
             if (words.get(i).startsWith(CONFIG + "=")) {
                 return Optional.of(Path.of(words.get(i).substring(CONFIG.length() + 1)));
             }

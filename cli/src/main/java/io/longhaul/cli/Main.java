@@ -57,7 +57,8 @@ public final class Main {
     }
 
     private static Environment environment(StopSignal stop) {
-        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
+        PrintStream out = new PrintStream(
+                new ResultStream(new FileOutputStream(FileDescriptor.out)), false, StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
         System.setErr(err);
         AtomicInteger number = new AtomicInteger();

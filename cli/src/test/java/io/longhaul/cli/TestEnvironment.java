@@ -3,12 +3,14 @@ package io.longhaul.cli;
 import io.longhaul.cli.terminal.Screen;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 
 /** An environment whose output can be read and whose home is a directory of the test. */
@@ -20,10 +22,20 @@ final class TestEnvironment implements AutoCloseable {
     private final Environment environment;
 
     TestEnvironment(Path home, String input, Map<String, String> variables) {
+        this(home, input, variables, Optional.empty());
+    }
+
+    /** Writes standard output to the stream given instead. */
+    TestEnvironment(Path home, OutputStream standardOutput) {
+        this(home, "", Map.of(), Optional.of(standardOutput));
+    }
+
+    private TestEnvironment(
+            Path home, String input, Map<String, String> variables, Optional<OutputStream> standardOutput) {
         this.environment = new Environment(
                 new Environment.Streams(
                         new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
-                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(standardOutput.orElse(out), true, StandardCharsets.UTF_8),
                         new PrintStream(err, true, StandardCharsets.UTF_8)),
                 withHome(variables, home),
                 System::nanoTime,
