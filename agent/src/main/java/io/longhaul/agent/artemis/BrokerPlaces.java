@@ -2,6 +2,8 @@ package io.longhaul.agent.artemis;
 
 import io.longhaul.agent.link.LinkException;
 import io.longhaul.ptcp.artemis.BrokerUrl;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -18,9 +20,22 @@ final class BrokerPlaces {
         this.urls = urls;
     }
 
-    /** Reads a URL; throws {@link IllegalArgumentException} when it is none. */
+    /** Reads a URL; throws {@link IllegalArgumentException} when it is none, or a file that it names cannot be read. */
     static BrokerPlaces parse(String url) {
-        return new BrokerPlaces(BrokerUrl.parseAll(url));
+        List<BrokerUrl> urls = BrokerUrl.parseAll(url);
+        for (BrokerUrl each : urls) {
+            requireReadable(each.ca());
+            requireReadable(each.certificate());
+        }
+        return new BrokerPlaces(urls);
+    }
+
+    /** A missing file would look like a broker that is away, which is waited for. */
+    private static void requireReadable(String file) {
+        if (!file.isEmpty() && !Files.isReadable(Path.of(file))) {
+            throw new IllegalArgumentException(
+                    "broker URL: expected a PEM file that can be read, found none at " + file);
+        }
     }
 
     /** Connects to the first that can be reached; throws {@link LinkException} as a single one would. */

@@ -38,6 +38,7 @@ public record BrokerUrl(
     private static final String PARALLEL = "ptcp";
     private static final String PLAIN = "tcp";
     private static final String AUTO = "auto";
+    private static final Set<String> TLS_KEYS = Set.of("ca", "cert", "verify-host");
     private static final Set<String> KEYS = Set.of("tls", "ca", "cert", "verify-host");
     private static final Set<String> PARALLEL_KEYS = Set.of("tls", "ca", "cert", "verify-host", "streams", "proxy");
     private static final Pattern PARTS = Pattern.compile("((?:[a-z]+://)?)([^?]*)((?:\\?.*)?)");
@@ -61,7 +62,15 @@ public record BrokerUrl(
         if (uri.getHost() == null || uri.getPort() < 1 || uri.getPort() > MAX_PORT) {
             throw invalid(text, "host or port is missing");
         }
+        if (uri.getRawPath().length() > 1 || uri.getRawFragment() != null) {
+            throw invalid(text, "there is something behind the port");
+        }
         Map<String, String> query = query(text, uri.getRawQuery(), parallel ? PARALLEL_KEYS : KEYS);
+        // who asks for a certificate does not expect to speak in the clear
+        if (!query.containsKey("tls") && query.keySet().stream().anyMatch(TLS_KEYS::contains)) {
+            throw invalid(
+                    text, "ca, cert and verify-host need tls=true, without which the connection is not encrypted");
+        }
         String host = uri.getHost().replace("[", "").replace("]", "");
         return new BrokerUrl(
                 host,
@@ -117,7 +126,10 @@ public record BrokerUrl(
                         "unknown parameter " + key + "; known are "
                                 + keys.stream().sorted().toList());
             }
-            query.put(key, URLDecoder.decode(pair.substring(equals + 1), StandardCharsets.UTF_8));
+            String value = URLDecoder.decode(pair.substring(equals + 1), StandardCharsets.UTF_8);
+            if (query.putIfAbsent(key, value) != null) {
+                throw invalid(text, key + " is given twice");
+            }
         }
         return query;
     }

@@ -82,6 +82,13 @@ class BrokerUrlTest {
                 "ptcp://host:1?streams=65",
                 "ptcp://host:1?streams=many",
                 "tcp://host:1?tls",
+                "host:1?",
+                "host:1?streams=4&streams=5",
+                "host:1/path",
+                "host:1#part",
+                "host:1?ca=/etc/ca.pem",
+                "tcp://host:1?cert=/etc/cert.pem",
+                "host:1?verify-host=false",
                 "a b:1"
             })
     void shouldRefuseWhatIsNoBrokerUrl(String text) {
@@ -89,6 +96,12 @@ class BrokerUrlTest {
         assertThatThrownBy(() -> BrokerUrl.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("broker URL: expected HOST:PORT");
+    }
+
+    @Test
+    void shouldTakeFilesOfTlsWhenItIsSwitchedOffInSoManyWords() {
+        // when / then
+        assertThat(BrokerUrl.parse("host:1/?tls=false&ca=/etc/ca.pem").tls()).isFalse();
     }
 
     @Test
