@@ -250,6 +250,7 @@ final class LocalAgent implements Agent {
     @Override
     public Subscription subscribe(SubscribeRequest request, SubscriptionListener subscriptionListener) {
         return translated(any -> {
+            DataShelter.requireOutside(config.data(), request.into());
             Receiver receiver = new Receiver(
                     new ReceiverContext(
                             store.ledger(),

@@ -9,6 +9,7 @@ import io.longhaul.cli.option.TimeSpan;
 import io.longhaul.cli.option.TopicDirectory;
 import io.longhaul.cli.option.TopicRetention;
 import io.longhaul.cli.terminal.Console;
+import io.longhaul.cli.watch.WatchLoops;
 import io.longhaul.wire.Names;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -177,6 +178,7 @@ final class AgentCommand implements Callable<Integer> {
         if (scanInterval.toMillis() < 10) {
             throw new IllegalArgumentException("--scan-interval: expected 10ms or more, found " + scanInterval);
         }
+        checkWatched();
         Set<String> topics = new HashSet<>();
         List<String> all = new ArrayList<>(archive);
         subscribe.forEach(topic -> all.add(topic.topic()));
@@ -185,6 +187,16 @@ final class AgentCommand implements Callable<Integer> {
                 throw new IllegalArgumentException("topic " + topic
                         + " is given twice: one agent has one subscription of a topic, to deliver or to archive");
             }
+        }
+    }
+
+    private void checkWatched() {
+        for (TopicDirectory watched : watch) {
+            WatchLoops.requireWithoutData(watched.directory(), data);
+            subscribe.stream()
+                    .filter(into -> into.topic().equals(watched.topic()))
+                    .forEach(into -> WatchLoops.requireWithoutDeliveries(
+                            watched.directory(), into.directory(), watched.topic()));
         }
     }
 }

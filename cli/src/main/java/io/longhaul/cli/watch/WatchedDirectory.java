@@ -31,6 +31,11 @@ public final class WatchedDirectory {
     /** Looks at all files; returns those that are as they were at the last scan, ordered by path. */
     public List<WatchedFile> scan() {
         TreeMap<Path, WatchedFile> found = new TreeMap<>();
+        if (!Files.isDirectory(root)) {
+            throw new UncheckedIOException(
+                    root + ": cannot be scanned",
+                    new IOException("expected a directory, found " + (Files.exists(root) ? "something else" : "none")));
+        }
         try {
             Files.walkFileTree(root, new Visitor(found));
         } catch (IOException e) {

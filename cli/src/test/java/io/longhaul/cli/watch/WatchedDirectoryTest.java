@@ -72,4 +72,16 @@ final class WatchedDirectoryTest {
         // then
         assertThatThrownBy(watched::scan).hasMessageContaining("none: cannot be scanned");
     }
+
+    @Test
+    void shouldSayWhatIsThereWhenItIsNoDirectory() throws IOException {
+        // given
+        Path file = Files.createFile(directory.resolve("file"));
+
+        // then
+        assertThatThrownBy(() -> new WatchedDirectory(file).scan())
+                .hasRootCauseMessage("expected a directory, found something else");
+        assertThatThrownBy(() -> new WatchedDirectory(directory.resolve("none")).scan())
+                .hasRootCauseMessage("expected a directory, found none");
+    }
 }
