@@ -42,7 +42,10 @@ public interface Agent extends AutoCloseable {
      */
     List<String> subscriptions(String topic);
 
-    /** Removes a durable subscription with its backlog at the broker; refused while it is served. What was delivered stays. */
+    /**
+     * Removes a durable subscription with its backlog at the broker; refused while it is served, and when this broker has
+     * none of that name. What was delivered stays.
+     */
     void unsubscribe(String topic, String subscription);
 
     /** Goes on with one unfinished outgoing transfer of this data directory and returns its handle. */

@@ -17,7 +17,8 @@ import picocli.CommandLine.Parameters;
         name = "unsubscribe",
         header = "End a durable subscription.",
         description =
-                "Removes the subscription with what waits for it at the broker. Files that were delivered stay. Stop the"
+                "Removes the subscription with what waits for it at the broker. Refused when there is none of the name."
+                        + " Files that were delivered stay. Stop the"
                         + " process that serves it first.",
         footer = {"", "Example:", "  longhaul unsubscribe climate.daily --name mirror-1 --broker 127.0.0.1:7400"})
 final class UnsubscribeCommand implements Callable<Integer> {
@@ -51,9 +52,13 @@ final class UnsubscribeCommand implements Callable<Integer> {
         Names.topic(topic);
         Names.subscription(name);
         Path directory = data != null ? data : environment.state().ofAgent(name);
-        try (AgentSession session = AgentSession.open(
-                connection.config(name, directory, Optional.empty(), environment), environment, console)) {
+        AgentSession session = AgentSession.open(
+                connection.config(name, directory, Optional.empty(), environment), environment, console);
+        try {
             session.agent().unsubscribe(topic, name);
+        } finally {
+            // closes it, too; a data directory that was made only for this is of no use to anybody
+            session.abandon();
         }
         console.result(
                 "unsubscribed " + name + " from " + topic,

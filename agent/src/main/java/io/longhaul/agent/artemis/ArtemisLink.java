@@ -40,9 +40,7 @@ public final class ArtemisLink implements Link {
     private static final long MAX_RETRY_MILLIS = 250;
     private static final long PROBE_MILLIS = 500;
     private static final long KNOWN_PAUSE_MILLIS = 10;
-
-    /** How long a question waits for an outage to end. */
-    private static final long QUESTION_WAIT_MILLIS = 15_000;
+    private static final long QUESTION_WAIT_MILLIS = 15_000; // for the end of an outage
 
     /**
      * How a link is set up.
@@ -65,6 +63,7 @@ public final class ArtemisLink implements Link {
     private final LinkListener listener;
     private final ScheduledExecutorService keeper;
     private final SendWindow window;
+    private final Welcome welcome = new Welcome();
     private final LongSupplier nanoTime;
     private final List<ArtemisInflow> flows = new CopyOnWriteArrayList<>();
     private @Nullable BrokerConnection connection; // guarded by this
@@ -144,6 +143,7 @@ public final class ArtemisLink implements Link {
             connection = fresh;
             notifyAll();
         }
+        welcome.granted();
         window.connected(offer -> send(fresh, offer), () -> !fresh.isFailed());
     }
 
@@ -175,6 +175,7 @@ public final class ArtemisLink implements Link {
             listener.reconnected();
         } catch (LinkException e) {
             LOG.debug("reconnect to {} failed", url, e);
+            welcome.failed(e, listener);
             keeper.schedule(
                     () -> reconnect(Math.min(2 * pauseMillis, MAX_RETRY_MILLIS)), pauseMillis, TimeUnit.MILLISECONDS);
         }
@@ -268,6 +269,7 @@ public final class ArtemisLink implements Link {
 
     @Override
     public TopicSubscriptions topic(String topic) {
+        welcome.check();
         TopicAnswer answer = ask(topic);
         return new TopicSubscriptions(new LinkedHashSet<>(answer.subscriptions()), answer.unknownBehind());
     }
@@ -361,7 +363,9 @@ public final class ArtemisLink implements Link {
 
     @Override
     public void unsubscribe(String topic, String subscription) {
-        removeQueue(Addresses.subscriptionQueue(topic, subscription));
+        if (!removeQueue(Addresses.subscriptionQueue(topic, subscription))) {
+            throw Failures.noSubscription(url, topic, subscription);
+        }
     }
 
     @Override
@@ -369,11 +373,8 @@ public final class ArtemisLink implements Link {
         removeQueue(Addresses.inbox(agent));
     }
 
-    private void removeQueue(String queue) {
-        connected("removal of " + queue).ask("removal of " + queue, session -> {
-            Queues.deleteIfExists(session, queue);
-            return queue;
-        });
+    private boolean removeQueue(String queue) {
+        return connected("removal").ask("removal of " + queue, session -> Queues.deleteIfExists(session, queue));
     }
 
     @Override

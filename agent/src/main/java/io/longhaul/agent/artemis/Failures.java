@@ -68,4 +68,12 @@ final class Failures {
         }
         return new LinkException(Code.FAILED, what + ": " + failure.getMessage(), failure);
     }
+
+    /** Whoever mistyped a name must not believe that the subscription is gone, which goes on to gather a backlog. */
+    static LinkException noSubscription(BrokerPlaces broker, String topic, String subscription) {
+        return new LinkException(
+                Code.NO_SUBSCRIPTION,
+                "topic " + topic + " has no subscription " + subscription + " at broker " + broker
+                        + "; one of another broker is ended there");
+    }
 }

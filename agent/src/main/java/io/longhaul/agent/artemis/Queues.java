@@ -1,5 +1,6 @@
 package io.longhaul.agent.artemis;
 
+import io.longhaul.agent.link.LinkException;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQExceptionType;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
@@ -36,13 +37,20 @@ final class Queues {
                 .setDurable(true);
     }
 
-    static void deleteIfExists(ClientSession session, String queue) throws ActiveMQException {
+    /** Returns whether there was such a queue. */
+    static boolean deleteIfExists(ClientSession session, String queue) throws ActiveMQException {
         try {
             session.deleteQueue(SimpleString.of(queue));
+            return true;
         } catch (ActiveMQException e) {
+            if (e.getType() == ActiveMQExceptionType.ILLEGAL_STATE) {
+                throw new LinkException(
+                        LinkException.Code.NAME_IN_USE, queue + " is served: stop who serves it first", e);
+            }
             if (e.getType() != ActiveMQExceptionType.QUEUE_DOES_NOT_EXIST) {
                 throw e;
             }
+            return false;
         }
     }
 }

@@ -77,7 +77,7 @@ public interface Link extends AutoCloseable {
     /** Removes the flow made by {@link #receipts} with what is in it. */
     void forgetReceipts(String topic, String agent);
 
-    /** Removes a subscription with its backlog. */
+    /** Removes a subscription with its backlog; {@link LinkException.Code#NO_SUBSCRIPTION} when the broker has none of the name. */
     void unsubscribe(String topic, String subscription);
 
     /** Removes an inbox with what is in it, if it exists. */
