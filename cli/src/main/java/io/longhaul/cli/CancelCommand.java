@@ -19,7 +19,8 @@ import picocli.CommandLine.Parameters;
         name = "cancel",
         header = "Give an unfinished publication up.",
         description =
-                "Subscribers discard what they have of it; those that have it whole keep it. When a process has the data"
+                "Subscribers discard what they have of it, and get nothing of what waits for them; those that have it whole"
+                        + " keep it. When a process has the data"
                         + " directory open, that one is told; otherwise this command tells the broker that was used last.",
         footer = {"", "Example:", "  longhaul cancel 0191f5c2a7e04b1d9c3e5a7b1d2f4c6e --data /srv/publisher"})
 final class CancelCommand implements Callable<Integer> {

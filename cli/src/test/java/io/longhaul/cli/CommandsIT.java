@@ -253,6 +253,7 @@ final class CommandsIT {
         // then
         await().atMost(PATIENCE).until(() -> subscriber.hasEvent("delivered"));
         assertThat(home.resolve("s-in/two")).hasSameBinaryContentAs(source);
+        assertThat(home.resolve("s-in/one")).doesNotExist();
         assertThat(run(7, "resume", ids.get(0), "--data", path("p")).err().get(0))
                 .contains("cancelled");
         assertThat(run(7, "cancel", ids.get(1), "--data", path("p")).err().get(0))

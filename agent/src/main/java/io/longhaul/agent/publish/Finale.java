@@ -1,5 +1,6 @@
 package io.longhaul.agent.publish;
 
+import io.longhaul.agent.PublishRequest;
 import io.longhaul.agent.link.Link;
 import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.OfferListener;
@@ -127,7 +128,13 @@ final class Finale {
         publishing.context().platform().executor().execute(() -> {
             try {
                 Link link = publishing.context().link();
-                link.offer(Addresses.topic(manifest.topic()), cancel, manifest.transfer() + "/cancel", outcome);
+                // before the pieces that wait for whoever is away: what is given up is not to be delivered
+                link.offer(
+                        Addresses.topic(manifest.topic()),
+                        cancel,
+                        manifest.transfer() + "/cancel",
+                        PublishRequest.MOST_PRIORITY,
+                        outcome);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 told.complete(null);
