@@ -62,10 +62,11 @@ final class Announcer {
         }
     }
 
+    /** An error of the listener's is its own, too: a transfer that it was told of must not wait for ever to be recorded. */
     private static void run(Runnable action) {
         try {
             action.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.warn("the subscription's listener failed", e);
         }
     }
