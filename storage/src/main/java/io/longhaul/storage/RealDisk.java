@@ -1,6 +1,7 @@
 package io.longhaul.storage;
 
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -167,9 +168,20 @@ final class RealDisk implements Disk {
         }
     }
 
+    /** An interrupt closes the channel: the directory is synced all the same, and the thread keeps its interrupt. */
     private static void forceDirectory(Path directory) throws IOException {
-        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-            channel.force(true);
+        boolean interrupted = false;
+        boolean forced = false;
+        while (!forced) {
+            try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+                channel.force(true);
+                forced = true;
+            } catch (ClosedByInterruptException e) {
+                interrupted |= Thread.interrupted();
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

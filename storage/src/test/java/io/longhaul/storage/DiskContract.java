@@ -222,6 +222,7 @@ abstract class DiskContract {
             // when
             file.write(bytes("written"), 0);
             file.force();
+            disk.syncDirectory(root);
 
             // then
             assertThat(Thread.interrupted()).isTrue();
