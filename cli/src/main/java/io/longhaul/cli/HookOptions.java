@@ -28,8 +28,11 @@ final class HookOptions {
             description = "Longest run of that program; then it is killed. Default: 60s.")
     Duration timeout = Duration.ofSeconds(60);
 
-    /** Returns the hook, if there is one; a usage error when it cannot be split. */
+    /** Returns the hook, if there is one; a usage error when it cannot be split or has no time to run. */
     Optional<CompletionHook> hook(Console console) {
+        if (timeout.isZero()) {
+            throw new IllegalArgumentException("--on-complete-timeout: expected more than 0, found 0s");
+        }
         if (command == null) {
             return Optional.empty();
         }

@@ -101,6 +101,23 @@ final class Publications {
         }
     }
 
+    /** Reports what was stopped before its stream was read to the end: nobody can go on with that. */
+    void failUnread() {
+        for (Publication publication : List.copyOf(running)) {
+            if (publication.spooled().isCompletedExceptionally()) {
+                running.remove(publication);
+                failures.add(ExitCodes.INTERRUPTED);
+                Lines.failed(
+                        console,
+                        publication.transfer(),
+                        publication.progress().name(),
+                        topic,
+                        "stopped before the end of standard input; nothing of it is kept, the same command begins anew",
+                        ExitCodes.INTERRUPTED);
+            }
+        }
+    }
+
     /** Returns whether nothing is left to do. */
     boolean isOver() {
         return running.isEmpty() && waiting.isEmpty();

@@ -152,6 +152,9 @@ final class PublishCommand implements Callable<Integer> {
             }
         }
         publications.collectCompleted();
+        if (sources.contains(STANDARD_INPUT)) {
+            publications.failUnread();
+        }
         for (String transfer : publications.kept()) {
             console.warn("longhaul: " + transfer + " is kept in " + directory + "; 'longhaul resume " + transfer
                     + " --data " + directory + "' goes on with it");

@@ -80,7 +80,7 @@ final class SubscribeCommand implements Callable<Integer> {
             names = "--count",
             paramLabel = "K",
             description = "End after K transfers, counted from this start on. Default: serve until stopped.")
-    private int count;
+    private @Nullable Integer count;
 
     @Option(
             names = "--timeout",
@@ -117,10 +117,10 @@ final class SubscribeCommand implements Callable<Integer> {
         Deadline deadline = Deadline.in(Optional.ofNullable(timeout), environment.nanoTime());
         Names.topic(topic);
         Names.subscription(name);
-        if (count < 0) {
+        if (count != null && count < 1) {
             throw new IllegalArgumentException("--count: expected 1 or more, found " + count);
         }
-        Deliveries deliveries = new Deliveries(console, hook.hook(console), count);
+        Deliveries deliveries = new Deliveries(console, hook.hook(console), count == null ? 0 : count);
         Path directory = data != null ? data : environment.state().ofAgent(name);
         AgentConfig config = connection.config(name, directory, Optional.ofNullable(timeout), environment);
         try (AgentSession session = AgentSession.open(floor.applyTo(config), environment, console)) {
@@ -146,10 +146,10 @@ final class SubscribeCommand implements Callable<Integer> {
         if (cause == StopSignal.Cause.DONE) {
             return deliveries.exitCode();
         }
-        if (count > 0 && !deliveries.reached().isDone() || !unfinished.isEmpty()) {
+        if (count != null && !deliveries.reached().isDone() || !unfinished.isEmpty()) {
             console.warn("longhaul: " + (cause == StopSignal.Cause.STOPPED ? "interrupted" : "timed out") + " with "
                     + unfinished.size() + " transfers unfinished"
-                    + (count > 0 ? " before " + count + " had ended" : "") + "; the same command goes on");
+                    + (count != null ? " before " + count + " had ended" : "") + "; the same command goes on");
             return ExitCodes.INTERRUPTED;
         }
         return deliveries.exitCode();

@@ -73,6 +73,29 @@ final class InvocationTest {
                 .contains("subscription name");
         assertThat(refusal(2, "publish", "f", "--topic", "a/b", "--broker", NOWHERE))
                 .contains("topic");
+        assertThat(refusal(2, "subscribe", "t", "--name", "n", "--into", "i", "--count", "0", "--broker", NOWHERE))
+                .contains("--count: expected 1 or more, found 0");
+        assertThat(refusal(
+                        2,
+                        "agent",
+                        "--name",
+                        "n",
+                        "--data",
+                        home.resolve("d").toString(),
+                        "--archive",
+                        "t",
+                        "--on-complete-timeout",
+                        "0s",
+                        "--broker",
+                        NOWHERE))
+                .contains("--on-complete-timeout");
+    }
+
+    @Test
+    void shouldTakeNamesLikeOptionsWhenTheyStandBehindTwoDashes() {
+        // then
+        assertThat(refusal(2, "publish", "--topic", "t", "--broker", NOWHERE, "--", "--config"))
+                .contains("no such file or directory: \"--config\"");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.agent.AgentException;
 import io.longhaul.agent.AgentException.Code;
+import io.longhaul.agent.Progress;
 import io.longhaul.agent.PublicationResult;
 import io.longhaul.agent.PublishRequest;
 import java.nio.file.Path;
@@ -186,5 +187,22 @@ final class PublicationsTest {
         assertThat(world.out()).singleElement().asString().startsWith("{\"event\":\"published\"");
         assertThat(publications.isOver()).isFalse();
         assertThat(publications.progress()).hasSize(1);
+    }
+
+    @Test
+    void shouldNotPromiseToGoOnWhenStreamWasNotReadToItsEnd() {
+        // given
+        agent.onPublish(publication -> {});
+        run(Optional.of(Duration.ZERO), "a", "b");
+        agent.started().get(0).fail(new AgentException(Code.INTERRUPTED, "stopped"));
+        agent.started().get(1).spooled().complete(null);
+
+        // when
+        publications.failUnread();
+
+        // then
+        assertThat(publications.exitCode()).isEqualTo(6);
+        assertThat(publications.progress()).extracting(Progress::name).containsExactly("b");
+        assertThat(world.err()).last().asString().contains("\"a\" to t: stopped before the end");
     }
 }

@@ -51,6 +51,9 @@ public final class DataChecks {
         findings.addAll(writing(there));
         if (Store.exists(data)) {
             findings.add(store());
+        } else if (Files.exists(data) && !Files.isDirectory(data)) {
+            findings.add(
+                    Finding.failed("data", data + ": expected a directory, found a file", "choose another --data"));
         }
         return findings;
     }

@@ -36,11 +36,16 @@ public final class CompletionHook {
         Map<String, String> values = values(delivered);
         ProcessBuilder builder = new ProcessBuilder(command.arguments(values));
         values.forEach((key, value) -> builder.environment().put("LONGHAUL_" + key.toUpperCase(Locale.ROOT), value));
-        builder.environment().remove("LONGHAUL_PASSWORD");
+        withoutSecrets(builder.environment());
         builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
         builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
         builder.redirectError(ProcessBuilder.Redirect.INHERIT);
         return finished(builder, delivered.receipt().transfer());
+    }
+
+    /** Takes this program's passwords out of the environment: those at the broker, of links and of a proxy. */
+    static void withoutSecrets(Map<String, String> environment) {
+        environment.keySet().removeIf(key -> key.startsWith("LONGHAUL_") && key.endsWith("PASSWORD"));
     }
 
     private boolean finished(ProcessBuilder builder, TransferId transfer) {

@@ -28,6 +28,8 @@ public record AgentNote(String name, String broker, String user) {
             properties.load(reader);
         } catch (IOException e) {
             throw new UncheckedIOException(file + ": cannot be read", e);
+        } catch (IllegalArgumentException e) {
+            return Optional.empty(); // a damaged one is as good as none
         }
         return Optional.of(new AgentNote(
                 properties.getProperty("name", ""),

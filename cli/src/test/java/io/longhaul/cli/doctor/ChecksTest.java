@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.cli.doctor.Finding.State;
 import io.longhaul.storage.Disk;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -82,5 +84,15 @@ final class ChecksTest {
                 .singleElement()
                 .satisfies(finding -> assertThat(finding.state()).isEqualTo(State.WARNING))
                 .satisfies(finding -> assertThat(finding.found()).startsWith("80.00 ms"));
+    }
+
+    @Test
+    void shouldFailWhenAFileHasThePlaceOfTheDataDirectory(@TempDir Path home) throws IOException {
+        // given
+        Path file = Files.createFile(home.resolve("data"));
+
+        // then
+        assertThat(new DataChecks(file, Disk.real(), System::nanoTime).all())
+                .anyMatch(finding -> finding.check().equals("data") && finding.state() == State.FAILED);
     }
 }
