@@ -125,6 +125,8 @@ final class HostileClientsIT {
             client.expect(504, "PORT 192,0,2,1,200,1");
             client.expect(504, "EPRT |1|192.0.2.1|51201|");
             client.expect(504, "SPOR 192,0,2,1,200,1");
+            assertThat(client.expect(504, "SPOR 127,0,0,1,200,1 127,0,0,1,200,2"))
+                    .contains("expected the address of one stripe, found 2");
             client.expect(504, "PORT 127,0,0,1,0,25");
             client.expect(504, "PORT 127,0,0,2,200,1");
             client.expect(501, "PORT 127,0,0,1,0");
