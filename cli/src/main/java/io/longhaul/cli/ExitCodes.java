@@ -81,7 +81,7 @@ final class ExitCodes {
     private static int ofBackend(BackendException.Code code) {
         return switch (code) {
             case NOT_FOUND, NOT_A_DIRECTORY, BAD_NAME -> USAGE;
-            case DENIED, NO_SPACE, EXISTS -> REFUSED;
+            case DENIED, NOT_LOGGED_IN, NO_SPACE, EXISTS -> REFUSED;
             case IS_A_DIRECTORY, NOT_EMPTY, BAD_RANGE, UNSUPPORTED, BAD_CHECKSUM, UNAVAILABLE, FAILED -> FAILED;
         };
     }

@@ -2,13 +2,14 @@ package io.longhaul.gridftp.call;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
 
 /**
  * Answers to JSON and back; {@code docs/protocol/endpoint.md} describes the format. Pure; may be used from any thread.
  */
 public final class AnswerCodec {
     private static final String ANSWER = "answer";
+    private static final String LOGIN = "login";
 
     private AnswerCodec() {}
 
@@ -28,7 +29,12 @@ public final class AnswerCodec {
             json.put("content", fetched.content().toString());
             Forms.putEntry(json.putObject("entry"), fetched.entry());
         } else if (answer instanceof Answer.Failed failed) {
-            json.put("code", Forms.word(failed.code())).put("message", failed.message());
+            boolean isLogin = failed.code() == Code.NOT_LOGGED_IN;
+            // those who do not know the code take it for a refusal
+            json.put("code", Forms.word(isLogin ? Code.DENIED : failed.code())).put("message", failed.message());
+            if (isLogin) {
+                json.put(LOGIN, true);
+            }
         }
         return Json.text(json);
     }
@@ -45,10 +51,13 @@ public final class AnswerCodec {
                         fields.objects("entries").stream().map(Forms::entry).toList());
             case DIGITS -> new Answer.Digits(fields.text("digits"));
             case FETCHED -> new Answer.Fetched(fields.id("content"), Forms.entry(entry(fields)));
-            case FAILED ->
-                new Answer.Failed(
-                        fields.oneOf("code", BackendException.Code.values(), Forms::word), fields.text("message"));
+            case FAILED -> new Answer.Failed(code(fields), fields.text("message"));
         };
+    }
+
+    private static Code code(Fields fields) {
+        Code code = fields.oneOf("code", Code.values(), Forms::word);
+        return fields.has(LOGIN) && fields.flag(LOGIN) ? Code.NOT_LOGGED_IN : code;
     }
 
     private static Fields entry(Fields fields) {

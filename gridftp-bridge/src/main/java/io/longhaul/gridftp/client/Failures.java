@@ -4,6 +4,7 @@ import io.longhaul.gridftp.protocol.Reply;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import java.io.IOException;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -23,6 +24,9 @@ import javax.net.ssl.SSLException;
 public final class Failures {
     private static final Pattern GLOBUS = Pattern.compile("\\bc=([A-Z_]+)");
     private static final int MOST_CHARACTERS = 600;
+
+    /** Some servers say so to a wrong password, though 4 means that it may be right later. */
+    private static final int WRONG_PASSWORD = 430;
 
     private static final Map<String, Code> NAMES = Map.ofEntries(
             Map.entry("PATH_NOT_FOUND", Code.NOT_FOUND),
@@ -70,6 +74,7 @@ public final class Failures {
             new Words("connection reset", Code.UNAVAILABLE),
             new Words("timed out", Code.UNAVAILABLE),
             new Words("too many", Code.UNAVAILABLE),
+            new Words("maximum number", Code.UNAVAILABLE),
             new Words("not understood", Code.UNSUPPORTED),
             new Words("not supported", Code.UNSUPPORTED),
             new Words("not implemented", Code.UNSUPPORTED),
@@ -83,6 +88,24 @@ public final class Failures {
     /** Returns the failure that a reply is, with the server's words. */
     public static BackendException of(String what, Reply reply) {
         return new BackendException(code(reply), what + ": " + text(reply));
+    }
+
+    /** Returns the failure that a reply to a login, or to a step of it, is. What may pass is no refusal: too many sessions, say. */
+    static BackendException ofLogin(String what, Reply reply) {
+        boolean mayPass = reply.code() / 100 == 4 && reply.code() != WRONG_PASSWORD
+                || told(reply).filter(code -> code == Code.UNAVAILABLE).isPresent();
+        return new BackendException(mayPass ? Code.UNAVAILABLE : Code.NOT_LOGGED_IN, what + " refused: " + text(reply));
+    }
+
+    /** Returns the failure of a TLS handshake: a certificate that nobody trusts stays what it is. */
+    static BackendException ofHandshake(BackendException failure) {
+        Throwable at = failure;
+        while (at != null && !(at instanceof GeneralSecurityException)) {
+            at = at.getCause();
+        }
+        return at == null
+                ? failure
+                : new BackendException(Code.NOT_LOGGED_IN, String.valueOf(failure.getMessage()), failure);
     }
 
     /** Returns what a reply means. */

@@ -114,10 +114,7 @@ public final class Session implements AutoCloseable {
         if (config.tls().isPresent()) {
             SslContext tls = config.tls().get();
             positive(call("AUTH TLS", limit), "AUTH TLS");
-            Waiting.on(
-                    control.secure(tls, config.url().host(), config.url().port()),
-                    limit,
-                    config.url().address() + ": TLS handshake");
+            secure(tls, limit);
         }
         Credentials who = config.credentials();
         Reply user = call("USER " + who.user(), limit);
@@ -141,11 +138,20 @@ public final class Session implements AutoCloseable {
         positive(call("TYPE I", limit), "TYPE I");
     }
 
-    /** A refused login is the operator's affair and not that of whoever wants a file: trying again later helps. */
+    private void secure(SslContext tls, Duration limit) {
+        try {
+            Waiting.on(
+                    control.secure(tls, config.url().host(), config.url().port()),
+                    limit,
+                    config.url().address() + ": TLS handshake");
+        } catch (BackendException e) {
+            throw Failures.ofHandshake(e);
+        }
+    }
+
     private void positive(Reply reply, String step) {
         if (!reply.isPositive() || reply.code() == 331 || reply.code() == 332) {
-            throw new BackendException(
-                    Code.UNAVAILABLE, config.url().address() + ": " + step + " refused: " + Failures.text(reply));
+            throw Failures.ofLogin(config.url().address() + ": " + step, reply);
         }
     }
 

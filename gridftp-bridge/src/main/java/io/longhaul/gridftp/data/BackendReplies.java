@@ -58,6 +58,7 @@ public final class BackendReplies {
             case NOT_FOUND, DENIED, NOT_A_DIRECTORY, IS_A_DIRECTORY, NOT_EMPTY, BAD_CHECKSUM -> 550;
             case EXISTS, BAD_NAME -> 553;
             case NO_SPACE -> 552;
+            case NOT_LOGGED_IN -> 530;
             case BAD_RANGE -> 554;
             case UNSUPPORTED -> 504;
             case UNAVAILABLE, FAILED -> 451;
@@ -67,7 +68,7 @@ public final class BackendReplies {
     private static String globus(Code code) {
         return switch (code) {
             case NOT_FOUND -> "PATH_NOT_FOUND";
-            case DENIED -> "PERMISSION_DENIED";
+            case DENIED, NOT_LOGGED_IN -> "PERMISSION_DENIED";
             case EXISTS -> "PATH_EXISTS";
             case NOT_A_DIRECTORY, IS_A_DIRECTORY, BAD_NAME, BAD_RANGE, UNSUPPORTED -> code.name();
             case NOT_EMPTY, FAILED -> "INTERNAL_ERROR";
@@ -81,7 +82,7 @@ public final class BackendReplies {
     private static int errno(Code code) {
         return switch (code) {
             case NOT_FOUND -> 2;
-            case DENIED -> 13;
+            case DENIED, NOT_LOGGED_IN -> 13;
             case EXISTS -> 17;
             case NOT_A_DIRECTORY -> 20;
             case IS_A_DIRECTORY -> 21;
@@ -94,7 +95,7 @@ public final class BackendReplies {
     private static String words(Code code) {
         return switch (code) {
             case NOT_FOUND -> "No such file or directory";
-            case DENIED -> "Permission denied";
+            case DENIED, NOT_LOGGED_IN -> "Permission denied";
             case EXISTS -> "File exists";
             case NOT_A_DIRECTORY -> "Not a directory";
             case IS_A_DIRECTORY -> "Is a directory";

@@ -33,6 +33,11 @@ public final class BackendException extends RuntimeException {
         BAD_CHECKSUM,
         /** The back end cannot be reached or has too much to do; trying again later helps. */
         UNAVAILABLE,
+        /**
+         * The back end lets nobody in as this user, or there is no login for the user. It is not tried again before a person has
+         * seen to it: to repeat a refused login gets users locked out.
+         */
+        NOT_LOGGED_IN,
         /** Anything else: the disk failed, the other end said something strange. */
         FAILED
     }
@@ -69,7 +74,10 @@ public final class BackendException extends RuntimeException {
         this.away = away;
     }
 
-    /** Returns the failure of a connection: there is none, or it ended, or nothing came in time. */
+    /**
+     * Returns the failure of a connection: there is none, or it ended, or nothing came in time. Or that of this machine, which has
+     * trouble of its own.
+     */
     public static BackendException away(String message, @Nullable Throwable cause) {
         return new BackendException(Code.UNAVAILABLE, message, cause, false, true);
     }
@@ -84,7 +92,11 @@ public final class BackendException extends RuntimeException {
         return untried;
     }
 
-    /** Returns whether the server did not answer; else it did, and would say the same again. */
+    /**
+     * Returns whether the server did not answer, so that it is waited for while somebody waits for the answer; else it did, and
+     * would say the same again. The one rule of commands and of files that are opened; what is under way already waits for all that
+     * is {@link Code#UNAVAILABLE}.
+     */
     public boolean isAway() {
         return away;
     }

@@ -40,6 +40,9 @@ public final class ServerTarget implements DeliveryTarget, AutoCloseable {
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
+    /** To repeat a refused login gets users locked out. */
+    private static final Duration LOGIN_PAUSE = Duration.ofMinutes(10);
+
     private final Backend server;
     private final FilePath directory;
     private final Consumer<String> notices;
@@ -131,10 +134,11 @@ public final class ServerTarget implements DeliveryTarget, AutoCloseable {
             return;
         }
         notices.accept(name + waits(cause));
+        boolean isRefused = cause instanceof BackendException known && known.code() == Code.NOT_LOGGED_IN;
         Duration longer = pause.multipliedBy(2);
         Duration next = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
         try {
-            delay.call(pause, () -> attempt(path, name, next, there));
+            delay.call(isRefused ? LOGIN_PAUSE : pause, () -> attempt(path, name, next, there));
         } catch (RejectedExecutionException closed) {
             // as above
         }
@@ -144,6 +148,7 @@ public final class ServerTarget implements DeliveryTarget, AutoCloseable {
     private static boolean isFinal(Throwable cause) {
         return cause instanceof BackendException known
                 && known.code() != Code.UNAVAILABLE
+                && known.code() != Code.NOT_LOGGED_IN
                 && known.code() != Code.NO_SPACE;
     }
 

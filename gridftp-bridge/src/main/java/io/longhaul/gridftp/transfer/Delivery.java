@@ -336,7 +336,8 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
             return;
         }
         Answer told = new Answer.Failed(failure.code(), String.valueOf(failure.getMessage()));
-        boolean mayPass = failure.code() == Code.UNAVAILABLE || failure.code() == Code.NO_SPACE;
+        boolean mayPass = failure.code() == Code.UNAVAILABLE
+                || Pauses.untilSeenTo(failure).isPresent();
         if (state == State.ACTIVE && !mayPass) {
             LOG.info("delivery of {} came to nothing: {}", path(), failure.getMessage());
             end(told);

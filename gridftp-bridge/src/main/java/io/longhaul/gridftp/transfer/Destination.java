@@ -246,7 +246,8 @@ final class Destination implements Feed.Listener {
 
     /** It may have been done: nobody knows, and twice would be worse. */
     private BackendException unknown(BackendException failure) {
-        return failure.code() != Code.UNAVAILABLE
+        boolean isUnknown = failure.code() == Code.UNAVAILABLE || failure.code() == Code.NOT_LOGGED_IN;
+        return !isUnknown
                 ? failure
                 : new BackendException(
                         Code.FAILED,

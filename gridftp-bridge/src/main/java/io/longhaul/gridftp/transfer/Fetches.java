@@ -8,7 +8,6 @@ import io.longhaul.gridftp.content.Holder;
 import io.longhaul.gridftp.post.Number128;
 import io.longhaul.gridftp.spi.Backend;
 import io.longhaul.gridftp.spi.BackendException;
-import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Backends;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
@@ -88,7 +87,7 @@ final class Fetches {
         return answer;
     }
 
-    /** A server that is away is waited for as an endpoint is: nobody knows which of the two it is. */
+    /** A server that is away is waited for as an endpoint is: nobody knows which of the two it is. What it says stands. */
     private void tryUntil(
             long untilNs,
             Pauses pauses,
@@ -99,7 +98,7 @@ final class Fetches {
             boolean isInTime = world.nanoTime().getAsLong() + pause.toNanos() < untilNs;
             if (fetched != null) {
                 answer.complete(fetched);
-            } else if (isInTime && World.failure(failure).code() == Code.UNAVAILABLE) {
+            } else if (isInTime && World.failure(failure).isAway()) {
                 world.after(pause, () -> tryUntil(untilNs, pauses, attempt, answer));
             } else {
                 answer.completeExceptionally(World.failure(failure));

@@ -1,17 +1,38 @@
 package io.longhaul.gridftp.transfer;
 
 import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Growing pauses between tries: a second, then twice as long each time, up to half a minute or what is said. */
 final class Pauses {
     private static final Duration FIRST = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofSeconds(30);
+    private static final Duration NO_SPACE = Duration.ofSeconds(30);
+
+    /** To repeat a refused login gets users locked out. */
+    private static final Duration NO_LOGIN = Duration.ofMinutes(10);
 
     private final Duration longest;
     private Duration next = FIRST;
 
     Pauses() {
         this(LONGEST);
+    }
+
+    /**
+     * Returns how long a file waits of which somebody was told that it will arrive, when a person has to see to what stands in its
+     * way; empty for other failures.
+     */
+    static Optional<Duration> untilSeenTo(@Nullable Throwable failure) {
+        if (failure == null) {
+            return Optional.empty();
+        }
+        return switch (World.failure(failure).code()) {
+            case NO_SPACE -> Optional.of(NO_SPACE);
+            case NOT_LOGGED_IN -> Optional.of(NO_LOGIN);
+            default -> Optional.empty();
+        };
     }
 
     /** Takes the longest pause, at least a second. */

@@ -45,7 +45,6 @@ final class Uploads {
     private static final Duration SILENCE = Duration.ofMinutes(15); // a back gives up whole files then, and keeps parts
     private static final Duration PATIENCE = Duration.ofSeconds(3);
     private static final int FORGET_EVERY = 256;
-    private static final Duration AGAIN = Duration.ofSeconds(30);
 
     private final World world;
     private final Caller caller;
@@ -308,7 +307,8 @@ final class Uploads {
     }
 
     private void delivered(Upload upload, @Nullable Throwable failure) {
-        if (failure != null && !untilDelivered && World.failure(failure).code() == Code.NO_SPACE) {
+        Optional<Duration> pause = untilDelivered ? Optional.empty() : Pauses.untilSeenTo(failure);
+        if (pause.isPresent() && failure != null) {
             // somebody has been told that it will arrive
             LOG.warn("upload of {} waits: {}", upload.note().deliver().request().path(), failure.getMessage());
             Upload next = new Upload(world, caller, holder, upload.content(), upload.note());
@@ -318,7 +318,7 @@ final class Uploads {
                 last.replace(Place.of(upload.note()).ofAll(), upload, next);
             }
             next.delivered().whenComplete((entry, again) -> world.execute(() -> delivered(next, again)));
-            world.after(AGAIN, next::commit);
+            world.after(pause.get(), next::commit);
             return;
         }
         upload.end();

@@ -75,8 +75,7 @@ record World(
      */
     Content create(Number128 id, String note) {
         if (store.isFull()) {
-            throw new BackendException(
-                    Code.UNAVAILABLE, "too many files are on their way: Resource temporarily unavailable");
+            throw BackendException.away("too many files are on their way: Resource temporarily unavailable", null);
         }
         return store.create(id, note);
     }
@@ -94,9 +93,9 @@ record World(
                 }
             });
         } catch (RejectedExecutionException e) {
-            done.completeExceptionally(new BackendException(Code.UNAVAILABLE, "the bridge is ending", e));
+            done.completeExceptionally(BackendException.away("the bridge is ending", e));
         } catch (Error e) {
-            done.completeExceptionally(new BackendException(Code.UNAVAILABLE, "no thread for it: " + e, e));
+            done.completeExceptionally(BackendException.away("no thread for it: " + e, e));
         }
         return done;
     }
@@ -116,8 +115,7 @@ record World(
                     new BackendException(Code.NO_SPACE, "No space left on device: " + storage.getMessage(), storage);
                 // removed in the moment in which it was wanted again
                 // or trouble of this machine, which passes or is seen to: no word of the server's
-                case CLOSED, IO ->
-                    new BackendException(Code.UNAVAILABLE, String.valueOf(storage.getMessage()), storage);
+                case CLOSED, IO -> BackendException.away(String.valueOf(storage.getMessage()), storage);
                 case IN_USE, DAMAGED, VERSION ->
                     new BackendException(Code.FAILED, String.valueOf(storage.getMessage()), storage);
             };
@@ -125,7 +123,7 @@ record World(
         if (cause instanceof IOException
                 || cause instanceof UncheckedIOException
                 || cause instanceof OutOfMemoryError) {
-            return new BackendException(Code.UNAVAILABLE, "trouble of this machine: " + cause, cause);
+            return BackendException.away("trouble of this machine: " + cause, cause);
         }
         return cause == null
                 ? new BackendException(Code.FAILED, "unexpected end")

@@ -65,6 +65,7 @@ final class CallCodecTest {
                         ENTRY, new Entry("d", Entry.Type.DIRECTORY, 0, Instant.EPOCH, false, Optional.empty()))),
                 new Answer.Digits("ff"),
                 new Answer.Fetched(CONTENT, ENTRY),
+                new Answer.Failed(Code.NOT_LOGGED_IN, "no login"),
                 new Answer.Failed(Code.NOT_FOUND, "/a: no \u4e2d"));
     }
 
@@ -84,6 +85,12 @@ final class CallCodecTest {
 
         assertThat(AnswerCodec.decode(text)).isEqualTo(answer);
         assertThat(text).matches("\\p{ASCII}+");
+    }
+
+    @Test
+    void shouldBeARefusalToOlderEndsWhenThereIsNoLogin() {
+        assertThat(AnswerCodec.encode(new Answer.Failed(Code.NOT_LOGGED_IN, "no")))
+                .isEqualTo("{\"is\":\"failed\",\"code\":\"denied\",\"message\":\"no\",\"login\":true}");
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.longhaul.gridftp.protocol.Reply;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import java.io.IOException;
+import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.List;
 import javax.net.ssl.SSLException;
@@ -50,6 +51,32 @@ final class FailuresTest {
                         .isAway())
                 .isFalse();
         assertThat(Failures.of("/f", Reply.of(450, "busy")).isAway()).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "530 | Login incorrect. | NOT_LOGGED_IN",
+                "430 | Invalid user name or password | NOT_LOGGED_IN",
+                "500 | AUTH not understood | NOT_LOGGED_IN",
+                "530 | Sorry, the maximum number of clients (5) for this user already connected. | UNAVAILABLE",
+                "530 | Too many sessions. | UNAVAILABLE",
+                "431 | TLS is not to be had now | UNAVAILABLE"
+            })
+    void shouldTellARefusedLoginFromOneThatMayWorkLater(int code, String text, Code meaning) {
+        assertThat(Failures.ofLogin("login", Reply.of(code, text)).code()).isEqualTo(meaning);
+    }
+
+    @Test
+    void shouldRefuseWhenNobodyTrustsTheCertificate() {
+        IOException distrusted = new SSLException("handshake", new CertificateException("no path to a root"));
+
+        assertThat(Failures.ofHandshake(Failures.lost("TLS", distrusted)).code())
+                .isEqualTo(Code.NOT_LOGGED_IN);
+        assertThat(Failures.ofHandshake(Failures.lost("TLS", new SSLException("ended")))
+                        .code())
+                .isEqualTo(Code.UNAVAILABLE);
     }
 
     @Test

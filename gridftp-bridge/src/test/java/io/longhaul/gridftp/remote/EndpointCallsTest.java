@@ -31,7 +31,7 @@ final class EndpointCallsTest {
     private static final Entry ENTRY = new Entry("f", Entry.Type.FILE, 1, Instant.EPOCH, true, Optional.empty());
     private static final BackendException AWAY = BackendException.away("Connection refused", null);
     private static final BackendException REFUSED =
-            new BackendException(Code.UNAVAILABLE, "login as bob refused: the server said 530 Login incorrect.");
+            new BackendException(Code.NOT_LOGGED_IN, "login as bob refused: the server said 530 Login incorrect.");
 
     private final FakeScheduler time = new FakeScheduler();
     private Optional<BackendException> failure = Optional.empty();

@@ -3,10 +3,15 @@ package io.longhaul.gridftp.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.FilePath;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -15,13 +20,14 @@ import org.junit.jupiter.api.Test;
 final class AwayServersIT {
     private static final FilePath FILE = FilePath.of("/f");
 
+    private final AtomicLong later = new AtomicLong();
     private ScriptedServer server;
     private GridFtpBackend backend;
 
     @BeforeEach
     void open() throws IOException {
         server = new ScriptedServer();
-        backend = GridFtpBackend.open(server.config(), "test", System::nanoTime, new Random());
+        backend = GridFtpBackend.open(server.config(), "test", () -> System.nanoTime() + later.get(), new Random());
     }
 
     @AfterEach
@@ -55,15 +61,10 @@ final class AwayServersIT {
     void shouldTellWhetherTheServerIsAwayWhenItCannotBeAsked() throws IOException {
         // given
         server.once("MLST", (client, path) -> client.say("450 Try again."));
-        server.once("PASS", (client, path) -> client.say("530 Login incorrect."));
         server.once("USER", (client, path) -> client.say("421 Going down."));
 
         // then
         assertThat(isAway(backend.stat(FILE))).isTrue();
-        assertThat(isAway(backend.stat(FILE))).isFalse();
-        assertThat(server.commands())
-                .filteredOn(line -> line.startsWith("PASS"))
-                .hasSize(1);
         assertThat(isAway(backend.stat(FILE))).isFalse();
 
         // when
@@ -78,6 +79,39 @@ final class AwayServersIT {
         // then
         assertThat(isAway(backend.stat(FILE))).isTrue();
         assertThat(isAway(backend.makeDirectory(FILE))).isTrue();
+    }
+
+    @Test
+    void shouldNotRepeatARefusedLoginWhenItIsWantedAgainWithinAMinute() {
+        // given
+        server.files.put("/f", new byte[1]);
+        server.once("PASS", (client, path) -> client.say("530 Login incorrect."));
+
+        // when
+        List<Code> codes =
+                Stream.generate(() -> code(backend.stat(FILE))).limit(3).toList();
+
+        // then
+        assertThat(codes).containsOnly(Code.NOT_LOGGED_IN);
+        assertThat(logins()).isEqualTo(1);
+
+        // when
+        later.set(Duration.ofSeconds(61).toNanos());
+
+        // then
+        assertThat(backend.stat(FILE).join().length()).isEqualTo(1);
+        assertThat(logins()).isEqualTo(2);
+    }
+
+    private long logins() {
+        return server.commands().stream()
+                .filter(line -> line.startsWith("PASS"))
+                .count();
+    }
+
+    private static Code code(CompletableFuture<?> asked) {
+        return asked.handle((done, failure) -> failure instanceof BackendException known ? known.code() : Code.FAILED)
+                .join();
     }
 
     private static boolean isAway(CompletableFuture<?> asked) {

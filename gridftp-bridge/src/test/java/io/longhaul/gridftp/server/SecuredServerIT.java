@@ -122,7 +122,7 @@ final class SecuredServerIT {
             assertThatThrownBy(() -> backend.stat(FILE).join())
                     .cause()
                     .isInstanceOfSatisfying(BackendException.class, e -> {
-                        assertThat(e.code()).isEqualTo(Code.UNAVAILABLE);
+                        assertThat(e.code()).isEqualTo(Code.NOT_LOGGED_IN);
                         assertThat(e).hasMessageContaining("TLS handshake").hasMessageContaining("certif");
                     });
         }

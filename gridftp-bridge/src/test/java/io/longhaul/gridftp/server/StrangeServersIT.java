@@ -289,7 +289,7 @@ final class StrangeServersIT {
     void shouldKeepThePasswordToItselfWhenTheLoginIsRefused() {
         server.say("PASS", "530 Login incorrect.");
 
-        String message = fails(Code.UNAVAILABLE, () -> backend.stat(FILE).join());
+        String message = fails(Code.NOT_LOGGED_IN, () -> backend.stat(FILE).join());
 
         assertThat(message)
                 .contains("login as bob")

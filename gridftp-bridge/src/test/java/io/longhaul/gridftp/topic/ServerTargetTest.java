@@ -123,6 +123,25 @@ final class ServerTargetTest {
     }
 
     @Test
+    void shouldWaitLongWhenTheServerRefusesTheLogin() throws IOException {
+        // given
+        troubles.add(new BackendException(Code.NOT_LOGGED_IN, "530 Login incorrect"));
+
+        // when
+        CompletableFuture<Void> there = target.deliver(file("f", "rain"), "f");
+        Patience.await().until(() -> !notices.isEmpty());
+        time.pass(Duration.ofMinutes(9));
+
+        // then
+        assertThat(there).isNotDone();
+        assertThat(root.resolve("in/here/f")).doesNotExist();
+        time.passUntil(Duration.ofMinutes(10), there::isDone);
+        there.join();
+        assertThat(root.resolve("in/here/f")).hasContent("rain");
+        assertThat(notices).hasSize(1).first().asString().contains("f waits for the server: 530 Login incorrect");
+    }
+
+    @Test
     void shouldTryAgainWhenThisMachineIsInTrouble() throws IOException {
         // given
         troubles.add(new OutOfMemoryError("direct buffers"));

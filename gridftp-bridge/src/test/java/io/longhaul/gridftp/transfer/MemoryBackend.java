@@ -148,7 +148,7 @@ final class MemoryBackend extends FilesOnly {
 
     private <T> CompletableFuture<T> here(int since, Supplier<T> action) {
         if (away || since != life) {
-            return CompletableFuture.failedFuture(new BackendException(Code.UNAVAILABLE, "Connection refused"));
+            return CompletableFuture.failedFuture(BackendException.away("Connection refused", null));
         }
         try {
             return CompletableFuture.completedFuture(action.get());
@@ -353,7 +353,7 @@ final class MemoryBackend extends FilesOnly {
                 afterCommit = () -> {};
                 after.run();
                 if (since != life) {
-                    throw new BackendException(Code.UNAVAILABLE, "Connection reset by peer");
+                    throw BackendException.away("Connection reset by peer", null);
                 }
                 return entry(request.path());
             });
