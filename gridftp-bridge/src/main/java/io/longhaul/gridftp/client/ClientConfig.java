@@ -61,6 +61,11 @@ public record ClientConfig(
         }
     }
 
+    /** Returns the same as another user. */
+    public ClientConfig withCredentials(Credentials others) {
+        return new ClientConfig(url, others, tls, extended, dataHosts, limits);
+    }
+
     /** Returns the same with or without MODE E. */
     public ClientConfig withExtended(boolean value) {
         return new ClientConfig(url, credentials, tls, value, dataHosts, limits);

@@ -17,7 +17,12 @@ public record Credentials(String user, String password) {
 
     /** Returns those of somebody who is nobody. */
     public static Credentials anonymous() {
-        return new Credentials("anonymous", "longhaul@");
+        return anonymous("anonymous");
+    }
+
+    /** Returns those of somebody who is nobody, by the name that the server has for that. */
+    public static Credentials anonymous(String name) {
+        return new Credentials(name, "longhaul@");
     }
 
     private static boolean isBroken(String text) {

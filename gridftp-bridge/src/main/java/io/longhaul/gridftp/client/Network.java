@@ -23,8 +23,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Opens connections on event loops of its own. Thread-safe. */
-final class Network implements AutoCloseable {
+/** Opens connections on event loops of its own, which several pools of sessions may share. Thread-safe. */
+public final class Network implements AutoCloseable {
     private static final int THREADS = 2;
     private static final int STOP_MILLIS = 2000;
     private static final int HIGH_WATER_BYTES = 1024 * 1024;
@@ -36,7 +36,8 @@ final class Network implements AutoCloseable {
 
     private final EventLoopGroup loops;
 
-    Network() {
+    /** Starts its loops as they are needed. */
+    public Network() {
         DefaultThreadFactory factory = new DefaultThreadFactory("gridftp-client", true);
         this.loops = Epoll.isAvailable()
                 ? new EpollEventLoopGroup(THREADS, factory)

@@ -39,7 +39,7 @@ public final class SessionPool implements AutoCloseable {
 
     private final ClientConfig config;
     private final LongSupplier nanoTime;
-    private final Network network = new Network();
+    private final Network network;
     private final ExecutorService talking;
     private final ScheduledFuture<?> sweeping;
 
@@ -66,9 +66,13 @@ public final class SessionPool implements AutoCloseable {
 
     private record Waiter(Use use, CompletableFuture<Lease> lease) {}
 
-    /** Prepares; connects to nobody. */
-    public SessionPool(ClientConfig config, LongSupplier nanoTime) {
-        this(config, nanoTime, threads());
+    /**
+     * Prepares; connects to nobody.
+     *
+     * @param network stays the caller's to close after this
+     */
+    public SessionPool(ClientConfig config, Network network, LongSupplier nanoTime) {
+        this(config, network, nanoTime, threads());
     }
 
     private static ThreadFactory threads() {
@@ -80,8 +84,9 @@ public final class SessionPool implements AutoCloseable {
         };
     }
 
-    SessionPool(ClientConfig config, LongSupplier nanoTime, ThreadFactory threads) {
+    SessionPool(ClientConfig config, Network network, LongSupplier nanoTime, ThreadFactory threads) {
         this.config = config;
+        this.network = network;
         this.nanoTime = nanoTime;
         this.talking = new ThreadPoolExecutor(
                 0, Integer.MAX_VALUE, STOP_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), threads);
@@ -378,6 +383,5 @@ public final class SessionPool implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        network.close();
     }
 }

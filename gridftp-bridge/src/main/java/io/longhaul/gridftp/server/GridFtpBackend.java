@@ -1,6 +1,8 @@
 package io.longhaul.gridftp.server;
 
 import io.longhaul.gridftp.client.ClientConfig;
+import io.longhaul.gridftp.client.Credentials;
+import io.longhaul.gridftp.client.Network;
 import io.longhaul.gridftp.client.Session;
 import io.longhaul.gridftp.client.SessionPool;
 import io.longhaul.gridftp.range.ByteRange;
@@ -31,10 +33,12 @@ public final class GridFtpBackend implements Backend {
 
     private final SessionPool pool;
     private final Server server;
+    private final Optional<Network> network;
 
-    private GridFtpBackend(SessionPool pool, Server server) {
+    private GridFtpBackend(SessionPool pool, Server server, Optional<Network> network) {
         this.pool = pool;
         this.server = server;
+        this.network = network;
     }
 
     /**
@@ -46,11 +50,36 @@ public final class GridFtpBackend implements Backend {
      */
     public static GridFtpBackend open(
             ClientConfig config, String owner, LongSupplier nanoTime, RandomGenerator random) {
-        SessionPool pool = new SessionPool(config, nanoTime);
+        Network network = new Network();
+        return open(config, network, owner, nanoTime, random).owning(network);
+    }
+
+    /**
+     * As {@link #open(ClientConfig, String, LongSupplier, RandomGenerator)}.
+     *
+     * @param network stays the caller's to close after this
+     */
+    static GridFtpBackend open(
+            ClientConfig config, Network network, String owner, LongSupplier nanoTime, RandomGenerator random) {
+        SessionPool pool = new SessionPool(config, network, nanoTime);
         Places places = new Places(config.url().base(), owner, random);
         Namespace names = new Namespace(places, Clock.systemUTC());
-        return new GridFtpBackend(
-                pool, new Server(pool, names, new Checking(), new Remains(nanoTime), new PathLocks()));
+        Server server = new Server(pool, names, new Checking(), new Remains(nanoTime), new PathLocks());
+        return new GridFtpBackend(pool, server, Optional.empty());
+    }
+
+    private GridFtpBackend owning(Network own) {
+        return new GridFtpBackend(pool, server, Optional.of(own));
+    }
+
+    /**
+     * Returns the same server as another user sees it, to be closed too.
+     *
+     * @param shared stays the caller's to close after both
+     */
+    GridFtpBackend as(Credentials login, Network shared, LongSupplier nanoTime) {
+        SessionPool other = new SessionPool(pool.config().withCredentials(login), shared, nanoTime);
+        return new GridFtpBackend(other, server.ofAnotherLogin(other, nanoTime), Optional.empty());
     }
 
     private Namespace names() {
@@ -182,5 +211,6 @@ public final class GridFtpBackend implements Backend {
         tidying.ifPresent(last ->
                 last.completeOnTimeout(null, STOP_SECONDS, TimeUnit.SECONDS).join());
         pool.close();
+        network.ifPresent(Network::close);
     }
 }

@@ -39,6 +39,17 @@ final class Namespace {
         this.clock = clock;
     }
 
+    private Namespace(Places places, Aside aside, Clock clock) {
+        this.places = places;
+        this.aside = aside;
+        this.clock = clock;
+    }
+
+    /** Returns that of another user of the same server, who sees the same files aside. */
+    Namespace ofAnotherLogin() {
+        return new Namespace(places.ofAnotherLogin(), aside, clock);
+    }
+
     Places places() {
         return places;
     }

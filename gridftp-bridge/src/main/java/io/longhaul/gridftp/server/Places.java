@@ -30,13 +30,28 @@ final class Places {
     private final String owner;
     private final RandomGenerator random;
     private final Set<String> used = ConcurrentHashMap.newKeySet();
+    private final Set<String> usedByAll; // whoever of this owner has logged in
 
     Places(FilePath base, String owner, RandomGenerator random) {
+        this(base, digits(owner), random, ConcurrentHashMap.newKeySet());
+    }
+
+    private Places(FilePath base, String owner, RandomGenerator random, Set<String> usedByAll) {
         this.base = base;
+        this.owner = owner;
+        this.random = random;
+        this.usedByAll = usedByAll;
+    }
+
+    private static String digits(String owner) {
         CRC32C sum = new CRC32C();
         sum.update(owner.getBytes(StandardCharsets.UTF_8));
-        this.owner = HexFormat.of().toHexDigits(sum.getValue() >>> Byte.SIZE, OWNER_DIGITS);
-        this.random = random;
+        return HexFormat.of().toHexDigits(sum.getValue() >>> Byte.SIZE, OWNER_DIGITS);
+    }
+
+    /** Returns those of the same owner under another login: what one of them uses none takes for left. */
+    Places ofAnotherLogin() {
+        return new Places(base, owner, random, usedByAll);
     }
 
     /** Returns the server's path of a user's one; throws {@link BackendException} for names that nobody sees. */
@@ -60,6 +75,7 @@ final class Places {
     /** Returns a path in the same directory that nobody else has, and that is in use until {@link #done}. */
     String temporary(FilePath path) {
         String place = hidden(path, HexFormat.of().toHexDigits(random.nextLong() | 1, ASIDE_DIGITS.length()));
+        usedByAll.add(place);
         used.add(place);
         return place;
     }
@@ -110,9 +126,10 @@ final class Places {
     /** Nobody uses the temporary path any more. */
     void done(String temporary) {
         used.remove(temporary);
+        usedByAll.remove(temporary);
     }
 
-    /** Returns the temporary paths that are in use. */
+    /** Returns the temporary paths that are in use by this login. */
     List<String> used() {
         return List.copyOf(used);
     }
@@ -127,6 +144,6 @@ final class Places {
         return isTemporary(name)
                 && Character.digit(name.charAt(name.length() - 1), 16) % 2 == 1
                 && place.startsWith(owner, place.length() - SUFFIX_BYTES + ".lh-".length())
-                && !used.contains(place);
+                && !usedByAll.contains(place);
     }
 }

@@ -8,9 +8,18 @@ import io.longhaul.gridftp.spi.FilePath;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 
 /** What the parts of a back end share. */
 record Server(SessionPool pool, Namespace names, Checking checking, Remains remains, PathLocks locks) {
+    /**
+     * Returns the same as another user sees it. Who replaces a file does so after the others, whoever they are; parts that are kept,
+     * and what is to be removed, are each user's own.
+     */
+    Server ofAnotherLogin(SessionPool other, LongSupplier nanoTime) {
+        return new Server(other, names.ofAnotherLogin(), checking, new Remains(nanoTime), locks);
+    }
+
     /** Removes temporary files that nobody wants; what cannot be removed now is tried again later. May wait. */
     void tidy(Session session) {
         Deque<String> places = new ArrayDeque<>(remains.takeUnwanted());

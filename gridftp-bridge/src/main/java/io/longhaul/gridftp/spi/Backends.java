@@ -9,6 +9,14 @@ public interface Backends {
     Backend of(Principal user);
 
     /**
+     * Returns as whom a server is asked for a user; empty where that is the same for everybody. What was read as one is not given
+     * to another.
+     */
+    default String login(Principal user) {
+        return "";
+    }
+
+    /**
      * Begins to write a file at several places at a time. Fails only when no place takes it; of those that fail later the
      * commit tells, after the others have it.
      *

@@ -9,9 +9,17 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 final class SessionPoolTest {
+    private final Network network = new Network();
+
+    @AfterEach
+    void close() {
+        network.close();
+    }
+
     @Test
     void shouldGiveTheLeaseBackWhenThereIsNoThreadToTalkOn() {
         // given
@@ -28,7 +36,7 @@ final class SessionPoolTest {
         ClientConfig config = ClientConfig.of(ServerUrl.parse("ftp://localhost:1/"), Credentials.anonymous())
                 .withLimits(limits);
         AtomicBoolean isWithoutThreads = new AtomicBoolean(true);
-        try (SessionPool pool = new SessionPool(config, System::nanoTime, task -> {
+        try (SessionPool pool = new SessionPool(config, network, System::nanoTime, task -> {
             if (isWithoutThreads.get()) {
                 throw new Error("unable to create native thread");
             }
@@ -54,10 +62,10 @@ final class SessionPoolTest {
         }
     }
 
-    private static SessionPool pool(int sessions, int forCommands) {
+    private SessionPool pool(int sessions, int forCommands) {
         ClientConfig config = ClientConfig.of(ServerUrl.parse("ftp://localhost:1/"), Credentials.anonymous())
                 .withLimits(ClientLimits.defaults().withSessions(sessions, forCommands));
-        return new SessionPool(config, System::nanoTime);
+        return new SessionPool(config, network, System::nanoTime);
     }
 
     private static String say(SessionPool pool) {

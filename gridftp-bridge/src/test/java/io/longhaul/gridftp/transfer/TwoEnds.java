@@ -17,6 +17,7 @@ import io.longhaul.gridftp.post.PostOffice;
 import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.Backends;
 import io.longhaul.gridftp.spi.Block;
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Principal;
@@ -47,6 +48,8 @@ final class TwoEnds {
     final FakeScheduler time = new FakeScheduler();
     final MemoryBackend server = new MemoryBackend(time);
     final FakePosts posts;
+    Backends backends = user -> server;
+    Principal user = USER;
     Disk frontDisk = Disk.real();
     Disk backDisk = Disk.real();
     ContentStore.Limits frontLimits = LIMITS;
@@ -103,15 +106,16 @@ final class TwoEnds {
         World world = world(backProcess, backStore);
         Holder holder = new Holder(office, backProcess, time::nanoTime);
         Mirrors mirrors = new Mirrors(office, backProcess, backProcess, time::nanoTime, Mirrors.Windows.DEFAULT);
-        Deliveries deliveries = new Deliveries(world, user -> server, mirrors);
+        Deliveries deliveries = new Deliveries(world, backends, mirrors);
         deliveries.recover();
-        Fetches fetches = new Fetches(world, user -> server, holder, new byte[32]);
+        Fetches fetches = new Fetches(world, backends, holder, new byte[32]);
         fetches.recover();
         new Callee(
                 office,
                 (from, call, again, progress) -> {
                     if (call instanceof Call.Checksum sum) {
-                        return server.checksum(sum.path(), sum.algorithm(), sum.range(), progress)
+                        return backends.of(sum.user())
+                                .checksum(sum.path(), sum.algorithm(), sum.range(), progress)
                                 .thenApply(Answer.Digits::new);
                     }
                     return call instanceof Call.Deliver deliver
@@ -146,7 +150,7 @@ final class TwoEnds {
     }
 
     CompletableFuture<Sink> writing(WriteRequest request) {
-        return uploads.write("back", USER, request);
+        return uploads.write("back", user, request);
     }
 
     Sink write(String path) {
@@ -156,7 +160,7 @@ final class TwoEnds {
     CompletableFuture<Source> reading(String path, ByteRange... ranges) {
         return downloads.read(
                 "back",
-                USER,
+                user,
                 FilePath.of(path),
                 ranges.length == 0 ? List.of(new ByteRange(0, Long.MAX_VALUE)) : List.of(ranges));
     }
