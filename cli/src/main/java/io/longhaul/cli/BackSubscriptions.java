@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /** Subscriptions of a back, which carry what is published on to its server. Confined to the command's thread. */
 final class BackSubscriptions implements AutoCloseable {
@@ -33,10 +34,12 @@ final class BackSubscriptions implements AutoCloseable {
      * Subscribes; nothing is opened where nothing is wanted.
      *
      * @param wanted topics, and the directory of the server that each goes to
+     * @param server asked for where something is wanted
      * @param name of the subscriptions and their agent
      * @param data for a directory of their own
      */
-    static BackSubscriptions open(Map<String, String> wanted, Backend server, String name, Path data, Reach reach) {
+    static BackSubscriptions open(
+            Map<String, String> wanted, Supplier<Backend> server, String name, Path data, Reach reach) {
         BackSubscriptions opened = new BackSubscriptions();
         wanted.forEach((topic, path) -> {
             Names.topic(topic);
@@ -48,6 +51,7 @@ final class BackSubscriptions implements AutoCloseable {
         if (wanted.isEmpty()) {
             return opened;
         }
+        Backend files = server.get();
         Path directory = data.resolve("topics");
         // what it has goes once the server has it, so it promises nobody to serve it
         AgentConfig config = reach.connection()
@@ -60,7 +64,7 @@ final class BackSubscriptions implements AutoCloseable {
                     session,
                     SubscribeRequest.of(topic, name, directory.resolve("into").resolve(topic)),
                     ServerTarget.of(
-                            server, FilePath.of(path), line -> reach.console().say("longhaul: " + line)),
+                            files, FilePath.of(path), line -> reach.console().say("longhaul: " + line)),
                     reach.console()));
             return opened;
         } catch (RuntimeException e) {

@@ -3,13 +3,14 @@ package io.longhaul.cli;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.terminal.JsonLine;
 import io.longhaul.gridftp.remote.EndpointServer;
-import io.longhaul.gridftp.spi.Backend;
 import io.longhaul.wire.Names;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -27,7 +28,21 @@ import picocli.CommandLine.Option;
             "",
             "Example:",
             "  longhaul bridge back --endpoint site-a --server ftp://localhost:2811/data \\",
-            "      --broker 127.0.0.1:7400 --data /var/lib/longhaul/back"
+            "      --broker 127.0.0.1:7400 --data /var/lib/longhaul/back",
+            "",
+            "The file of --logins, whose own owner alone should be able to read it:",
+            "  users:",
+            "    alice:",
+            "      login: alice                  # default: the same name",
+            "      password-file: alice.secret   # its first line; beside this file",
+            "    bob:",
+            "      login: robert",
+            "      password: 'swordfish'",
+            "    anonymous:",
+            "      login: anonymous              # takes no password",
+            "  default:                          # everybody else; without it they are refused",
+            "    login: guest",
+            "    password-file: guest.secret"
         })
 final class BridgeBackCommand implements Callable<Integer> {
     private final Environment environment;
@@ -54,6 +69,15 @@ final class BridgeBackCommand implements Callable<Integer> {
                 "LONGHAUL_SERVER_PASSWORD."
             })
     private String server = "";
+
+    @Option(
+            names = "--logins",
+            paramLabel = "FILE",
+            description = {
+                "YAML file that says as whom each user of a front logs in at an ftp:// server, in place of USER@; see the",
+                "example. Default: everybody as the same one."
+            })
+    private @Nullable Path logins;
 
     @Mixin
     private ServerOptions options = new ServerOptions();
@@ -84,17 +108,18 @@ final class BridgeBackCommand implements Callable<Integer> {
     public Integer call() {
         Console console = common.console(environment);
         Names.endpoint(endpoint);
-        try (Backend files = options.open("--server", server, endpoint, environment);
+        try (BackFiles files = BackFiles.open(
+                        options, server, Optional.ofNullable(logins), endpoint, !subscriptions.isEmpty(), environment);
                 CourierPost post =
                         CourierPost.open(connection.courier(endpoint, data, environment), environment, console);
                 EndpointServer serving = EndpointServer.open(
                         post,
-                        user -> files,
+                        files.backends(),
                         new EndpointServer.Settings(data.resolve("contents"), contents.limits(data)),
                         new BridgeEvents(console));
                 BackSubscriptions topics = BackSubscriptions.open(
                         subscriptions,
-                        files,
+                        files::ofTopics,
                         endpoint,
                         data,
                         new BackSubscriptions.Reach(connection, environment, console))) {

@@ -7,6 +7,8 @@ import io.longhaul.gridftp.client.Credentials;
 import io.longhaul.gridftp.client.ServerUrl;
 import io.longhaul.gridftp.file.DirectoryBackend;
 import io.longhaul.gridftp.server.GridFtpBackend;
+import io.longhaul.gridftp.server.Logins;
+import io.longhaul.gridftp.server.ServerLogins;
 import io.longhaul.gridftp.spi.Backend;
 import java.net.URI;
 import java.nio.file.Path;
@@ -64,14 +66,40 @@ final class ServerOptions {
      * @param owner whose files are not whole on a server, if any
      */
     Backend open(String option, String url, String owner, Environment environment) {
-        if (!tls && authorities != null) {
-            throw new IllegalArgumentException("--server-ca needs --server-tls");
-        }
-        if (url.startsWith(FTP + "://")) {
+        check();
+        if (isServer(url)) {
             return GridFtpBackend.open(
                     config(option, url, environment), owner, environment.nanoTime(), new SecureRandom());
         }
         return DirectoryBackend.open(directory(option, url), DISK_THREADS, environment.nanoTime(), new SecureRandom());
+    }
+
+    /**
+     * Opens the server that a URL names for users who log in there as somebody of their own; throws {@link
+     * IllegalArgumentException} for a bad one.
+     */
+    ServerLogins open(String option, String url, Logins logins, String owner, Environment environment) {
+        check();
+        if (!isServer(url)) {
+            throw new IllegalArgumentException("--logins needs an ftp:// " + option
+                    + ": who uses a directory has no login there, its files are the back's own");
+        }
+        ClientConfig config = config(option, url, environment);
+        if (config.url().user().isPresent()) {
+            throw new IllegalArgumentException(
+                    option + ": expected no USER@ beside --logins, whose file says who logs in");
+        }
+        return ServerLogins.open(config, logins, owner, environment.nanoTime(), new SecureRandom());
+    }
+
+    private void check() {
+        if (!tls && authorities != null) {
+            throw new IllegalArgumentException("--server-ca needs --server-tls");
+        }
+    }
+
+    private static boolean isServer(String url) {
+        return url.startsWith(FTP + "://");
     }
 
     ClientConfig config(String option, String url, Environment environment) {

@@ -2,6 +2,8 @@ package io.longhaul.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +46,18 @@ final class BridgeBackCommandTest {
         assertThat(refusal(2, "e", "file:///none/such")).contains("expected a directory");
         assertThat(refusal(2, "e", directory)).contains("missing --broker");
         assertThat(refusal(2, "e", directory, "--server-ca", "ca.pem")).contains("--server-ca needs --server-tls");
+    }
+
+    @Test
+    void shouldSayWhatDoesNotGoWithLogins() throws IOException {
+        String file = Files.writeString(home.resolve("logins.yaml"), "users: {bob: {password: secret}}")
+                .toString();
+
+        assertThat(refusal(2, "e", "file://" + home, "--logins", file)).contains("--logins needs an ftp:// --server");
+        assertThat(refusal(2, "e", "ftp://bob@h/", "--logins", file)).contains("expected no USER@ beside --logins");
+        assertThat(refusal(2, "e", "ftp://h/", "--logins", file, "--subscribe", "t=/in"))
+                .contains("--subscribe needs a login", "expected a default in " + file);
+        assertThat(refusal(2, "e", "ftp://h/", "--logins", home + "/none")).contains("no such file");
     }
 
     @Test
