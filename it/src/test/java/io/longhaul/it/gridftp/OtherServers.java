@@ -76,6 +76,29 @@ final class OtherServers {
     }
 
     /**
+     * Starts a Globus server for users of the test's own, which become these numbers of the machine.
+     *
+     * @param users lines of passwd(5), with passwords as crypt(3) had them first: the server knows no others
+     */
+    Running globus(List<String> users) throws IOException {
+        Path directory = open(testbed.directory("globus"));
+        int port = testbed.freePort();
+        List<String> command = List.of(
+                "globus-gridftp-server",
+                "-c",
+                "/dev/null",
+                "-password-file",
+                Files.write(testbed.file("passwd"), users).toString(),
+                "-control-interface",
+                "127.0.0.1",
+                "-data-interface",
+                "127.0.0.1",
+                "-p",
+                Integer.toString(port));
+        return started("globus-gridftp-server", command, port, directory, directory + "/");
+    }
+
+    /**
      * Starts one.
      *
      * @param more settings beside the usual
