@@ -2,10 +2,13 @@ package io.longhaul.cli.option;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.longhaul.storage.StorageException;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -31,6 +34,7 @@ public final class ConfigFile {
     /** Of a key that is there twice only one value could count, and nobody would see which. */
     private static final YAMLMapper YAML = YAMLMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
     private ConfigFile() {}
@@ -66,6 +70,10 @@ public final class ConfigFile {
                     e);
         } catch (NoSuchFileException e) {
             throw new IllegalArgumentException(file + ": no such configuration file", e);
+        } catch (AccessDeniedException e) {
+            throw new IllegalArgumentException(file + ": cannot be read: permission denied", e);
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException(file + ": expected text in UTF-8, found other bytes", e);
         } catch (IOException e) {
             throw new IllegalArgumentException(
                     StorageException.of("read configuration", file, e).getMessage(), e);

@@ -73,6 +73,24 @@ final class ConfigFileTest {
     }
 
     @Test
+    void shouldRefuseWhenASecondDocumentFollows() {
+        // then
+        assertThatThrownBy(() -> arguments("name: a\n---\nspool: true\n"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("c.yaml: not valid YAML at line");
+    }
+
+    @Test
+    void shouldSaySoWhenItIsNoText() throws IOException {
+        // given
+        Path bytes = Files.write(directory.resolve("bytes.yaml"), new byte[] {'a', (byte) 0xff});
+
+        // then
+        assertThatThrownBy(() -> ConfigFile.arguments(bytes, command, List.of()))
+                .hasMessage(bytes + ": expected text in UTF-8, found other bytes");
+    }
+
+    @Test
     void shouldNameNearestKeyWhenKeyIsUnknown() {
         // then
         assertThatThrownBy(() -> arguments("backlog_limit: 7\n"))
