@@ -10,6 +10,7 @@ import io.longhaul.wire.Names;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -93,7 +94,14 @@ final class LinkDialer {
     }
 
     private static LinkConversation.End unreachable(Throwable failure) {
-        return new LinkConversation.End(false, Optional.empty(), String.valueOf(failure.getMessage()));
+        return new LinkConversation.End(false, Optional.empty(), reason(failure));
+    }
+
+    /** A stage of futures that others depend on wraps what failed, and would name a class of this code. */
+    static String reason(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return String.valueOf(cause.getMessage());
     }
 
     /** One link to a broker is enough: two would take each other's place for ever. */
