@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -119,19 +118,18 @@ final class UserAddCommand implements Callable<Integer> {
         List<TopicPattern> maySubscribe =
                 subscribe.stream().map(TopicPattern::new).toList();
         FileRights files = files();
-        UsersFile users = Files.exists(file) ? UsersFile.read(file) : UsersFile.empty();
-        boolean replaced = users.account(name).isPresent();
-        PasswordHash password = PasswordHash.of(password().toCharArray(), new SecureRandom());
-        users.with(new Account(
-                        name,
-                        password,
-                        mayPublish,
-                        maySubscribe,
-                        link,
-                        operate,
-                        files,
-                        limits.isEmpty() ? Optional.empty() : Optional.of(LimitOptions.sum(limits))))
-                .write(file);
+        Account account = new Account(
+                name,
+                PasswordHash.of(password().toCharArray(), new SecureRandom()),
+                mayPublish,
+                maySubscribe,
+                link,
+                operate,
+                files,
+                limits.isEmpty() ? Optional.empty() : Optional.of(LimitOptions.sum(limits)));
+        boolean replaced = UsersFile.change(file, users -> users.with(account))
+                .account(name)
+                .isPresent();
         console.result(
                 (replaced ? "replaced" : "added") + " user " + name + " in " + file,
                 JsonLine.of("user")

@@ -3,22 +3,19 @@ package io.longhaul.broker.users;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.longhaul.broker.limits.Limit;
 import io.longhaul.broker.users.FileRights.PathRight;
 import io.longhaul.broker.users.FileRights.Right;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +63,11 @@ public final class UsersFile {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@-]{0,99}");
     private static final String ANONYMOUS = "anonymous";
     private static final long LONGEST_BYTES = 16L * 1024 * 1024;
+
+    /** Of a user or a right that is there twice only one could count, and nobody would see which. */
     private static final YAMLMapper YAML = YAMLMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
             .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
@@ -132,6 +134,13 @@ public final class UsersFile {
             return parse(file, Files.readString(file));
         } catch (NoSuchFileException e) {
             throw new UsersException("users file " + file + ": expected a file, found none", e);
+        } catch (AccessDeniedException e) {
+            throw new UsersException("users file " + file + ": expected one that may be read, found no permission", e);
+        } catch (UnrecognizedPropertyException e) {
+            throw new UsersException(
+                    "users file " + file + ": unknown field '" + e.getPropertyName() + "', expected one of "
+                            + e.getKnownPropertyIds() + where(e),
+                    e);
         } catch (JacksonException e) {
             throw new UsersException(
                     "users file " + file + ": " + e.getOriginalMessage().replaceAll("\\s+", " ") + where(e), e);
@@ -212,7 +221,7 @@ public final class UsersFile {
         return Optional.ofNullable(accounts.get(name));
     }
 
-    /** Returns the names of all users, sorted. */
+    /** Returns the names of all users. */
     public Set<String> names() {
         return Set.copyOf(accounts.keySet());
     }
@@ -236,8 +245,29 @@ public final class UsersFile {
         return new UsersFile(copy);
     }
 
-    /** Writes the file, readable by its owner only, whole or not at all; a running broker reads it again by itself. */
+    /** Takes the place of the file, as after {@link #change}. */
     public void write(Path file) {
+        change(file, before -> this);
+    }
+
+    /**
+     * Reads the file, if there is one, changes what it says and writes it again, as one step: who does the same at the
+     * same time waits. A new file is readable by its owner only, one that was there keeps owner, group and permissions.
+     * A running broker reads it again by itself.
+     *
+     * @return the users as they were before
+     */
+    public static UsersFile change(Path file, UnaryOperator<UsersFile> change) {
+        try (UsersFileReplacement replacement = UsersFileReplacement.of(file)) {
+            UsersFile before = Files.exists(file) ? read(file) : empty();
+            replacement.write(change.apply(before).bytes());
+            return before;
+        } catch (IOException e) {
+            throw new UsersException("users file " + file + ": cannot be written: " + e, e);
+        }
+    }
+
+    private byte[] bytes() {
         Map<String, @Nullable User> users = new LinkedHashMap<>();
         accounts.forEach((name, account) -> users.put(
                 name,
@@ -257,20 +287,10 @@ public final class UsersFile {
                                         .toList())
                                 .orElse(null),
                         account.limit().map(Limits::of).orElse(null))));
-        Path absolute = file.toAbsolutePath();
-        Path fresh = absolute.resolveSibling(absolute.getFileName() + ".new");
         try {
-            Files.deleteIfExists(fresh);
-            Files.createFile(fresh, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
-                channel.write(ByteBuffer.wrap(YAML.writeValueAsBytes(new Form(users))));
-                channel.force(true);
-            }
-            Files.move(fresh, absolute, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        } catch (FileAlreadyExistsException e) {
-            throw new UsersException("users file " + file + ": another process is writing it: " + fresh, e);
-        } catch (IOException e) {
-            throw new UsersException("users file " + file + ": cannot be written: " + e, e);
+            return YAML.writeValueAsBytes(new Form(users));
+        } catch (JacksonException e) {
+            throw new IllegalStateException("users cannot be written as YAML", e);
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.broker.limits.Limit;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,6 +97,77 @@ class UsersFileTest {
     }
 
     @Test
+    void shouldKeepThePermissionsOfAFileThatIsThere() throws IOException {
+        // given
+        UsersFile.empty().write(file);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+
+        // when
+        UsersFile.change(file, users -> users.with(account("alice", "a")));
+
+        // then
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-r-----");
+        assertThat(UsersFile.read(file).names()).containsExactly("alice");
+    }
+
+    @Test
+    void shouldChangeTheFileThatALinkNames() throws IOException {
+        // given
+        UsersFile.empty().write(file);
+        Path link = Files.createSymbolicLink(directory.resolve("link.yaml"), file);
+
+        // when
+        UsersFile.change(link, users -> users.with(account("alice", "a")));
+
+        // then
+        assertThat(link).isSymbolicLink();
+        assertThat(UsersFile.read(file).names()).containsExactly("alice");
+    }
+
+    @Test
+    void shouldKeepEveryUserWhenManyAreAddedAtTheSameTime() {
+        // given
+        List<Account> accounts =
+                IntStream.range(0, 20).mapToObj(i -> account("user-" + i, "p")).toList();
+
+        // when
+        accounts.parallelStream().forEach(account -> UsersFile.change(file, users -> users.with(account)));
+
+        // then
+        assertThat(UsersFile.read(file).names()).hasSize(20);
+    }
+
+    @Test
+    void shouldSaySoWhenAnotherProcessDoesNotFinishWriting() throws IOException {
+        // given
+        try (UsersFileReplacement other = UsersFileReplacement.of(file)) {
+            // when then
+            assertThatThrownBy(() -> UsersFileReplacement.of(file, Duration.ZERO))
+                    .isInstanceOf(UsersException.class)
+                    .hasMessageContaining("another process is writing it")
+                    .hasMessageContaining("remove " + file + ".new");
+            other.write("users: {}".getBytes(StandardCharsets.UTF_8));
+        }
+        assertThat(UsersFile.read(file).names()).isEmpty();
+        assertThat(directory.resolve("users.yaml.new")).doesNotExist();
+    }
+
+    @Test
+    void shouldLeaveTheFileAloneWhenTheChangeFails() {
+        // given
+        UsersFile.empty().with(account("alice", "a")).write(file);
+
+        // when
+        assertThatThrownBy(() -> UsersFile.change(file, users -> users.with(account("a/b", "a"))))
+                .isInstanceOf(UsersException.class);
+
+        // then
+        assertThat(UsersFile.read(file).names()).containsExactly("alice");
+        assertThat(directory.resolve("users.yaml.new")).doesNotExist();
+    }
+
+    @Test
     void shouldKeepRightsOnFilesWhenTheyAreWritten() throws IOException {
         // given
         Account ann = account("ann", "a");
@@ -143,7 +216,10 @@ class UsersFileTest {
                 "users: {alice: {publish: [a]}} | user alice: expected a password, found none",
                 "users: {alice: {password: plain}} | user alice: password: expected pbkdf2-sha256",
                 "users: {alice: {password: x, publsh: [a]}} | publsh",
-                "user: {} | user",
+                "user: {} | unknown field 'user', expected one of [users]",
+                "users: {alice: {password: x, publish: [a], publish: ['#']}} | Duplicate field 'publish'",
+                "users: {alice: {password: x}, alice: {password: y}} | Duplicate field 'alice'",
+                "'users: {}\n---\nusers: {}' | users.yaml",
                 "users: [a] | users.yaml",
                 "'{' | users.yaml"
             })
