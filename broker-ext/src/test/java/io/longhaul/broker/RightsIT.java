@@ -12,12 +12,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQExceptionType;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
+import org.apache.activemq.artemis.api.core.client.SessionFailureListener;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -169,5 +171,44 @@ class RightsIT {
         // then
         await().ignoreExceptions()
                 .untilAsserted(() -> connect("carol", "secret-c").close());
+    }
+
+    @Test
+    void shouldEndTheConnectionsOfWhomTheFileChanges() throws Exception {
+        // given
+        try (Client alice = connect("alice", "secret-a");
+                Client bob = connect("bob", "secret-b")) {
+            CompletableFuture<ActiveMQException> aliceLost = lost(alice);
+            CompletableFuture<ActiveMQException> bobLost = lost(bob);
+            bob.subscription("climate.daily", "b").session.createConsumer("lh.sub.climate.daily@b");
+
+            // when
+            users.without("bob").write(file);
+
+            // then
+            await().until(bobLost::isDone);
+            assertForbidden(() -> connect("bob", "secret-b"));
+            alice.sendAndWait("lh.topic.climate.daily", alice.message("piece", TRANSFER, 0, new byte[10]));
+            assertThat(aliceLost).isNotDone();
+        }
+    }
+
+    private static CompletableFuture<ActiveMQException> lost(Client client) {
+        CompletableFuture<ActiveMQException> lost = new CompletableFuture<>();
+        client.session.addFailureListener(new SessionFailureListener() {
+            @Override
+            public void connectionFailed(ActiveMQException cause, boolean failedOver) {
+                lost.complete(cause);
+            }
+
+            @Override
+            public void connectionFailed(ActiveMQException cause, boolean failedOver, String target) {
+                lost.complete(cause);
+            }
+
+            @Override
+            public void beforeReconnect(ActiveMQException cause) {}
+        });
+        return lost;
     }
 }

@@ -151,7 +151,7 @@ public final class EmbeddedServer implements AutoCloseable {
         ScheduledExecutorService keeper = Executors.newSingleThreadScheduledExecutor(named("broker-keeper-1"));
         floor.look();
         every(keeper, DiskFloor.PERIOD_MILLIS, floor::look);
-        logins.ifPresent(known -> every(keeper, LOGIN_PERIOD_MILLIS, known::refresh));
+        logins.ifPresent(known -> follow(known, server, keeper));
         BacklogKeeper backlogs = new BacklogKeeper(
                 server, settings.limits().backlogBytes(), network.behind(), System::nanoTime, new SecureRandom());
         every(keeper, BacklogKeeper.PERIOD_MILLIS, backlogs::round);
@@ -161,6 +161,14 @@ public final class EmbeddedServer implements AutoCloseable {
                 pair.map(one -> PairService.of(settings, one, settings.pair().get(), server, desk));
         return new EmbeddedServer(
                 settings, lock, server, intake, backlogs, network, new Third(keeper, witness, paired, limits));
+    }
+
+    private static void follow(Logins logins, ActiveMQServer server, ScheduledExecutorService keeper) {
+        AccountWatch accounts = new AccountWatch(server, logins::users);
+        every(keeper, LOGIN_PERIOD_MILLIS, () -> {
+            logins.refresh();
+            accounts.round();
+        });
     }
 
     private static ExecutorService single(String name) {

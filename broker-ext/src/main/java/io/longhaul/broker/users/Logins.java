@@ -111,6 +111,11 @@ public final class Logins {
         return users.account(name);
     }
 
+    /** Returns all users as the file has them now; the same object until it is read again. */
+    public UsersFile users() {
+        return users;
+    }
+
     private byte[] digest(String name, String password) {
         try {
             MessageDigest sha = MessageDigest.getInstance("SHA-256");
