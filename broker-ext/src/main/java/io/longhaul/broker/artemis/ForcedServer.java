@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class ForcedServer extends ActiveMQServerImpl {
     private volatile @Nullable MirrorGuard mirrors;
     private volatile @Nullable HeldAnswers answers;
+    private volatile @Nullable Runnable beforeCopying;
 
     ForcedServer(Configuration configuration, @Nullable ActiveMQSecurityManager security, ServiceRegistry services) {
         super(configuration, null, security, null, services);
@@ -25,6 +26,21 @@ final class ForcedServer extends ActiveMQServerImpl {
     /** Has answers wait that come too early, in every life from the next one on. */
     void hold(HeldAnswers early) {
         answers = early;
+    }
+
+    /** Runs something each time before the data of this server make way for a copy of another one's. */
+    void beforeCopying(Runnable task) {
+        beforeCopying = task;
+    }
+
+    /** What a backup does first, once it has found that it may not live on its data. */
+    @Override
+    public void resetNodeManager() throws Exception {
+        Runnable task = beforeCopying;
+        if (task != null) {
+            task.run();
+        }
+        super.resetNodeManager();
     }
 
     @Override

@@ -231,14 +231,21 @@ final class Pair implements AutoCloseable {
         return claimed != null;
     }
 
-    /** It is a backup now, in sync or not. */
-    synchronized void follows(boolean inSync) {
-        copied |= inSync;
-        said &= !inSync;
-        if (livedLast && claimed == null) {
+    /** It is a backup, and in sync. */
+    synchronized void follows() {
+        copied = true;
+        said = false;
+    }
+
+    /**
+     * Its data are about to make way for a copy. Only then it has not lived last any more: until then it may still be
+     * finding out that nobody else lives.
+     */
+    synchronized void discards() {
+        if (livedLast) {
+            livedLast = false;
             try {
                 note.write(List.of(BACKUP));
-                livedLast = false;
             } catch (IOException e) {
                 LOG.warn("pair {}: cannot note that it is a backup: {}", settings.name(), e.toString());
             }

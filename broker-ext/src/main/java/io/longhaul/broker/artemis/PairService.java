@@ -54,6 +54,7 @@ final class PairService implements AutoCloseable {
                 : new LoneArbiter(desk, service.asks(terms.partner(), terms), settings.name(), pair::localTerm);
         pair.use(arbiter, server);
         server.guard(new MirrorGuard(server, pair));
+        server.beforeCopying(pair::discards);
         return service;
     }
 

@@ -83,8 +83,8 @@ final class PairWatch implements AutoCloseable {
         stopped = over ? stopped + 1 : 0;
         boolean ended = stopped >= (served ? 1 : LOOKS_UNTIL_OVER);
         PairStanding now = ended ? PairStanding.OVER : found();
-        if (now == PairStanding.COPYING || now == PairStanding.BACKUP) {
-            pair.follows(now == PairStanding.BACKUP);
+        if (now == PairStanding.BACKUP) {
+            pair.follows();
         }
         if (now != standing) {
             say(now);

@@ -117,6 +117,25 @@ final class PairIT {
     }
 
     @Test
+    void shouldLiveAgainWhenBothAreStoppedAndTheOneThatLivedLastComesBackLater(Testbed testbed) {
+        // given
+        BrokerPair pair = BrokerPair.witnessed(testbed).startInSync();
+        pair.first().kill();
+        awaitRole(pair.second(), "alone");
+        pair.second().child().terminate();
+        pair.second().child().expectExit(0);
+
+        // when
+        pair.first().start();
+        awaitRole(pair.first(), "copying");
+        pair.second().start();
+
+        // then
+        awaitRole(pair.second(), "primary");
+        awaitRole(pair.first(), "backup");
+    }
+
+    @Test
     @Tag("slow")
     void shouldHandOverWhenTheBrokersAreStoppedOneAfterTheOther(Testbed testbed) {
         // given

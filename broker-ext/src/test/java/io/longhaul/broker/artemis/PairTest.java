@@ -1,0 +1,70 @@
+package io.longhaul.broker.artemis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.broker.limits.Limit;
+import io.longhaul.broker.witness.KeptLines;
+import io.longhaul.ptcp.artemis.PtcpParameters;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PairTest {
+    @TempDir
+    Path directory;
+
+    private Pair open() throws IOException {
+        PtcpParameters place = PtcpParameters.of(Map.of("host", "127.0.0.1", "port", 1));
+        PairTerms terms = new PairTerms(true, place, Optional.of(place), "", "", false);
+        Pair pair = Pair.open(
+                new ServerSettings(
+                        "hub",
+                        directory,
+                        List.of(),
+                        false,
+                        ServerSettings.Memory.of(1 << 29),
+                        new ServerSettings.Limits(1, 1, new Limit(0, 0, 0, 0), List.of()),
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of(),
+                        0,
+                        false,
+                        Optional.of(terms)),
+                terms);
+        pair.forget();
+        return pair;
+    }
+
+    @Test
+    void shouldLiveAgainWhenItLivedLastAlthoughItIsStartedAsBackup() throws IOException {
+        // given
+        assertThat(open().mayLive()).isFalse();
+        new KeptLines(directory.resolve("pair"), "pair").write(List.of("live"));
+
+        // when
+        Pair pair = open();
+
+        // then
+        assertThat(pair.mayLive()).isTrue();
+    }
+
+    @Test
+    void shouldNotLiveOnDataThatMadeWayForACopyUntilItIsInSync() throws IOException {
+        // given
+        new KeptLines(directory.resolve("pair"), "pair").write(List.of("live"));
+        Pair pair = open();
+
+        // when
+        pair.discards();
+
+        // then
+        assertThat(pair.mayLive()).isFalse();
+        assertThat(open().mayLive()).isFalse();
+        pair.follows();
+        assertThat(pair.mayLive()).isTrue();
+    }
+}
