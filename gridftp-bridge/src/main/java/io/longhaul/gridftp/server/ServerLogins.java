@@ -93,8 +93,8 @@ public final class ServerLogins implements Backends, AutoCloseable {
         synchronized (this) {
             closed = true;
             closing = CompletableFuture.allOf(open.values().stream()
-                    .map(each -> CompletableFuture.runAsync(
-                            each::close, task -> new Thread(task, "gridftp-close").start()))
+                    .map(each ->
+                            CompletableFuture.runAsync(each::close, task -> new Thread(task, "gridftp-close").start()))
                     .toArray(CompletableFuture<?>[]::new));
         }
         closing.join();
