@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
@@ -94,7 +95,7 @@ final class TopicFlows implements TopicDesk, AutoCloseable {
                 opener,
                 handler,
                 reason -> {
-                    ended(made.get(), open);
+                    ended(Objects.requireNonNull(made.get()), open);
                     onEnd.accept(reason);
                 },
                 threads);
