@@ -8,6 +8,7 @@ import io.longhaul.gridftp.content.Holder;
 import io.longhaul.gridftp.post.Number128;
 import io.longhaul.gridftp.spi.Backend;
 import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Backends;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
