@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
@@ -57,22 +58,7 @@ final class OtherServers {
     }
 
     Running globus() throws IOException {
-        Path directory = open(testbed.directory("globus"));
-        int port = testbed.freePort();
-        List<String> command = List.of(
-                "globus-gridftp-server",
-                "-c",
-                "/dev/null",
-                "-aa",
-                "-anonymous-user",
-                "nobody",
-                "-control-interface",
-                "127.0.0.1",
-                "-data-interface",
-                "127.0.0.1",
-                "-p",
-                Integer.toString(port));
-        return started("globus-gridftp-server", command, port, directory, directory + "/");
+        return globus("-aa", "-anonymous-user", "nobody");
     }
 
     /**
@@ -81,20 +67,17 @@ final class OtherServers {
      * @param users lines of passwd(5), with passwords as crypt(3) had them first: the server knows no others
      */
     Running globus(List<String> users) throws IOException {
+        return globus(
+                "-password-file", Files.write(testbed.file("passwd"), users).toString());
+    }
+
+    private Running globus(String... logins) throws IOException {
         Path directory = open(testbed.directory("globus"));
         int port = testbed.freePort();
-        List<String> command = List.of(
-                "globus-gridftp-server",
-                "-c",
-                "/dev/null",
-                "-password-file",
-                Files.write(testbed.file("passwd"), users).toString(),
-                "-control-interface",
-                "127.0.0.1",
-                "-data-interface",
-                "127.0.0.1",
-                "-p",
-                Integer.toString(port));
+        List<String> command = new ArrayList<>(List.of("globus-gridftp-server", "-c", "/dev/null"));
+        command.addAll(List.of(logins));
+        command.addAll(List.of("-control-interface", "127.0.0.1", "-data-interface", "127.0.0.1"));
+        command.addAll(List.of("-p", Integer.toString(port)));
         return started("globus-gridftp-server", command, port, directory, directory + "/");
     }
 
