@@ -22,8 +22,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sessions with one server as one user: a bounded number, used again while they answer. A refused login is told to everybody for a
- * minute before it is tried again. Thread-safe.
+ * Sessions with one server as one user: a bounded number, used again while they answer. Thread-safe.
  *
  * <p>A lease is the right to one session, and comes with a thread for as long as its holder talks. The number of leases
  * is bounded, so that of threads is. A transfer holds its lease for as long as its client takes: some are for commands only,
@@ -34,11 +33,9 @@ public final class SessionPool implements AutoCloseable {
     private static final long SWEEP_SECONDS = 5;
     private static final long STOP_SECONDS = 5;
 
-    /** How long a refused login is not tried again. */
-    private static final Duration REFUSED = Duration.ofMinutes(1);
-
     private final ClientConfig config;
     private final LongSupplier nanoTime;
+    private final LoginGate gate;
     private final Network network;
     private final ExecutorService talking;
     private final ScheduledFuture<?> sweeping;
@@ -48,9 +45,6 @@ public final class SessionPool implements AutoCloseable {
     private int leased; // guarded by this
     private int transfers; // of those leased; guarded by this
     private boolean closed; // guarded by this
-    private @Nullable Refusal refusal; // of the last login; guarded by this
-
-    private record Refusal(BackendException failure, long atNs) {}
 
     private record Idle(Session session, long sinceNs) {}
 
@@ -88,6 +82,7 @@ public final class SessionPool implements AutoCloseable {
         this.config = config;
         this.network = network;
         this.nanoTime = nanoTime;
+        this.gate = new LoginGate(nanoTime);
         this.talking = new ThreadPoolExecutor(
                 0, Integer.MAX_VALUE, STOP_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), threads);
         this.sweeping = network.next().scheduleAtFixedRate(this::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
@@ -281,7 +276,7 @@ public final class SessionPool implements AutoCloseable {
                 candidate = idle.pollLast();
             }
             if (candidate == null) {
-                return login();
+                return gate.pass(() -> Session.open(config, network.next()));
             }
             // a server that is going down has ended sessions of which nobody has heard yet
             if (candidate.session().isAlive()) {
@@ -289,30 +284,6 @@ public final class SessionPool implements AutoCloseable {
             }
             candidate.session().close();
         }
-    }
-
-    /** Many may want a session at a time, and want it again: the server hears of a refused login once in a while only. */
-    private Session login() {
-        synchronized (this) {
-            if (refusal != null && nanoTime.getAsLong() - refusal.atNs() < REFUSED.toNanos()) {
-                throw new BackendException(
-                        Code.NOT_LOGGED_IN, String.valueOf(refusal.failure().getMessage()), refusal.failure());
-            }
-        }
-        try {
-            Session session = Session.open(config, network.next());
-            refused(null);
-            return session;
-        } catch (BackendException e) {
-            if (e.code() == Code.NOT_LOGGED_IN) {
-                refused(new Refusal(e, nanoTime.getAsLong()));
-            }
-            throw e;
-        }
-    }
-
-    private synchronized void refused(@Nullable Refusal now) {
-        refusal = now;
     }
 
     private void giveBack(@Nullable Session session, Use use) {

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -101,6 +104,33 @@ final class AwayServersIT {
         // then
         assertThat(backend.stat(FILE).join().length()).isEqualTo(1);
         assertThat(logins()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldTryALoginOnceWhenManyWantItAtATime() {
+        // given
+        CountDownLatch allAsked = new CountDownLatch(1);
+        server.on("PASS", (client, path) -> {
+            await(allAsked);
+            client.say("530 Login incorrect.");
+        });
+
+        // when
+        List<CompletableFuture<Entry>> asked =
+                Stream.generate(() -> backend.stat(FILE)).limit(8).toList();
+        allAsked.countDown();
+
+        // then
+        assertThat(asked).extracting(AwayServersIT::code).containsOnly(Code.NOT_LOGGED_IN);
+        assertThat(logins()).isEqualTo(1);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private long logins() {
