@@ -75,6 +75,8 @@ public final class Failures {
             new Words("timed out", Code.UNAVAILABLE),
             new Words("too many", Code.UNAVAILABLE),
             new Words("maximum number", Code.UNAVAILABLE),
+            // proftpd to whoever connects meanwhile, with 500
+            new Words("server shut down", Code.UNAVAILABLE),
             new Words("not understood", Code.UNSUPPORTED),
             new Words("not supported", Code.UNSUPPORTED),
             new Words("not implemented", Code.UNSUPPORTED),

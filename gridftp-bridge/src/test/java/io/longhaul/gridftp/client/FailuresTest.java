@@ -62,6 +62,7 @@ final class FailuresTest {
                 "500 | AUTH not understood | NOT_LOGGED_IN",
                 "530 | Sorry, the maximum number of clients (5) for this user already connected. | UNAVAILABLE",
                 "530 | Too many sessions. | UNAVAILABLE",
+                "500 | FTP server shut down (maintenance) -- please try again later | UNAVAILABLE",
                 "431 | TLS is not to be had now | UNAVAILABLE"
             })
     void shouldTellARefusedLoginFromOneThatMayWorkLater(int code, String text, Code meaning) {
