@@ -96,7 +96,7 @@ public final class CommandTable implements Verbs {
         path("RMD", new RmdVerb());
         path("XRMD", new RmdVerb());
         path("DELE", new DeleVerb());
-        path("RNFR", new RnfrVerb());
+        verbs.put("RNFR", new RnfrVerb());
         path("RNTO", new RntoVerb());
         path("SIZE", new SizeVerb());
         path("MDTM", new MdtmVerb());

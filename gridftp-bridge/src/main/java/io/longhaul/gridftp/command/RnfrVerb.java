@@ -11,9 +11,12 @@ import java.util.concurrent.CompletableFuture;
 final class RnfrVerb implements Verb {
     @Override
     public CompletableFuture<Reply> run(Session session, String argument) {
-        FilePath path = session.directory().resolve(argument);
         // what an RNFR before this one named must not be renamed when this one fails
         session.settings().renameFrom(Optional.empty());
+        if (argument.isEmpty()) {
+            return Replies.now(501, "RNFR: expected a path.");
+        }
+        FilePath path = session.directory().resolve(argument);
         return session.files()
                 .stat(path)
                 .thenApplyAsync(

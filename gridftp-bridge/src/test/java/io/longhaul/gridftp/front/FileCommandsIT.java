@@ -205,6 +205,9 @@ final class FileCommandsIT {
         client.expect(350, "RNFR ../f");
         client.expect(550, "RNFR none");
         client.expect(503, "RNTO g");
+        client.expect(350, "RNFR ../f");
+        client.expect(501, "RNFR");
+        client.expect(503, "RNTO g");
         assertThat(root.resolve("d")).isEmptyDirectory();
         assertThat(root.resolve("f")).exists();
     }
