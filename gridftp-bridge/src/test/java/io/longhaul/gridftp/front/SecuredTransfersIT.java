@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Data connections under TLS, and how they end. */
 final class SecuredTransfersIT {
-    private static final int PATIENCE_MILLIS = 20_000;
+    private static final int PATIENCE_MILLIS = 60_000;
     private static final byte[] BYTES = "hello".getBytes(StandardCharsets.UTF_8);
 
     @TempDir
