@@ -2,6 +2,7 @@ package io.longhaul.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.longhaul.cli.option.NearestKey;
@@ -31,6 +32,7 @@ final class LoginsFile {
     private static final Set<String> NOBODY = Set.of("anonymous", "ftp");
     private static final YAMLMapper YAML = YAMLMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
     private final Path file;
@@ -46,7 +48,7 @@ final class LoginsFile {
             // its message quotes the line
             int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
             throw new IllegalArgumentException(
-                    "--logins " + file + ": not valid YAML, or a key twice, at line " + line);
+                    "--logins " + file + ": not valid YAML, a key twice, or a second document, at line " + line);
         } catch (NoSuchFileException e) {
             throw new IllegalArgumentException("--logins " + file + ": no such file", e);
         } catch (IOException e) {

@@ -65,7 +65,8 @@ final class LoginsFileTest {
                 "'users: {bob: {password: \"a\\nb\"}}' | user bob: credentials",
                 "'users: {bob: {password: swordfish, password-file: f}}' | user bob: expected password or password-file",
                 "'users: {bob: {password-file: none}}' | user bob:",
-                "'users: {bob: {password: swordfish}, bob: {password: swordfish}}' | a key twice, at line 1",
+                "'users: {bob: {password: swordfish}, bob: {password: swordfish}}' | a key twice, or a second document, at line 1",
+                "'default: {login: a, password: swordfish}\n---\nusers: {}' | a second document, at line",
                 "'users: {bob: {password: swordfish' | not valid YAML",
                 "'default: {password: swordfish}' | default: expected a login"
             })
