@@ -36,13 +36,16 @@ public final class Logins {
     private final LongSupplier nanoTime;
     private final PasswordHash nobody;
     private final byte[] key = new byte[32];
-    private final Map<String, byte[]> known = new ConcurrentHashMap<>();
+    private final Map<String, Known> known = new ConcurrentHashMap<>();
     private final Map<String, Failures> failures = new LinkedHashMap<>(); // guarded by itself
     private volatile UsersFile users;
     private volatile Stamp stamp;
 
     private record Stamp(
             long modifiedMillis, long size, @Nullable Object fileKey) {}
+
+    /** A password that was right, and what it was compared with: it counts for nothing once the file has something else. */
+    private record Known(PasswordHash hash, byte[] digest) {}
 
     private record Failures(long sinceNs, int count) {}
 
@@ -88,22 +91,32 @@ public final class Logins {
 
     /** Returns the account when name and password are right; costs the same whether the user exists or not. */
     public Optional<Account> login(String name, String password, String address) {
+        Optional<Account> account = users.account(name);
         if (isShutOut(address)) {
             return Optional.empty();
         }
-        Optional<Account> account = users.account(name);
+        PasswordHash hash = account.map(Account::password).orElse(nobody);
         byte[] digest = digest(name, password);
-        byte[] before = known.get(name);
-        if (account.isPresent() && before != null && MessageDigest.isEqual(before, digest)) {
+        Known before = known.get(name);
+        if (account.isPresent()
+                && before != null
+                && before.hash() == hash
+                && MessageDigest.isEqual(before.digest(), digest)) {
             return account;
         }
-        PasswordHash hash = account.map(Account::password).orElse(nobody);
         if (hash.matches(password.toCharArray()) && account.isPresent()) {
-            known.put(name, digest);
-            return account;
+            known.put(name, new Known(hash, digest));
+            // a look takes a while: what the file says since then counts
+            return isStill(name, hash) ? account : login(name, password, address);
         }
         failed(name, address);
         return Optional.empty();
+    }
+
+    private boolean isStill(String name, PasswordHash hash) {
+        return users.account(name)
+                .filter(now -> now.password().toString().equals(hash.toString()))
+                .isPresent();
     }
 
     /** Returns the account as the file has it now. */

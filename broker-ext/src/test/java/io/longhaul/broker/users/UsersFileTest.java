@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -129,13 +130,13 @@ class UsersFileTest {
     void shouldKeepEveryUserWhenManyAreAddedAtTheSameTime() {
         // given
         List<Account> accounts =
-                IntStream.range(0, 20).mapToObj(i -> account("user-" + i, "p")).toList();
+                IntStream.range(0, 8).mapToObj(i -> account("user-" + i, "p")).toList();
 
         // when
         accounts.parallelStream().forEach(account -> UsersFile.change(file, users -> users.with(account)));
 
         // then
-        assertThat(UsersFile.read(file).names()).hasSize(20);
+        assertThat(UsersFile.read(file).names()).hasSize(8);
     }
 
     @Test
@@ -306,5 +307,35 @@ class UsersFileTest {
         assertThat(shutOut).isEmpty();
         assertThat(elsewhere).isPresent();
         assertThat(later).isPresent();
+    }
+
+    @Test
+    void shouldRefuseWhoseAccountChangesWhileThePasswordIsLookedAt() {
+        // given
+        UsersFile.empty().with(account("alice", "a")).write(file);
+        AtomicLong now = new AtomicLong();
+        AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+        Logins logins = Logins.of(
+                file,
+                () -> {
+                    meanwhile.getAndSet(() -> {}).run();
+                    return now.get();
+                },
+                new Random(1));
+        for (int i = 0; i < 10; i++) {
+            logins.login("alice", "guess" + i, "there");
+        }
+
+        // when
+        meanwhile.set(() -> {
+            now.addAndGet(Duration.ofSeconds(11).toNanos());
+            UsersFile.empty().with(account("alice", "new")).write(file);
+            logins.refresh();
+        });
+
+        // then
+        assertThat(logins.login("alice", "a", "there")).isEmpty();
+        assertThat(logins.login("alice", "a", "here")).isEmpty();
+        assertThat(logins.login("alice", "new", "here")).isPresent();
     }
 }
