@@ -110,6 +110,7 @@ final class LinkDialer {
             LOG.warn("link to {}: waits while another link of this broker to {} stands", where(), peer);
             idle = true;
         }
+        network.reporter().opened(to.label());
         later(Backoff.MOST_MILLIS);
     }
 
@@ -121,7 +122,8 @@ final class LinkDialer {
         return parameters().host() + ":" + parameters().port();
     }
 
-    private void stood(String name) {
+    /** The link stands, with this broker. On the network's thread. */
+    void stood(String name) {
         peer = name;
         said = "";
         sinceNs = System.nanoTime();

@@ -1,19 +1,23 @@
 package io.longhaul.broker.artemis;
 
+import static io.longhaul.broker.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
+import io.longhaul.broker.Patience;
 import io.longhaul.broker.link.LinkFrame;
 import io.longhaul.broker.link.LinkSession;
 import io.longhaul.broker.users.Account;
 import io.longhaul.broker.users.FileRights;
 import io.longhaul.broker.users.PasswordHash;
 import io.longhaul.broker.users.TopicPattern;
+import io.longhaul.ptcp.artemis.PtcpParameters;
+import io.longhaul.ptcp.net.PtcpClient;
 import io.longhaul.wire.BrokerReport;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -80,7 +84,7 @@ class NetworkLinksIT {
     }
 
     private <T> T onThread(Callable<T> task) throws Exception {
-        return thread.submit(task).get(10, TimeUnit.SECONDS);
+        return thread.submit(task).get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
     }
 
     private void attach(LinkSession session) throws Exception {
@@ -178,6 +182,35 @@ class NetworkLinksIT {
         assertThat(alone).containsExactly(twice);
         assertThat(failing(twice)).isEmpty();
         assertThat(failing(other)).containsExactly(other);
+    }
+
+    @Test
+    void shouldNotCallALinkFailingWhileItWaitsForAnotherOneToTheSameBroker() throws Exception {
+        // given
+        ServerSettings.LinkTo to = new ServerSettings.LinkTo(
+                List.of(PtcpParameters.of(Map.of("host", "leaf.example", "port", 7400))), "", "");
+        try (PtcpClient client = PtcpClient.launch("dialer", 1)) {
+            LinkDialer dialer =
+                    new LinkDialer(to, new LinkDialer.Shared(client, network, "hub", thread, Runnable::run));
+            onThread(() -> {
+                dialer.stood("leaf");
+                return true;
+            });
+            List<BrokerReport.FailingLink> away =
+                    failing(new BrokerReport.FailingLink(to.label(), "unreachable", "Connection refused"));
+            attach(first.opened());
+
+            // when
+            List<BrokerReport.FailingLink> waiting = onThread(() -> {
+                dialer.dial();
+                network.reporter().report();
+                return network.reporter().own().failing();
+            });
+
+            // then
+            assertThat(away).hasSize(1);
+            assertThat(waiting).isEmpty();
+        }
     }
 
     private List<BrokerReport.FailingLink> failing(BrokerReport.FailingLink link) throws Exception {
