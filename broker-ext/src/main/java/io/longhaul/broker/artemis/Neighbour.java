@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * One neighbour: its link while it stands, and what the two have told each other. Network's thread only.
  */
 final class Neighbour {
-    /** The other end says something every second; more would lock a broker out whose last link was lost unnoticed here. */
-    private static final Duration ALIVE = Duration.ofMillis(1500);
+    /** The other end says something every second, and one of these may come late; more would lock out a broker whose link is lost. */
+    private static final Duration ALIVE = Duration.ofMillis(2500);
 
     private final String name;
     private final LinkQueues queues;
