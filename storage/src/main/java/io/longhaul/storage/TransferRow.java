@@ -47,6 +47,23 @@ public record TransferRow(
                 detail);
     }
 
+    public TransferRow withOrder(long newOrder) {
+        return new TransferRow(
+                key,
+                direction,
+                transferId,
+                topic,
+                subscription,
+                name,
+                state,
+                newOrder,
+                createdMillis,
+                manifest,
+                seal,
+                path,
+                detail);
+    }
+
     public TransferRow withSeal(String newSeal) {
         return new TransferRow(
                 key,

@@ -6,7 +6,8 @@ import java.util.random.RandomGenerator;
  * The 128-bit identity of a transfer, written as 32 lower-case hexadecimal digits.
  *
  * <p>The first 48 bits are the publisher's clock in milliseconds, so that identities sort roughly by age; the other 80
- * bits are random. Nothing may rely on the clock part: the order of two transfers is given by the broker.
+ * bits are random. Nothing may rely on the clock part: the order of two transfers is given by the broker. Only where that is lost
+ * does the identity stand in for it.
  */
 public record TransferId(long high, long low) implements Comparable<TransferId> {
 

@@ -109,6 +109,10 @@ final class Intake {
         if (known != null) {
             if (!known.manifest.equals(manifest) && !known.finishing) {
                 refuse(known, "a second manifest of the same identity differs from the first", batch);
+            } else if (order > 0 && known.row.order() == 0 && !known.finishing) {
+                // one that was asked for came first, from somebody who does not know it
+                known.row = known.row.withOrder(order);
+                batch.change(new LedgerChange.PutTransfer(known.row));
             }
             return true;
         }

@@ -129,6 +129,7 @@ final class ManifestAsker {
         Set<String> wanted = wanted(now, flowIsEmpty);
         questions.keySet().retainAll(wanted);
         List<RetainedAnswer.Retained> found = new ArrayList<>();
+        Map.Entry<String, Question> next = null; // whose turn has been due for longest: each has one, however many there are
         for (String id : wanted) {
             Question question = questions.computeIfAbsent(id, i -> new Question(random.nextLong(), now));
             RetainedAnswer.Retained best = question.best;
@@ -137,9 +138,13 @@ final class ManifestAsker {
                     found.add(best);
                     questions.remove(id);
                 }
-            } else if (now - question.dueNs >= 0 && now - askedNs >= TICK_NS) {
-                ask(id, question, now);
+            } else if (now - question.dueNs >= 0
+                    && (next == null || question.dueNs - next.getValue().dueNs < 0)) {
+                next = Map.entry(id, question);
             }
+        }
+        if (next != null && now - askedNs >= TICK_NS) {
+            ask(next.getKey(), next.getValue(), now);
         }
         return found;
     }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Chooses the final name of a verified transfer and gives it that name.
  *
- * <p>Of two transfers of the same name the one of the greater order stays. Finisher thread only, but for {@link
+ * <p>Of two transfers of the same name the later one stays. Finisher thread only, but for {@link
  * #isSuperseded}.
  */
 final class Placement {
@@ -96,14 +96,19 @@ final class Placement {
 
     /** Whether a later transfer of the name is in place, where only one can be. */
     boolean isSuperseded(Incoming incoming) {
-        long order = incoming.row.order();
-        return order > 0
-                && !request.isArchive()
+        return !request.isArchive()
                 && request.existing() == ExistingPolicy.REPLACE
                 && context.ledger()
                         .latestDelivered(request.topic(), request.name(), incoming.manifest.name())
-                        .filter(later -> later.order() > order)
+                        .filter(inPlace -> isLater(inPlace, incoming.row))
                         .isPresent();
+    }
+
+    /** The order of a manifest that its publisher has sent again is not known; then only the identities tell their age. */
+    private static boolean isLater(TransferRow one, TransferRow other) {
+        return one.order() > 0 && other.order() > 0
+                ? one.order() > other.order()
+                : one.transferId().compareTo(other.transferId()) > 0;
     }
 
     private static Path free(Path place) {

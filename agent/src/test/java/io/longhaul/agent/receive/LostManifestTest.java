@@ -114,6 +114,89 @@ class LostManifestTest {
                 .hasValueSatisfying(row -> assertThat(row.order()).isEqualTo(before + 1));
     }
 
+    /** As a reminder of an earlier publication does that comes to a subscription which is younger. */
+    @Test
+    void shouldNotReplaceALaterFileByOneWhoseOrderIsNotKnown() {
+        // given
+        byte[] later = Shipment.random(2, 50_000);
+        rig.publish(Shipment.file(2, "f", later));
+        rig.run();
+
+        // when
+        rig.publish(List.of(file.seal()));
+        StubHolder.run(rig, 5 * SECOND, publisher);
+
+        // then
+        assertThat(publisher.asked).isPositive();
+        assertThat(rig.into.resolve("f")).hasBinaryContent(later);
+        assertThat(rig.receipts())
+                .extracting(Receipt::outcome)
+                .containsExactly(Receipt.Outcome.DELIVERED, Receipt.Outcome.SUPERSEDED);
+    }
+
+    @Test
+    void shouldReplaceAnEarlierFileByOneWhoseOrderIsNotKnown() {
+        // given
+        rig.publish(Shipment.file(0, "f", Shipment.random(2, 50_000)));
+        rig.run();
+
+        // when
+        rig.publish(List.of(file.seal()));
+        StubHolder.run(rig, 5 * SECOND, publisher);
+
+        // then
+        assertThat(rig.into.resolve("f")).hasBinaryContent(CONTENT);
+    }
+
+    @Test
+    void shouldNotReplaceAFileWhoseOrderIsNotKnownByAnEarlierOne() {
+        // given
+        rig.publish(List.of(file.seal()));
+        StubHolder.run(rig, 5 * SECOND, publisher);
+
+        // when
+        rig.publish(Shipment.file(0, "f", Shipment.random(2, 50_000)));
+        rig.run();
+
+        // then
+        assertThat(rig.into.resolve("f")).hasBinaryContent(CONTENT);
+    }
+
+    /** It was only late; until then nobody could say which of two transfers of its name is the later. */
+    @Test
+    void shouldTakeTheOrderOfAManifestThatComesAfterItWasAskedFor() {
+        // given
+        publisher.refusing = true;
+        rig.publish(List.of(file.seal()));
+        StubHolder.run(rig, 3 * SECOND, publisher);
+        assertThat(row().order()).isZero();
+        assertThat(row().manifest()).isNotEmpty();
+
+        // when
+        rig.publish(List.of(file.manifest()));
+        rig.run();
+
+        // then
+        assertThat(row().order()).isPositive();
+    }
+
+    @Test
+    void shouldAskForEachHoweverManyNobodyKnows() {
+        // given
+        List<Frame> seals = new ArrayList<>();
+        for (int i = 0; i < 800; i++) {
+            seals.add(Shipment.file(i + 100, "f" + i, new byte[] {1}).seal());
+        }
+        seals.add(file.seal());
+
+        // when
+        rig.publish(seals);
+        StubHolder.run(rig, 60 * SECOND, publisher);
+
+        // then
+        assertDelivered();
+    }
+
     @Test
     void shouldTakeTheOrderFromWhoKnowsItWhenTheMessageDoesNotTell() {
         // given
