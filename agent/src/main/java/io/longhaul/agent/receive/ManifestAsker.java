@@ -55,6 +55,7 @@ final class ManifestAsker {
         long patienceNs = LEAST_PATIENCE_NS;
         long answeredNs;
         int asked;
+        volatile boolean underway; // until the network has it: an outage must not gather repetitions
         RetainedAnswer.@Nullable Retained best;
 
         Question(long request, long dueNs) {
@@ -129,7 +130,8 @@ final class ManifestAsker {
         Set<String> wanted = wanted(now, flowIsEmpty);
         questions.keySet().retainAll(wanted);
         List<RetainedAnswer.Retained> found = new ArrayList<>();
-        Map.Entry<String, Question> next = null; // whose turn has been due for longest: each has one, however many there are
+        Map.Entry<String, Question> next =
+                null; // whose turn has been due for longest: each has one, however many there are
         for (String id : wanted) {
             Question question = questions.computeIfAbsent(id, i -> new Question(random.nextLong(), now));
             RetainedAnswer.Retained best = question.best;
@@ -138,7 +140,8 @@ final class ManifestAsker {
                     found.add(best);
                     questions.remove(id);
                 }
-            } else if (now - question.dueNs >= 0
+            } else if (!question.underway
+                    && now - question.dueNs >= 0
                     && (next == null || question.dueNs - next.getValue().dueNs < 0)) {
                 next = Map.entry(id, question);
             }
@@ -173,13 +176,17 @@ final class ManifestAsker {
         }
         RetainedQuery query = RetainedQuery.of(
                 question.request, transfers.topic(), subscription, context.agentName(), TransferId.parse(id));
+        question.underway = true;
         outbox.offer(Addresses.holders(transfers.topic()), query, "", new OfferListener() {
             @Override
-            public void safe() {}
+            public void safe() {
+                question.underway = false;
+            }
 
             @Override
             public void refused(LinkException reason) {
                 // the same as a question that nobody answers
+                question.underway = false;
             }
         });
     }

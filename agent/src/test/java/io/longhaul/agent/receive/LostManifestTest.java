@@ -2,6 +2,7 @@ package io.longhaul.agent.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.agent.link.MemoryLink;
 import io.longhaul.storage.Direction;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.wire.Envelope;
@@ -10,6 +11,7 @@ import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.FrameType;
 import io.longhaul.wire.Piece;
 import io.longhaul.wire.Receipt;
+import io.longhaul.wire.RetainedQuery;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -114,7 +116,6 @@ class LostManifestTest {
                 .hasValueSatisfying(row -> assertThat(row.order()).isEqualTo(before + 1));
     }
 
-    /** As a reminder of an earlier publication does that comes to a subscription which is younger. */
     @Test
     void shouldNotReplaceALaterFileByOneWhoseOrderIsNotKnown() {
         // given
@@ -136,15 +137,11 @@ class LostManifestTest {
 
     @Test
     void shouldReplaceAnEarlierFileByOneWhoseOrderIsNotKnown() {
-        // given
         rig.publish(Shipment.file(0, "f", Shipment.random(2, 50_000)));
         rig.run();
-
-        // when
         rig.publish(List.of(file.seal()));
         StubHolder.run(rig, 5 * SECOND, publisher);
 
-        // then
         assertThat(rig.into.resolve("f")).hasBinaryContent(CONTENT);
     }
 
@@ -162,7 +159,6 @@ class LostManifestTest {
         assertThat(rig.into.resolve("f")).hasBinaryContent(CONTENT);
     }
 
-    /** It was only late; until then nobody could say which of two transfers of its name is the later. */
     @Test
     void shouldTakeTheOrderOfAManifestThatComesAfterItWasAskedFor() {
         // given
@@ -181,8 +177,30 @@ class LostManifestTest {
     }
 
     @Test
-    void shouldAskForEachHoweverManyNobodyKnows() {
+    void shouldNotGatherQuestionsWhileTheNetworkIsAway() {
         // given
+        rig.publish(List.of(file.seal()));
+        rig.run();
+        rig.link().weather(MemoryLink.Weather.DOWN);
+
+        // when
+        StubHolder.run(rig, 200 * SECOND);
+
+        // then
+        assertThat(rig.link().offered())
+                .filteredOn(RetainedQuery.class::isInstance)
+                .hasSizeLessThan(3);
+
+        // when
+        rig.link().weather(MemoryLink.Weather.FAIR);
+        StubHolder.run(rig, 60 * SECOND, publisher);
+
+        // then
+        assertDelivered();
+    }
+
+    @Test
+    void shouldAskForEachHoweverManyNobodyKnows() {
         List<Frame> seals = new ArrayList<>();
         for (int i = 0; i < 800; i++) {
             seals.add(Shipment.file(i + 100, "f" + i, new byte[] {1}).seal());

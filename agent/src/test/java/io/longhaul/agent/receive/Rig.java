@@ -29,6 +29,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
@@ -173,6 +174,10 @@ final class Rig {
             link.kill();
         }
         journal = new Journal(journal.isSyncing());
+    }
+
+    MemoryLink link() {
+        return Objects.requireNonNull(link);
     }
 
     void publish(List<? extends Frame> frames) {
