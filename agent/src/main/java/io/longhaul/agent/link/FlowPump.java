@@ -74,7 +74,16 @@ public final class FlowPump implements AutoCloseable {
         return this;
     }
 
+    /** Who is told of the end may open the flow again at once: by then this one is closed. */
     private void run() {
+        LinkException reason = pumpUntilEnd();
+        if (reason != null && !closed) {
+            onEnd.accept(reason);
+        }
+    }
+
+    /** Returns why no more frames come; null for an orderly end. */
+    private @Nullable LinkException pumpUntilEnd() {
         Inflow flow = null;
         try {
             while (!closed) {
@@ -84,17 +93,15 @@ public final class FlowPump implements AutoCloseable {
                     pumpOne(flow);
                 }
             }
+            return null;
         } catch (LinkException e) {
-            if (!closed && e.code() != LinkException.Code.CLOSED) {
-                onEnd.accept(e);
-            }
+            return e.code() == LinkException.Code.CLOSED ? null : e;
         } catch (InterruptedException e) {
             LOG.debug("{}: stopped", what);
+            return null;
         } catch (RuntimeException | Error e) {
             // what nobody foresaw: whoever waits for these frames must learn that no more come
-            if (!closed) {
-                onEnd.accept(new LinkException(LinkException.Code.FAILED, what + ": ended by " + e, e));
-            }
+            return new LinkException(LinkException.Code.FAILED, what + ": ended by " + e, e);
         } finally {
             if (flow != null) {
                 flow.close();

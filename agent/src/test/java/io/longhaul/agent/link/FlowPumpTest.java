@@ -91,14 +91,14 @@ class FlowPumpTest {
     }
 
     @Test
-    void shouldSayThatItEndsWhenAnErrorEndsIt() throws InterruptedException {
+    void shouldSayThatItEndsOnceItIsClosedWhenAnErrorEndsIt() throws InterruptedException {
         // when
         pump(frame -> {
             throw new StackOverflowError("too deep");
         });
 
         // then
-        assertThat(steps).hasSize(2).last().isEqualTo("close");
-        assertThat(steps.get(0)).startsWith("FAILED flow").contains("too deep");
+        assertThat(steps).hasSize(2).first().isEqualTo("close");
+        assertThat(steps.get(1)).startsWith("FAILED flow").contains("too deep");
     }
 }
