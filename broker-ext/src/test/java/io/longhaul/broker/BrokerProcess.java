@@ -29,17 +29,7 @@ final class BrokerProcess implements AutoCloseable {
     /** Starts it and waits until it listens; what it says goes to a file beside its data. */
     static BrokerProcess start(Path data) throws IOException {
         Path said = data.resolveSibling(data.getFileName() + ".log");
-        Files.deleteIfExists(said);
-        Process process = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx512m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        BrokerProcess.class.getName(),
-                        data.toString()))
-                .redirectErrorStream(true)
-                .redirectOutput(said.toFile())
-                .start();
+        Process process = launch(data, said);
         AtomicInteger port = new AtomicInteger();
         await().until(() -> {
             for (String line : Files.readAllLines(said)) {
@@ -53,6 +43,30 @@ final class BrokerProcess implements AutoCloseable {
             throw new IOException("broker did not start:\n" + Files.readString(said));
         }
         return new BrokerProcess(process, port.get());
+    }
+
+    /** Starts it and kills it while it starts, as soon as a file is there. */
+    static void killOnceThereIs(Path file, Path data) throws IOException {
+        Process process = launch(data, data.resolveSibling(data.getFileName() + ".log"));
+        while (process.isAlive() && !Files.exists(file)) {
+            Thread.onSpinWait();
+        }
+        process.destroyForcibly();
+        await().until(() -> !process.isAlive());
+    }
+
+    private static Process launch(Path data, Path said) throws IOException {
+        Files.deleteIfExists(said);
+        return new ProcessBuilder(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx512m",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        BrokerProcess.class.getName(),
+                        data.toString()))
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start();
     }
 
     int port() {

@@ -1,6 +1,5 @@
 package io.longhaul.broker.artemis;
 
-import io.longhaul.broker.scrub.Scrub;
 import io.longhaul.broker.users.Logins;
 import io.longhaul.broker.users.UsersException;
 import io.longhaul.broker.witness.WitnessBook;
@@ -181,9 +180,7 @@ public final class EmbeddedServer implements AutoCloseable {
         for (Path directory : ServerConfiguration.directories(settings)) {
             Directories.make(directory);
         }
-        for (String damage : Scrub.of(ServerConfiguration.journal(settings), ServerConfiguration.paging(settings))) {
-            LOG.error("damage found: {}", damage);
-        }
+        StoredData.check(settings);
     }
 
     private static ThreadFactory named(String name) {
@@ -260,6 +257,9 @@ public final class EmbeddedServer implements AutoCloseable {
 
     private ServerException startFailure(Exception cause) {
         for (Throwable each = cause; each != null; each = each.getCause()) {
+            if (each instanceof ServerException named) {
+                return named;
+            }
             if (each instanceof BindException) {
                 return FreePorts.cannotListen(String.valueOf(each.getMessage()), cause);
             }

@@ -1,14 +1,19 @@
 package io.longhaul.broker.artemis;
 
+import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.io.IOCallback;
 import org.apache.activemq.artemis.core.io.IOCriticalErrorListener;
 import org.apache.activemq.artemis.core.io.OperationConsistencyLevel;
 import org.apache.activemq.artemis.core.journal.Journal;
+import org.apache.activemq.artemis.core.journal.JournalLoadInformation;
 import org.apache.activemq.artemis.core.journal.impl.JournalImpl;
 import org.apache.activemq.artemis.core.paging.PagingManager;
 import org.apache.activemq.artemis.core.paging.cursor.PagePosition;
+import org.apache.activemq.artemis.core.persistence.AddressBindingInfo;
+import org.apache.activemq.artemis.core.persistence.GroupingInfo;
+import org.apache.activemq.artemis.core.persistence.QueueBindingInfo;
 import org.apache.activemq.artemis.core.persistence.impl.journal.JournalStorageManager;
 import org.apache.activemq.artemis.core.replication.ReplicationManager;
 import org.apache.activemq.artemis.core.server.JournalType;
@@ -21,7 +26,9 @@ import org.jspecify.annotations.Nullable;
  * calls the overridden methods, so that what they use is not of this class.
  */
 final class ForcedStorage extends JournalStorageManager {
-    private static final int BINDINGS_FILE_BYTES = 1024 * 1024;
+    /** Length of each file of the bindings. */
+    static final int BINDINGS_FILE_BYTES = 1024 * 1024;
+
     private volatile MirrorGuard.@Nullable Life mirrors;
     private volatile @Nullable HeldAnswers held;
 
@@ -56,6 +63,21 @@ final class ForcedStorage extends JournalStorageManager {
                 listener,
                 configuration.getJournalMaxAtticFiles());
         originalBindingsJournal = bindingsJournal;
+    }
+
+    /** Artemis decodes what it finds: damaged bytes fail anywhere in it, with whatever exception. */
+    @Override
+    public JournalLoadInformation loadBindingJournal(
+            List<QueueBindingInfo> queues, List<GroupingInfo> groupings, List<AddressBindingInfo> addresses)
+            throws Exception {
+        try {
+            return super.loadBindingJournal(queues, groupings, addresses);
+        } catch (RuntimeException e) {
+            throw StoredData.damagedBindings(
+                    bindingsFF.getDirectory()
+                            + ": expected addresses and queues, found a record that cannot be decoded",
+                    e);
+        }
     }
 
     @Override

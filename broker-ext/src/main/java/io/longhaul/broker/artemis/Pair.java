@@ -66,13 +66,25 @@ final class Pair implements AutoCloseable {
 
     /** Reads what this broker was last. */
     static Pair open(ServerSettings settings, PairTerms terms) throws IOException {
-        KeptLines note = new KeptLines(settings.data().resolve("pair"), "pair");
-        List<String> lines = note.read();
-        boolean livedLast = lines.isEmpty() ? !terms.backup() : lines.get(0).equals(LIVE);
-        Pair pair = new Pair(settings, terms, note, livedLast);
+        KeptLines note = note(settings);
+        Pair pair = new Pair(settings, terms, note, livedLast(note, terms));
         KNOWN.put(pair.id, pair);
         KNOWN.put(settings.name(), pair);
         return pair;
+    }
+
+    /** Returns whether a broker that is started may ever live on the data that it has; else a copy takes their place. */
+    static boolean livesOnItsData(ServerSettings settings, PairTerms terms) throws IOException {
+        return terms.takeOver() || livedLast(note(settings), terms);
+    }
+
+    private static KeptLines note(ServerSettings settings) {
+        return new KeptLines(settings.data().resolve("pair"), "pair");
+    }
+
+    private static boolean livedLast(KeptLines note, PairTerms terms) throws IOException {
+        List<String> lines = note.read();
+        return lines.isEmpty() ? !terms.backup() : lines.get(0).equals(LIVE);
     }
 
     /** Returns one by its identity, or by the name that it shares with its partner: a process has one of the two. */

@@ -114,6 +114,9 @@ final class PairService implements AutoCloseable {
                     ServerException.Kind.BAD_CONFIG, "pair " + name + ": " + refused.getMessage(), refused);
         }
         Exception cause = failure.get();
+        if (cause instanceof ServerException named) {
+            throw named;
+        }
         if (cause != null) {
             throw new ServerException(
                     ServerException.Kind.BAD_DATA, "broker " + name + " of a pair cannot live: " + cause, cause);

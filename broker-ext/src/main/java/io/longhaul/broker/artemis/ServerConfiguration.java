@@ -33,7 +33,6 @@ import org.apache.activemq.artemis.core.settings.impl.SlowConsumerPolicy;
  * <p>A broker that only forwards writes no messages and never pages: what is in it is bounded by its neighbours' windows.
  */
 final class ServerConfiguration {
-    private static final String BINDINGS = "bindings";
     private static final String LARGE = "large";
     private static final int TTL_MILLIS = 15_000;
     private static final int RIGHTS_MILLIS = 1000;
@@ -60,7 +59,7 @@ final class ServerConfiguration {
                 .setName(settings.name())
                 .setPersistenceEnabled(true)
                 .setJournalDirectory(journal(settings).toString())
-                .setBindingsDirectory(data.resolve(BINDINGS).toString())
+                .setBindingsDirectory(bindings(settings).toString())
                 .setPagingDirectory(paging(settings).toString())
                 .setLargeMessagesDirectory(data.resolve(LARGE).toString())
                 .setNodeManagerLockDirectory(data.resolve("node").toString())
@@ -183,11 +182,15 @@ final class ServerConfiguration {
     /** Returns the directories that the server would make itself, but whose names it would not force to disk. */
     static List<Path> directories(ServerSettings settings) {
         Path data = settings.data();
-        return List.of(journal(settings), paging(settings), data.resolve(BINDINGS), data.resolve(LARGE));
+        return List.of(journal(settings), paging(settings), bindings(settings), data.resolve(LARGE));
     }
 
     static Path journal(ServerSettings settings) {
         return settings.data().resolve("journal");
+    }
+
+    static Path bindings(ServerSettings settings) {
+        return settings.data().resolve("bindings");
     }
 
     static Path paging(ServerSettings settings) {

@@ -3,11 +3,13 @@ package io.longhaul.broker.scrub;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A file of Artemis's journal, big-endian.
@@ -32,46 +34,95 @@ import java.util.List;
 final class JournalFile {
     private static final int HEADER_BYTES = 16;
     private static final int VERSION = 2;
-    private static final int KIND_MESSAGE = 45;
+    static final byte KIND_MESSAGE = 45;
     private static final int ADD = 11;
     private static final int ADD_TX = 13;
     private static final int PREPARE = 17;
 
     private JournalFile() {}
 
+    /** Returns how a file's length is not the one that all files of its journal have; empty where it is. */
+    static Optional<String> wrongLength(Path file, long expected) throws IOException {
+        long found = Files.size(file);
+        return found == expected
+                ? Optional.empty()
+                : Optional.of(file + ": expected " + expected + " bytes, found " + found);
+    }
+
     /** Looks through a file, takes damaged messages out and returns one line for each damage. */
     static List<String> scrub(Path file) throws IOException {
-        List<String> findings = new ArrayList<>();
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            ByteBuffer in = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
-            if (in.limit() < HEADER_BYTES || in.getInt(0) != VERSION) {
-                return findings;
-            }
-            int fileId = (int) in.getLong(8);
-            int end = HEADER_BYTES;
-            for (int at = next(in, end, fileId); at < in.limit(); at = next(in, end, fileId)) {
-                if (!isPadding(in, end, at)) {
-                    findings.add(file + ": bytes " + end + ".." + (at - 1) + ": expected a record, found none");
-                }
-                int length = length(in, at, fileId);
-                String fault = message(in, at, length);
-                if (!fault.isEmpty()) {
-                    channel.write(ByteBuffer.wrap(new byte[1]), at);
-                    findings.add(file + ": bytes " + at + ".." + (at + length - 1) + ": expected a message, found "
-                            + fault + "; it was taken out");
-                }
-                end = at + length;
-            }
+            List<String> findings = damages(file, map(channel), at -> channel.write(ByteBuffer.wrap(new byte[1]), at));
             if (!findings.isEmpty()) {
                 channel.force(false);
             }
+            return findings;
+        }
+    }
+
+    /** Returns one line for each damage of a file, and leaves it as it is. */
+    static List<String> damages(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            return damages(file, map(channel), at -> {});
+        }
+    }
+
+    /** Takes the record out that begins at a place. */
+    private interface Removal {
+        void at(int place) throws IOException;
+    }
+
+    private static List<String> damages(Path file, ByteBuffer in, Removal removal) throws IOException {
+        List<String> findings = new ArrayList<>();
+        if (!hasHeader(in)) {
+            findings.add(file + ": bytes 0.." + (HEADER_BYTES - 1) + ": expected a journal's header, found none");
+            return findings;
+        }
+        int fileId = (int) in.getLong(8);
+        int end = HEADER_BYTES;
+        for (int at = next(in, end, fileId); at < in.limit(); at = next(in, end, fileId)) {
+            if (!isPadding(in, end, at)) {
+                findings.add(file + ": bytes " + end + ".." + (at - 1) + ": expected a record, found none");
+            }
+            int length = length(in, at, fileId);
+            String fault = message(in, at, length);
+            if (!fault.isEmpty()) {
+                removal.at(at);
+                findings.add(file + ": bytes " + at + ".." + (at + length - 1) + ": expected a message, found " + fault
+                        + "; it was taken out");
+            }
+            end = at + length;
         }
         return findings;
     }
 
+    /** Returns whether a file has a record that adds something of a kind. */
+    static boolean adds(Path file, byte kind) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            ByteBuffer in = map(channel);
+            if (!hasHeader(in)) {
+                return false;
+            }
+            int fileId = (int) in.getLong(8);
+            int at = next(in, HEADER_BYTES, fileId);
+            while (at < in.limit() && !adds(in, at, kind)) {
+                at = next(in, at + length(in, at, fileId), fileId);
+            }
+            return at < in.limit();
+        }
+    }
+
+    private static ByteBuffer map(FileChannel channel) throws IOException {
+        return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
+    }
+
+    private static boolean hasHeader(ByteBuffer in) {
+        return in.limit() >= HEADER_BYTES && in.getInt(0) == VERSION;
+    }
+
     /** As {@link Scrub#end}. */
     static int end(ByteBuffer in) {
-        if (in.limit() < HEADER_BYTES || in.getInt(0) != VERSION) {
+        if (!hasHeader(in)) {
             return in.limit();
         }
         int fileId = (int) in.getLong(8);
@@ -151,14 +202,22 @@ final class JournalFile {
     }
 
     private static String message(ByteBuffer in, int at, int length) {
-        int type = in.get(at);
-        int kindAt = type == ADD ? at + 18 : at + 26;
-        if (type != ADD && type != ADD_TX || in.get(kindAt) != KIND_MESSAGE) {
+        if (!adds(in, at, KIND_MESSAGE)) {
             return "";
         }
+        int kindAt = kindAt(in, at);
         ByteBuffer body = in.slice(kindAt + 1, at + length - 4 - kindAt - 1);
         String fault = StoredMessage.fault(body);
         return fault.isEmpty() && body.hasRemaining() ? body.remaining() + " bytes too many" : fault;
+    }
+
+    private static boolean adds(ByteBuffer in, int at, byte kind) {
+        int type = in.get(at);
+        return (type == ADD || type == ADD_TX) && in.get(kindAt(in, at)) == kind;
+    }
+
+    private static int kindAt(ByteBuffer in, int at) {
+        return in.get(at) == ADD ? at + 18 : at + 26;
     }
 
     private static boolean isPadding(ByteBuffer in, int from, int to) {

@@ -2,14 +2,13 @@ package io.longhaul.broker.scrub;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * Looks through the journal and the pages of a stopped broker.
+ * Looks through the bindings, the journal and the pages of a stopped broker.
  *
  * <p>Only structure is looked at: names, lengths, ends. The bytes of pieces and the words of other frames have checksums of
  * their own, which the subscriber looks at. What is taken out here was acknowledged once; the subscribers that miss it
@@ -18,22 +17,24 @@ import java.util.List;
 public final class Scrub {
     private Scrub() {}
 
-    /** Returns one line for each damage found, with the file and the bytes; the files can be loaded afterwards. */
-    public static List<String> of(Path journal, Path paging) throws IOException {
+    /** Returns what the broker must not start with, because messages would be lost by it; empty for nothing. Changes nothing. */
+    public static Optional<String> bindings(DataFiles files) throws IOException {
+        return Bindings.fault(files);
+    }
+
+    /** Returns one line for each damage found, with the file and the bytes; what is sound can be loaded afterwards. */
+    public static List<String> of(DataFiles files) throws IOException {
         List<String> findings = new ArrayList<>();
-        if (Files.isDirectory(journal)) {
-            try (DirectoryStream<Path> files = Files.newDirectoryStream(journal, "*.amq")) {
-                for (Path file : files) {
-                    findings.addAll(JournalFile.scrub(file));
-                }
-            }
+        List<Path> journal = files.ofJournal();
+        if (journal.isEmpty() && Bindings.hasQueues(files)) {
+            findings.add(files.journal() + ": expected files of a journal, found none");
         }
-        if (Files.isDirectory(paging)) {
-            try (DirectoryStream<Path> addresses = Files.newDirectoryStream(paging, Files::isDirectory)) {
-                for (Path address : addresses) {
-                    pages(address, findings);
-                }
-            }
+        for (Path file : journal) {
+            JournalFile.wrongLength(file, files.journalBytes()).ifPresent(findings::add);
+            findings.addAll(JournalFile.scrub(file));
+        }
+        for (Path page : files.ofPages()) {
+            findings.addAll(PageFile.scrub(page));
         }
         return findings;
     }
@@ -46,13 +47,5 @@ public final class Scrub {
      */
     public static int end(ByteBuffer file) {
         return JournalFile.end(file);
-    }
-
-    private static void pages(Path address, List<String> findings) throws IOException {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(address, "*.page")) {
-            for (Path file : files) {
-                findings.addAll(PageFile.scrub(file));
-            }
-        }
     }
 }

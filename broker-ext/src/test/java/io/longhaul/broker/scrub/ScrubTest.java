@@ -65,7 +65,12 @@ class ScrubTest {
     }
 
     private List<String> scrub() throws IOException {
-        return Scrub.of(data.resolve("journal"), data.resolve("paging"));
+        return Scrub.of(files(journal().length));
+    }
+
+    private DataFiles files(long journalBytes) {
+        return new DataFiles(
+                data.resolve("bindings"), 100, data.resolve("journal"), journalBytes, data.resolve("paging"));
     }
 
     private static void flip(Path file, int at) throws IOException {
@@ -201,8 +206,48 @@ class ScrubTest {
     }
 
     @Test
-    void shouldReadNothingWhenThereAreNoFiles() throws IOException {
+    void shouldNameTheLengthAndKeepTheSoundRecordsWhenAJournalFileIsCut() throws IOException {
+        // given
+        for (int cut : new int[] {16 + 2 * JOURNAL_RECORD + 5, 16 + JOURNAL_RECORD, 16}) {
+            byte[] bytes = Arrays.copyOf(journal(), cut);
+            Files.write(journal, bytes);
+
+            // when
+            List<String> findings = scrub();
+
+            // then
+            assertThat(findings).containsExactly(journal + ": expected " + journal().length + " bytes, found " + cut);
+            assertThat(Files.readAllBytes(journal)).isEqualTo(bytes);
+        }
+    }
+
+    @Test
+    void shouldNameLengthAndHeaderWhenAJournalFileIsEmpty() throws IOException {
+        // given
+        Files.write(journal, new byte[0]);
+
         // when then
-        assertThat(Scrub.of(data.resolve("none"), data.resolve("neither"))).isEmpty();
+        assertThat(scrub())
+                .containsExactly(
+                        journal + ": expected " + journal().length + " bytes, found 0",
+                        journal + ": bytes 0..15: expected a journal's header, found none");
+    }
+
+    @Test
+    void shouldNameTheLengthWhenAJournalFileIsTooLong() throws IOException {
+        // when then
+        assertThat(Scrub.of(files(journal().length - 1)))
+                .containsExactly(
+                        journal + ": expected " + (journal().length - 1) + " bytes, found " + journal().length);
+    }
+
+    @Test
+    void shouldReadNothingWhenThereAreNoFiles() throws IOException {
+        // given
+        Files.delete(journal);
+        Files.delete(page);
+
+        // when then
+        assertThat(scrub()).isEmpty();
     }
 }
