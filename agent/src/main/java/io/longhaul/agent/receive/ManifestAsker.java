@@ -130,8 +130,8 @@ final class ManifestAsker {
         Set<String> wanted = wanted(now, flowIsEmpty);
         questions.keySet().retainAll(wanted);
         List<RetainedAnswer.Retained> found = new ArrayList<>();
-        Map.Entry<String, Question> next =
-                null; // whose turn has been due for longest: each has one, however many there are
+        // whose turn has been due for longest: each has one, however many there are
+        Map.Entry<String, Question> next = null;
         for (String id : wanted) {
             Question question = questions.computeIfAbsent(id, i -> new Question(random.nextLong(), now));
             RetainedAnswer.Retained best = question.best;
