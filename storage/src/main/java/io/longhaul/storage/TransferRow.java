@@ -31,6 +31,26 @@ public record TransferRow(
         String detail) {
 
     public TransferRow withState(TransferState newState) {
+        return with(newState, order, seal, path, detail);
+    }
+
+    public TransferRow withOrder(long newOrder) {
+        return with(state, newOrder, seal, path, detail);
+    }
+
+    public TransferRow withSeal(String newSeal) {
+        return with(state, order, newSeal, path, detail);
+    }
+
+    public TransferRow withPath(String newPath) {
+        return with(state, order, seal, newPath, detail);
+    }
+
+    public TransferRow withDetail(String newDetail) {
+        return with(state, order, seal, path, newDetail);
+    }
+
+    private TransferRow with(TransferState newState, long newOrder, String newSeal, String newPath, String newDetail) {
         return new TransferRow(
                 key,
                 direction,
@@ -39,79 +59,11 @@ public record TransferRow(
                 subscription,
                 name,
                 newState,
-                order,
-                createdMillis,
-                manifest,
-                seal,
-                path,
-                detail);
-    }
-
-    public TransferRow withOrder(long newOrder) {
-        return new TransferRow(
-                key,
-                direction,
-                transferId,
-                topic,
-                subscription,
-                name,
-                state,
                 newOrder,
                 createdMillis,
                 manifest,
-                seal,
-                path,
-                detail);
-    }
-
-    public TransferRow withSeal(String newSeal) {
-        return new TransferRow(
-                key,
-                direction,
-                transferId,
-                topic,
-                subscription,
-                name,
-                state,
-                order,
-                createdMillis,
-                manifest,
                 newSeal,
-                path,
-                detail);
-    }
-
-    public TransferRow withPath(String newPath) {
-        return new TransferRow(
-                key,
-                direction,
-                transferId,
-                topic,
-                subscription,
-                name,
-                state,
-                order,
-                createdMillis,
-                manifest,
-                seal,
                 newPath,
-                detail);
-    }
-
-    public TransferRow withDetail(String newDetail) {
-        return new TransferRow(
-                key,
-                direction,
-                transferId,
-                topic,
-                subscription,
-                name,
-                state,
-                order,
-                createdMillis,
-                manifest,
-                seal,
-                path,
                 newDetail);
     }
 }
