@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 /** How much of a file system an agent leaves free. */
 final class DiskFloor {
     private static final Logger LOG = LoggerFactory.getLogger(DiskFloor.class);
-    private static final long MOST_BYTES = 64L * 1024 * 1024;
+    static final long MOST_BYTES = 64L * 1024 * 1024;
 
     private DiskFloor() {}
 
@@ -25,10 +25,5 @@ final class DiskFloor {
             LOG.debug("{}: the floor is that of a large disk", directory, e);
             return MOST_BYTES;
         }
-    }
-
-    /** Returns what suits a file system of this size. */
-    static long ofTotal(long totalBytes) {
-        return Floor.ofTotal(totalBytes, MOST_BYTES);
     }
 }

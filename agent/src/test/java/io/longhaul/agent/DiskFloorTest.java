@@ -2,6 +2,7 @@ package io.longhaul.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.storage.Floor;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
@@ -13,14 +14,16 @@ class DiskFloorTest {
 
     @Test
     void shouldLeaveRoomWhenFileSystemIsSmall() {
-        assertThat(DiskFloor.ofTotal(64 * MIB)).isLessThan(4 * MIB).isPositive();
-        assertThat(DiskFloor.ofTotal(16 * MIB)).isLessThan(MIB);
+        assertThat(Floor.ofTotal(64 * MIB, DiskFloor.MOST_BYTES))
+                .isLessThan(4 * MIB)
+                .isPositive();
+        assertThat(Floor.ofTotal(16 * MIB, DiskFloor.MOST_BYTES)).isLessThan(MIB);
     }
 
     @Test
     void shouldKeepSixtyFourMebibytesWhenFileSystemIsLarge() {
-        assertThat(DiskFloor.ofTotal(1L << 40)).isEqualTo(64 * MIB);
-        assertThat(DiskFloor.ofTotal(Long.MAX_VALUE)).isEqualTo(64 * MIB);
+        assertThat(Floor.ofTotal(1L << 40, DiskFloor.MOST_BYTES)).isEqualTo(64 * MIB);
+        assertThat(Floor.ofTotal(Long.MAX_VALUE, DiskFloor.MOST_BYTES)).isEqualTo(64 * MIB);
     }
 
     @Test
@@ -32,7 +35,8 @@ class DiskFloorTest {
     void shouldTakeTheSizeOfTheFileSystemWhenDirectoryIsStillToBeMade(@TempDir Path directory) throws Exception {
         long total = Files.getFileStore(directory).getTotalSpace();
 
-        assertThat(DiskFloor.of(OptionalLong.empty(), directory.resolve("a/b"))).isEqualTo(DiskFloor.ofTotal(total));
+        assertThat(DiskFloor.of(OptionalLong.empty(), directory.resolve("a/b")))
+                .isEqualTo(Floor.ofTotal(total, DiskFloor.MOST_BYTES));
     }
 
     @Test
