@@ -1,10 +1,14 @@
 package io.longhaul.gridftp.spi;
 
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Why a back end did not do what it was asked for. */
 public final class BackendException extends RuntimeException {
+    /** How long what nobody waits for pauses after a refused login: to repeat it soon gets users locked out. */
+    public static final Duration LOGIN_PAUSE = Duration.ofMinutes(10);
+
     private static final long serialVersionUID = 1L;
 
     /** What went wrong. */

@@ -40,9 +40,6 @@ public final class ServerTarget implements DeliveryTarget, AutoCloseable {
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
-    /** To repeat a refused login gets users locked out. */
-    private static final Duration LOGIN_PAUSE = Duration.ofMinutes(10);
-
     private final Backend server;
     private final FilePath directory;
     private final Consumer<String> notices;
@@ -138,7 +135,7 @@ public final class ServerTarget implements DeliveryTarget, AutoCloseable {
         Duration longer = pause.multipliedBy(2);
         Duration next = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
         try {
-            delay.call(isRefused ? LOGIN_PAUSE : pause, () -> attempt(path, name, next, there));
+            delay.call(isRefused ? BackendException.LOGIN_PAUSE : pause, () -> attempt(path, name, next, there));
         } catch (RejectedExecutionException closed) {
             // as above
         }

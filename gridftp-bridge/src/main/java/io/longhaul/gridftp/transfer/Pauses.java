@@ -1,5 +1,6 @@
 package io.longhaul.gridftp.transfer;
 
+import io.longhaul.gridftp.spi.BackendException;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -9,9 +10,6 @@ final class Pauses {
     private static final Duration FIRST = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofSeconds(30);
     private static final Duration NO_SPACE = Duration.ofSeconds(30);
-
-    /** To repeat a refused login gets users locked out. */
-    private static final Duration NO_LOGIN = Duration.ofMinutes(10);
 
     private final Duration longest;
     private Duration next = FIRST;
@@ -30,7 +28,7 @@ final class Pauses {
         }
         return switch (World.failure(failure).code()) {
             case NO_SPACE -> Optional.of(NO_SPACE);
-            case NOT_LOGGED_IN -> Optional.of(NO_LOGIN);
+            case NOT_LOGGED_IN -> Optional.of(BackendException.LOGIN_PAUSE);
             default -> Optional.empty();
         };
     }
