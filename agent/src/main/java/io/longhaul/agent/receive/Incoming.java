@@ -36,7 +36,7 @@ final class Incoming {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, Entry> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Long, io.longhaul.wire.Entry> eldest) {
             return size() > ENTRIES_REMEMBERED;
         }
     };
