@@ -1,17 +1,19 @@
 package io.longhaul.storage;
 
-import com.sun.nio.file.ExtendedOpenOption;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,9 @@ final class DirectWrites implements AutoCloseable {
     static final int ALIGNMENT = 64 * 1024;
     /** Below this, waiting for the device costs more than the copy. */
     static final int LEAST_BYTES = 256 * 1024;
+
+    /** The JDK's own option, found by its name: newer compilers warn of what names its class. */
+    private static final Optional<OpenOption> DIRECT = direct();
 
     private final Path path;
     private final @Nullable Object identity;
@@ -84,11 +89,25 @@ final class DirectWrites implements AutoCloseable {
         return channel;
     }
 
+    private static Optional<OpenOption> direct() {
+        try {
+            return Stream.of(
+                            Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants())
+                    .filter(option -> option.toString().equals("DIRECT"))
+                    .map(OpenOption.class::cast)
+                    .findFirst();
+        } catch (ClassNotFoundException e) {
+            return Optional.empty();
+        }
+    }
+
     private @Nullable FileChannel tryToOpen() {
+        if (DIRECT.isEmpty()) {
+            return null;
+        }
         FileChannel open = null;
         try {
-            open = FileChannel.open(
-                    path, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS, ExtendedOpenOption.DIRECT);
+            open = FileChannel.open(path, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS, DIRECT.get());
             if (Objects.equals(identity, identity(path))) {
                 return open;
             }
