@@ -41,17 +41,18 @@ final class Attributes {
     /**
      * Gives everything with a directory or file to its owner and nothing to anybody else, whatever its mode forbids.
      *
-     * <p>Without following links, Java opens a file to change it, for which its owner needs the right to read. Where he
-     * has it not, a link that somebody puts in its place at this very moment is followed: what it leads to is private
-     * afterwards, which discloses nothing, and the next step fails at the link.
+     * <p>Without following links, Java opens a file to change it, for which its owner needs the right to read; Java 25 opens
+     * what a link leads to all the same. So it is looked first whether it is a link. One that somebody puts in its place at
+     * this very moment may be followed: what it leads to is private afterwards, which discloses nothing, and the next step
+     * fails at the link.
      */
     static void makePrivate(Path path) throws IOException {
+        if (Files.isSymbolicLink(path)) {
+            throw new FileSystemException(path.toString(), null, "Too many levels of symbolic links");
+        }
         try {
             Files.setAttribute(path, MODE, PRIVATE, LinkOption.NOFOLLOW_LINKS);
         } catch (AccessDeniedException e) {
-            if (Files.isSymbolicLink(path)) {
-                throw new FileSystemException(path.toString(), null, "Too many levels of symbolic links");
-            }
             Files.setAttribute(path, MODE, PRIVATE);
         }
     }
