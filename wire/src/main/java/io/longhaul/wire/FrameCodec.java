@@ -66,16 +66,13 @@ public final class FrameCodec {
     private FrameCodec() {}
 
     private static JsonMapper json() {
-        SimpleModule ids = new SimpleModule("longhaul-wire");
-        ids.addSerializer(TransferId.class, ToStringSerializer.instance);
-        ids.addDeserializer(TransferId.class, new TransferIdDeserializer());
-        ids.addSerializer(Receipt.class, new ReceiptJson.Writer());
-        ids.addDeserializer(Receipt.class, new ReceiptJson.Reader());
-        ids.addDeserializer(TopicAnswer.class, new TopicAnswerJson());
-        ids.addDeserializer(BrokerReport.class, new BrokerReportJson());
-        ids.addDeserializer(RetainedQuery.class, new RetainedQueryJson());
+        SimpleModule module = new SimpleModule("longhaul-wire");
+        module.addSerializer(TransferId.class, ToStringSerializer.instance);
+        module.addDeserializer(TransferId.class, new TransferIdDeserializer());
+        module.addSerializer(Receipt.class, new ReceiptJson.Writer());
+        GrownFrames.register(module);
         JsonMapper mapper = JsonMapper.builder()
-                .addModule(ids)
+                .addModule(module)
                 // A newer peer may say more, but what it says must have one reading.
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)

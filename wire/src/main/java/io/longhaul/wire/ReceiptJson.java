@@ -1,21 +1,14 @@
 package io.longhaul.wire;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.SerializerProvider;
-import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
 
-/**
- * A receipt as JSON.
- *
- * <p>Design note: its proof may be missing, which the mapper, strict about every other member, cannot be told of one.
- */
+/** A receipt as JSON, with a proof or without one. */
 final class ReceiptJson {
     private static final String PROOF = "proof";
 
@@ -55,47 +48,36 @@ final class ReceiptJson {
         }
     }
 
-    /** Refuses a member that is missing, null or of another type; unknown ones are ignored. */
-    static final class Reader extends StdDeserializer<Receipt> {
-        private static final long serialVersionUID = 1L;
+    static Receipt read(JsonNode receipt) {
+        return new Receipt(
+                TransferId.parse(JsonMembers.text(receipt, "transfer")),
+                JsonMembers.text(receipt, "topic"),
+                JsonMembers.text(receipt, "subscription"),
+                JsonMembers.text(receipt, "agent"),
+                outcome(JsonMembers.text(receipt, "outcome")),
+                JsonMembers.number(receipt, "length"),
+                JsonMembers.text(receipt, "digest"),
+                JsonMembers.text(receipt, "path"),
+                JsonMembers.number(receipt, "atMillis"),
+                JsonMembers.text(receipt, "reason"),
+                receipt.has(PROOF)
+                        ? Optional.of(proof(JsonMembers.object(PROOF, receipt.get(PROOF))))
+                        : Optional.empty());
+    }
 
-        Reader() {
-            super(Receipt.class);
-        }
+    private static ReceiptProof proof(JsonNode proof) {
+        return new ReceiptProof(
+                JsonMembers.number(proof, "sequence"),
+                JsonMembers.text(proof, "previous"),
+                JsonMembers.text(proof, "key"),
+                JsonMembers.text(proof, "signature"));
+    }
 
-        @Override
-        public Receipt deserialize(JsonParser parser, DeserializationContext context) throws IOException {
-            JsonNode receipt = JsonMembers.object("receipt", context.readTree(parser));
-            return new Receipt(
-                    TransferId.parse(JsonMembers.text(receipt, "transfer")),
-                    JsonMembers.text(receipt, "topic"),
-                    JsonMembers.text(receipt, "subscription"),
-                    JsonMembers.text(receipt, "agent"),
-                    outcome(JsonMembers.text(receipt, "outcome")),
-                    JsonMembers.number(receipt, "length"),
-                    JsonMembers.text(receipt, "digest"),
-                    JsonMembers.text(receipt, "path"),
-                    JsonMembers.number(receipt, "atMillis"),
-                    JsonMembers.text(receipt, "reason"),
-                    receipt.has(PROOF)
-                            ? Optional.of(proof(JsonMembers.object(PROOF, receipt.get(PROOF))))
-                            : Optional.empty());
-        }
-
-        private static ReceiptProof proof(JsonNode proof) {
-            return new ReceiptProof(
-                    JsonMembers.number(proof, "sequence"),
-                    JsonMembers.text(proof, "previous"),
-                    JsonMembers.text(proof, "key"),
-                    JsonMembers.text(proof, "signature"));
-        }
-
-        private static Receipt.Outcome outcome(String name) {
-            return Arrays.stream(Receipt.Outcome.values())
-                    .filter(outcome -> outcome.name().equals(name))
-                    .findAny()
-                    .orElseThrow(() -> new WireException("outcome: expected one of "
-                            + Arrays.toString(Receipt.Outcome.values()) + ", found " + Names.shown(name)));
-        }
+    private static Receipt.Outcome outcome(String name) {
+        return Arrays.stream(Receipt.Outcome.values())
+                .filter(outcome -> outcome.name().equals(name))
+                .findAny()
+                .orElseThrow(() -> new WireException("outcome: expected one of "
+                        + Arrays.toString(Receipt.Outcome.values()) + ", found " + Names.shown(name)));
     }
 }
