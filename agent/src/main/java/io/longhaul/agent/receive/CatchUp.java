@@ -1,6 +1,5 @@
 package io.longhaul.agent.receive;
 
-import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.OfferListener;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.RetainedAnswer;
@@ -194,15 +193,8 @@ final class CatchUp {
                 pages.afterOrder(),
                 pages.afterTransfer(),
                 "");
-        outbox.offer(Addresses.holders(transfers.topic()), query, "", new OfferListener() {
-            @Override
-            public void safe() {}
-
-            @Override
-            public void refused(LinkException reason) {
-                // the same as a question that nobody answers
-            }
-        });
+        // a refusal is the same as a question that nobody answers
+        outbox.offer(Addresses.holders(transfers.topic()), query, "", OfferListener.whenRefused(reason -> {}));
     }
 
     /** Takes an answer to the last question. */

@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Makes, records, sends and repeats receipts.
  *
- * <p>A receipt is in the ledger, signed, with the state that it tells of before it is offered, and is offered from there; the listener hears of the end
- * once the network has the receipt, and only after that the transfer counts as receipted. So a crash anywhere repeats
- * the later steps, with the same receipt. May be used from any thread.
+ * <p>A receipt is in the ledger, signed, with the state that it tells of before it is offered, and is offered from
+ * there; the listener hears of the end once the network has the receipt, and only after that the transfer counts as
+ * receipted. So a crash anywhere repeats the later steps, with the same receipt. May be used from any thread.
  */
 final class Receipts {
     private static final Logger LOG = LoggerFactory.getLogger(Receipts.class);
@@ -68,15 +68,12 @@ final class Receipts {
     /** Offers it once more, past all deduplication: nobody may have kept a queue for it where it came by. */
     void repeat(TransferRow row) {
         recorded(row)
-                .forEach(receipt -> offer(row, receipt, "", new OfferListener() {
-                    @Override
-                    public void safe() {}
-
-                    @Override
-                    public void refused(LinkException reason) {
-                        LOG.debug("receipt of transfer {} not repeated", row.transferId(), reason);
-                    }
-                }));
+                .forEach(receipt -> offer(
+                        row,
+                        receipt,
+                        "",
+                        OfferListener.whenRefused(
+                                reason -> LOG.debug("receipt of transfer {} not repeated", row.transferId(), reason))));
     }
 
     private List<Receipt> recorded(TransferRow row) {

@@ -181,18 +181,12 @@ final class Repairs {
             }
 
             private OfferListener outcome(@Nullable String holder) {
-                return new OfferListener() {
-                    @Override
-                    public void safe() {}
-
-                    @Override
-                    public void refused(LinkException reason) {
-                        // an unheard query is the same as one that nobody answers
-                        if (holder != null && reason.code() != LinkException.Code.CLOSED) {
-                            undelivered.add(new RepairRefusal(id, holder, "not reached: " + reason.getMessage()));
-                        }
+                return OfferListener.whenRefused(reason -> {
+                    // an unheard query is the same as one that nobody answers
+                    if (holder != null && reason.code() != LinkException.Code.CLOSED) {
+                        undelivered.add(new RepairRefusal(id, holder, "not reached: " + reason.getMessage()));
                     }
-                };
+                });
             }
         };
     }

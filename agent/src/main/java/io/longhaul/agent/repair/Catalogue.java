@@ -1,7 +1,6 @@
 package io.longhaul.agent.repair;
 
 import io.longhaul.agent.link.Link;
-import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.OfferListener;
 import io.longhaul.agent.receive.Holdings;
 import io.longhaul.storage.Direction;
@@ -173,20 +172,16 @@ public final class Catalogue {
 
     private void offer(String address, Frame frame, String deduplication, Level loud) {
         try {
-            link.offer(address, frame, deduplication, new OfferListener() {
-                @Override
-                public void safe() {}
-
-                @Override
-                public void refused(LinkException reason) {
-                    LOG.atLevel(loud)
+            link.offer(
+                    address,
+                    frame,
+                    deduplication,
+                    OfferListener.whenRefused(reason -> LOG.atLevel(loud)
                             .log(
                                     "a {} could not be sent to {}: {}",
                                     frame.type().wireName(),
                                     address,
-                                    reason.getMessage());
-                }
-            });
+                                    reason.getMessage())));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -2,7 +2,6 @@ package io.longhaul.agent.repair;
 
 import io.longhaul.agent.AgentException;
 import io.longhaul.agent.link.Link;
-import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.OfferListener;
 import io.longhaul.storage.LeaseRow;
 import io.longhaul.storage.Ledger;
@@ -206,7 +205,7 @@ public final class Holder {
             var piece = stock.read(item, request.first() + bit);
             bytes += piece.body().remaining();
             servedBytes.addAndGet(piece.body().remaining());
-            link.offer(Addresses.inbox(request.asker()), piece, "", new Logged("repair piece"));
+            link.offer(Addresses.inbox(request.asker()), piece, "", logged("repair piece"));
         }
         notices.accept("repair: served " + wanted.cardinality() + " pieces (" + bytes + " bytes) of transfer "
                 + request.transfer() + " to " + request.subscription());
@@ -224,20 +223,14 @@ public final class Holder {
 
     private void send(String address, Frame frame) {
         try {
-            link.offer(address, frame, "", new Logged(frame.type().wireName()));
+            link.offer(address, frame, "", logged(frame.type().wireName()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
     /** The asker asks again when an answer is lost, so a refusal is only worth a line in the log. */
-    private record Logged(String what) implements OfferListener {
-        @Override
-        public void safe() {}
-
-        @Override
-        public void refused(LinkException reason) {
-            LOG.debug("{} not delivered: {}", what, reason.getMessage());
-        }
+    private static OfferListener logged(String what) {
+        return OfferListener.whenRefused(reason -> LOG.debug("{} not delivered: {}", what, reason.getMessage()));
     }
 }

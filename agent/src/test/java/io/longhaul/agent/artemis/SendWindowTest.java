@@ -106,13 +106,12 @@ class SendWindowTest {
 
     private static Offer parcel(long sequence, int priority, int bytes) {
         return new Offer(
-                sequence, "a", new Parcel("front", ByteBuffer.allocate(bytes)), "", priority, new OfferListener() {
-                    @Override
-                    public void safe() {}
-
-                    @Override
-                    public void refused(LinkException reason) {}
-                });
+                sequence,
+                "a",
+                new Parcel("front", ByteBuffer.allocate(bytes)),
+                "",
+                priority,
+                OfferListener.whenRefused(reason -> {}));
     }
 
     @Test

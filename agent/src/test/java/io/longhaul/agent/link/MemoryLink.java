@@ -199,6 +199,13 @@ public final class MemoryLink implements Link {
         }
     }
 
+    /** Offers a frame that the network must take: a refusal is thrown. */
+    public void offer(String address, Frame frame) throws InterruptedException {
+        offer(address, frame, "", OfferListener.whenRefused(reason -> {
+            throw reason;
+        }));
+    }
+
     /** Sends what the weather lets through. */
     private void transmit() {
         synchronized (network) {

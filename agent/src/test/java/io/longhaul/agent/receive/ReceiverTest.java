@@ -11,7 +11,6 @@ import io.longhaul.agent.link.Link;
 import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.MemoryLink;
 import io.longhaul.agent.link.MemoryNetwork;
-import io.longhaul.agent.link.OfferListener;
 import io.longhaul.storage.Direction;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.LedgerChange;
@@ -109,15 +108,7 @@ class ReceiverTest {
     private void publish(List<? extends Frame> frames) throws InterruptedException {
         MemoryLink publisher = network.connect("publisher", 1 << 26);
         for (Frame frame : frames) {
-            publisher.offer(Addresses.topic(Shipment.TOPIC), frame, "", new OfferListener() {
-                @Override
-                public void safe() {}
-
-                @Override
-                public void refused(LinkException reason) {
-                    throw reason;
-                }
-            });
+            publisher.offer(Addresses.topic(Shipment.TOPIC), frame);
         }
     }
 

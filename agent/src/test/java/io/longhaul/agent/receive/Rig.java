@@ -8,10 +8,8 @@ import io.longhaul.agent.Retention;
 import io.longhaul.agent.SubscribeRequest;
 import io.longhaul.agent.SubscriptionListener;
 import io.longhaul.agent.link.Inflow;
-import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.MemoryLink;
 import io.longhaul.agent.link.MemoryNetwork;
-import io.longhaul.agent.link.OfferListener;
 import io.longhaul.agent.receipt.ReceiptKey;
 import io.longhaul.agent.receipt.ReceiptSigner;
 import io.longhaul.storage.Disk;
@@ -184,7 +182,7 @@ final class Rig {
         MemoryLink publisher = network.connect("publisher", 1 << 26);
         try {
             for (Frame frame : frames) {
-                publisher.offer(Addresses.topic(Shipment.TOPIC), frame, "", new Ignored());
+                publisher.offer(Addresses.topic(Shipment.TOPIC), frame);
             }
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
@@ -193,16 +191,6 @@ final class Rig {
 
     void publish(Shipment shipment) {
         publish(shipment.frames());
-    }
-
-    private static final class Ignored implements OfferListener {
-        @Override
-        public void safe() {}
-
-        @Override
-        public void refused(LinkException reason) {
-            throw reason;
-        }
     }
 
     /** Steps until nothing has happened for a while of this time's passing. */

@@ -2,9 +2,7 @@ package io.longhaul.agent.receive;
 
 import io.longhaul.agent.link.Delivery;
 import io.longhaul.agent.link.Inflow;
-import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.MemoryLink;
-import io.longhaul.agent.link.OfferListener;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.Piece;
@@ -115,14 +113,6 @@ final class StubHolder {
     }
 
     private void offer(Frame frame) throws InterruptedException {
-        link.offer(Addresses.inbox(Rig.AGENT), frame, "", new OfferListener() {
-            @Override
-            public void safe() {}
-
-            @Override
-            public void refused(LinkException reason) {
-                throw reason;
-            }
-        });
+        link.offer(Addresses.inbox(Rig.AGENT), frame);
     }
 }
