@@ -18,29 +18,11 @@ import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PublisherFileTest {
-    @TempDir
-    Path directory;
-
-    private Bench bench;
-
-    @BeforeEach
-    void open() {
-        bench = new Bench(directory);
-    }
-
-    @AfterEach
-    void close() {
-        bench.close();
-    }
-
+class PublisherFileTest extends OneBench {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, Bench.PIECE - 1, Bench.PIECE, Bench.PIECE + 1, 3 * Bench.PIECE, 300_001})
     void shouldSendExactlyTheBytesWhenFileHasAnyLength(int length) throws IOException {

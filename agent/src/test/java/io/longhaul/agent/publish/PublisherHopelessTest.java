@@ -9,28 +9,16 @@ import io.longhaul.agent.link.MemoryLink;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Receipt;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Receipts that can never come, and rights that are missing. */
-class PublisherHopelessTest {
-    @TempDir
-    Path directory;
-
-    private Bench bench;
+class PublisherHopelessTest extends OneBench {
     private Path file;
 
     @BeforeEach
-    void open() {
-        bench = new Bench(directory);
+    void writeFile() {
         file = bench.file("f", Bench.bytes(10 * Bench.PIECE, 1));
-    }
-
-    @AfterEach
-    void close() {
-        bench.close();
     }
 
     /** Publishes until all is sent and the ledger knows to whom. */

@@ -17,29 +17,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class PublisherRefusalTest {
-    @TempDir
-    Path directory;
-
-    private Bench bench;
+class PublisherRefusalTest extends OneBench {
     private Path file;
 
     @BeforeEach
-    void open() {
-        bench = new Bench(directory);
+    void writeFile() {
         file = bench.file("f", Bench.bytes(10 * Bench.PIECE, 1));
-    }
-
-    @AfterEach
-    void close() {
-        bench.close();
     }
 
     @Test

@@ -13,31 +13,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PublisherResumeTest {
+class PublisherResumeTest extends OneBench {
     private static final int PIECES = 60;
     private static final int WINDOW_PIECES = 64 * 1024 / Bench.PIECE;
-
-    @TempDir
-    Path directory;
-
-    private Bench bench;
-
-    @BeforeEach
-    void open() {
-        bench = new Bench(directory);
-    }
-
-    @AfterEach
-    void close() {
-        bench.close();
-    }
 
     /** Starts to publish and lets so many pieces become safe, with the acknowledgements recorded or not. */
     private Publication halfWay(Path source, int safePieces) {

@@ -10,25 +10,18 @@ import io.longhaul.wire.Receipt;
 import io.longhaul.wire.ReceiptProof;
 import io.longhaul.wire.ReceiptSignature;
 import io.longhaul.wire.TransferId;
-import java.nio.file.Path;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a publisher makes of the signatures of receipts. */
-class PublisherSignedReceiptsTest {
+class PublisherSignedReceiptsTest extends OneBench {
     private static final KeyPair KEYS = keys();
     private static final KeyPair OTHER_KEYS = keys();
 
-    @TempDir
-    Path directory;
-
-    private Bench bench;
     private Publication publication;
 
     private static KeyPair keys() {
@@ -40,14 +33,8 @@ class PublisherSignedReceiptsTest {
     }
 
     @BeforeEach
-    void open() {
-        bench = new Bench(directory);
+    void publish() {
         publication = waiting("f");
-    }
-
-    @AfterEach
-    void close() {
-        bench.close();
     }
 
     private Publication waiting(String name) {

@@ -19,29 +19,11 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PublisherSpoolTest {
-    @TempDir
-    Path directory;
-
-    private Bench bench;
-
-    @BeforeEach
-    void open() {
-        bench = new Bench(directory);
-    }
-
-    @AfterEach
-    void close() {
-        bench.close();
-    }
-
+class PublisherSpoolTest extends OneBench {
     private PublishRequest stream(byte[] content) {
         return PublishRequest.of(new ByteArrayInputStream(content), "piped", Bench.TOPIC)
                 .withPieceSize(Bench.PIECE);

@@ -21,29 +21,17 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PublisherTreeTest {
-    @TempDir
-    Path directory;
-
-    private Bench bench;
+class PublisherTreeTest extends OneBench {
     private Path top;
 
     @BeforeEach
-    void open() throws IOException {
-        bench = new Bench(directory);
+    void makeTop() throws IOException {
         top = Files.createDirectory(directory.resolve("top"));
-    }
-
-    @AfterEach
-    void close() {
-        bench.close();
     }
 
     @Test

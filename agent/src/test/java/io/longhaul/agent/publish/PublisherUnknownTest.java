@@ -9,30 +9,18 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The network does not know all subscriptions of a topic. */
-class PublisherUnknownTest {
+class PublisherUnknownTest extends OneBench {
     private static final String WHY = "broker hub waits for the link to leaf";
 
-    @TempDir
-    Path directory;
-
-    private Bench bench;
     private Path file;
 
     @BeforeEach
-    void open() {
-        bench = new Bench(directory);
+    void writeFile() {
         file = bench.file("f", Bench.bytes(10 * Bench.PIECE, 1));
-    }
-
-    @AfterEach
-    void close() {
-        bench.close();
     }
 
     /** Nobody is known to subscribe, and somebody may. */

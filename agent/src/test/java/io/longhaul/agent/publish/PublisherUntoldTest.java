@@ -14,28 +14,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A process that is killed when a transfer is completed, before somebody was told of it or after. */
-class PublisherUntoldTest {
-    @TempDir
-    Path directory;
-
-    private Bench bench;
+class PublisherUntoldTest extends OneBench {
     private Path file;
 
     @BeforeEach
-    void open() {
-        bench = new Bench(directory);
+    void writeFile() {
         file = bench.file("f", Bench.bytes(3 * Bench.PIECE, 1));
-    }
-
-    @AfterEach
-    void close() {
-        bench.close();
     }
 
     private long manifests() {
