@@ -169,24 +169,23 @@ class OddModesTest {
         // given
         int steps = beforeTheSecond("undisturbed").open().run().journal.steps().size();
 
+        // a kill after a step leaves what one before the next step leaves
         for (int step = 0; step < steps; step++) {
-            for (boolean after : List.of(false, true)) {
-                // when
-                Rig rig = beforeTheSecond("step" + step + after);
-                rig.journal.crashAt(step, after);
-                assertThat(rig.runIntoCrash()).isTrue();
-                rig.kill();
-                rig.open().run();
+            // when
+            Rig rig = beforeTheSecond("step" + step);
+            rig.journal.crashAt(step, false);
+            assertThat(rig.runIntoCrash()).isTrue();
+            rig.kill();
+            rig.open().run();
 
-                // then
-                String where = "killed " + (after ? "after" : "before") + " step " + step;
-                assertThat(rig.receipts())
-                        .as(where)
-                        .extracting(Receipt::outcome)
-                        .containsExactly(Receipt.Outcome.DELIVERED, Receipt.Outcome.DELIVERED);
-                assertThat(rig.leftovers()).as(where).isEmpty();
-                assertIsTree(rig.into.resolve("t"), 2, 0);
-            }
+            // then
+            String where = "killed before step " + step;
+            assertThat(rig.receipts())
+                    .as(where)
+                    .extracting(Receipt::outcome)
+                    .containsExactly(Receipt.Outcome.DELIVERED, Receipt.Outcome.DELIVERED);
+            assertThat(rig.leftovers()).as(where).isEmpty();
+            assertIsTree(rig.into.resolve("t"), 2, 0);
         }
     }
 
