@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,7 @@ final class SendWindow {
      * room beyond the rest, so that a request does not wait for all the bytes before it. Words go also while paused: what
      * brings a broker off its disk's floor, as a grant, must not wait for bytes that it does not take there.
      */
-    synchronized void put(java.util.function.LongFunction<Offer> make) throws InterruptedException {
+    synchronized void put(LongFunction<Offer> make) throws InterruptedException {
         Offer offer = make.apply(nextSequence++);
         while (usedBytes > 0 && usedBytes + offer.bytes() > capacity(offer) && !closed) {
             wait();

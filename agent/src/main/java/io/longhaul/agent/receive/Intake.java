@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -253,7 +254,7 @@ final class Intake {
                 long first = header.index() - header.offset() / incoming.manifest.pieceSize();
                 batch.change(new LedgerChange.PutEntries(
                         incoming.row.key(),
-                        java.util.List.of(new EntryRow(entry.number(), Math.max(0, first), encoded, new byte[0]))));
+                        List.of(new EntryRow(entry.number(), Math.max(0, first), encoded, new byte[0]))));
             } else if (!Arrays.equals(recorded.encoded(), encoded)) {
                 throw differs(header, entry);
             }

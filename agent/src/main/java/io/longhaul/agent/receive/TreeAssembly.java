@@ -27,6 +27,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -286,7 +287,7 @@ final class TreeAssembly {
         });
     }
 
-    private void piecesOf(long entry, java.util.function.Consumer<PieceRow> action) {
+    private void piecesOf(long entry, Consumer<PieceRow> action) {
         context.ledger().forEachPiece(incoming.row.key(), row -> {
             if (row.entry() == entry && row.kind() != PieceHeader.Kind.PACK.code()) {
                 action.accept(row);

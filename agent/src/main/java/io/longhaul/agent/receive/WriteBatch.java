@@ -1,5 +1,6 @@
 package io.longhaul.agent.receive;
 
+import io.longhaul.agent.link.Delivery;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.DiskFile;
 import io.longhaul.storage.Ledger;
@@ -32,11 +33,11 @@ final class WriteBatch {
 
     /** A delivery that waits to be acknowledged. */
     static final class Slot {
-        final io.longhaul.agent.link.Delivery delivery;
+        final Delivery delivery;
         // receiver thread only
         boolean durable;
 
-        Slot(io.longhaul.agent.link.Delivery delivery) {
+        Slot(Delivery delivery) {
             this.delivery = delivery;
         }
     }
