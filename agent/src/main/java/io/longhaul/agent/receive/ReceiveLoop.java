@@ -174,16 +174,16 @@ final class ReceiveLoop {
     }
 
     private @Nullable Delivery poll() throws InterruptedException {
-        Duration patience = patienceForPoll();
-        resting = patience.compareTo(IDLE_POLL) > 0;
+        Duration wait = waitForPoll();
+        resting = wait.compareTo(IDLE_POLL) > 0;
         try {
-            return inflow.poll(resting && closing.getAsBoolean() ? Duration.ZERO : patience);
+            return inflow.poll(resting && closing.getAsBoolean() ? Duration.ZERO : wait);
         } finally {
             resting = false;
         }
     }
 
-    private Duration patienceForPoll() {
+    private Duration waitForPoll() {
         if (!batch.isEmpty() && sync == null) {
             return Duration.ZERO;
         }
