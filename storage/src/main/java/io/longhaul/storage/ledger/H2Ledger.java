@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 
 /** Reads by SQL on connections of their own; hands writes to the group commit. */
 final class H2Ledger implements Ledger {
@@ -113,22 +114,34 @@ final class H2Ledger implements Ledger {
     @Override
     public BitSet safePieces(long key) {
         BitSet safe = new BitSet();
+        forEach(
+                row -> new Safety(row.getLong(1), row.getBoolean(2)),
+                "id, safe FROM piece",
+                key,
+                Safety::id,
+                row -> safe.set((int) Rows.index(row.id()), row.safe()));
+        return safe;
+    }
+
+    /** Whether a piece is safe. */
+    private record Safety(long id, boolean safe) {}
+
+    /** Does something for each row of a transfer in order, a page at a time: a transfer may have millions. */
+    private <T> void forEach(
+            Database.RowReader<T> reader, String columnsFrom, long key, ToLongFunction<T> id, Consumer<T> action) {
         long after = Rows.firstId(key) - 1;
-        List<Long> page;
+        List<T> page;
         do {
             page = database.query(
-                    row -> row.getBoolean(2) ? row.getLong(1) : -row.getLong(1) - 1,
-                    "SELECT id, safe FROM piece WHERE id > ? AND id <= ? ORDER BY id LIMIT " + PAGE_ROWS,
+                    reader,
+                    "SELECT " + columnsFrom + " WHERE id > ? AND id <= ? ORDER BY id LIMIT " + PAGE_ROWS,
                     after,
                     Rows.lastId(key));
-            for (long id : page) {
-                if (id >= 0) {
-                    safe.set((int) Rows.index(id));
-                }
-                after = id >= 0 ? id : -id - 1;
+            for (T row : page) {
+                action.accept(row);
+                after = id.applyAsLong(row);
             }
         } while (page.size() == PAGE_ROWS);
-        return safe;
     }
 
     @Override
@@ -139,19 +152,7 @@ final class H2Ledger implements Ledger {
 
     @Override
     public void forEachPiece(long key, Consumer<PieceRow> action) {
-        long after = Rows.firstId(key) - 1;
-        List<PieceRow> page;
-        do {
-            page = database.query(
-                    Rows::piece,
-                    "SELECT " + Rows.PIECE + " FROM piece WHERE id > ? AND id <= ? ORDER BY id LIMIT " + PAGE_ROWS,
-                    after,
-                    Rows.lastId(key));
-            for (PieceRow piece : page) {
-                action.accept(piece);
-                after = Rows.id(key, piece.index());
-            }
-        } while (page.size() == PAGE_ROWS);
+        forEach(Rows::piece, Rows.PIECE + " FROM piece", key, piece -> Rows.id(key, piece.index()), action);
     }
 
     @Override
@@ -168,19 +169,7 @@ final class H2Ledger implements Ledger {
 
     @Override
     public void forEachEntry(long key, Consumer<EntryRow> action) {
-        long after = Rows.firstId(key) - 1;
-        List<EntryRow> page;
-        do {
-            page = database.query(
-                    Rows::entry,
-                    "SELECT " + Rows.ENTRY + " FROM entry WHERE id > ? AND id <= ? ORDER BY id LIMIT " + PAGE_ROWS,
-                    after,
-                    Rows.lastId(key));
-            for (EntryRow entry : page) {
-                action.accept(entry);
-                after = Rows.id(key, entry.number());
-            }
-        } while (page.size() == PAGE_ROWS);
+        forEach(Rows::entry, Rows.ENTRY + " FROM entry", key, entry -> Rows.id(key, entry.number()), action);
     }
 
     @Override
