@@ -41,6 +41,19 @@ final class Cutter {
         return body;
     }
 
+    /** Reads a piece of a file, or what is left of the file from there to its end. */
+    ByteBuffer read(SourceFile file, long position, long end) throws InterruptedException {
+        ByteBuffer body = take();
+        body.limit((int) Math.min(body.capacity(), end - position));
+        try {
+            file.read(body, position);
+        } catch (SourceException e) {
+            release(body);
+            throw e;
+        }
+        return body.flip();
+    }
+
     void release(ByteBuffer body) {
         buffers.release(body);
     }

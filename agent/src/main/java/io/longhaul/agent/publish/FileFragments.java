@@ -45,15 +45,7 @@ final class FileFragments implements Fragments {
         if (position >= length) {
             return null;
         }
-        ByteBuffer body = cutter.take();
-        body.limit((int) Math.min(body.capacity(), length - position));
-        try {
-            file.read(body, position);
-        } catch (SourceException e) {
-            cutter.release(body);
-            throw e;
-        }
-        body.flip();
+        ByteBuffer body = cutter.read(file, position, length);
         digest.update(body.duplicate());
         Fragment cut = cutter.range(index, position, body, entry);
         position += cut.header().length();

@@ -1,6 +1,5 @@
 package io.longhaul.agent.publish;
 
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.Optional;
@@ -37,15 +36,7 @@ final class GapFragments implements Fragments {
         if (position >= length) {
             return null;
         }
-        ByteBuffer body = cutter.take();
-        body.limit((int) Math.min(body.capacity(), length - position));
-        try {
-            file.read(body, position);
-        } catch (SourceException e) {
-            cutter.release(body);
-            throw e;
-        }
-        return cutter.range(index++, position, body.flip(), Optional.empty());
+        return cutter.range(index++, position, cutter.read(file, position, length), Optional.empty());
     }
 
     @Override
