@@ -78,20 +78,18 @@ final class JournalFile {
             findings.add(file + ": bytes 0.." + (HEADER_BYTES - 1) + ": expected a journal's header, found none");
             return findings;
         }
-        int fileId = (int) in.getLong(8);
-        int end = HEADER_BYTES;
-        for (int at = next(in, end, fileId); at < in.limit(); at = next(in, end, fileId)) {
-            if (!isPadding(in, end, at)) {
-                findings.add(file + ": bytes " + end + ".." + (at - 1) + ": expected a record, found none");
+        Records records = new Records(in);
+        while (records.next()) {
+            if (records.isBehindDamage()) {
+                findings.add(file + ": bytes " + records.before + ".." + (records.at - 1)
+                        + ": expected a record, found none");
             }
-            int length = length(in, at, fileId);
-            String fault = message(in, at, length);
+            String fault = message(in, records.at, records.end);
             if (!fault.isEmpty()) {
-                removal.at(at);
-                findings.add(file + ": bytes " + at + ".." + (at + length - 1) + ": expected a message, found " + fault
-                        + "; it was taken out");
+                removal.at(records.at);
+                findings.add(file + ": bytes " + records.at + ".." + (records.end - 1) + ": expected a message, found "
+                        + fault + "; it was taken out");
             }
-            end = at + length;
         }
         return findings;
     }
@@ -103,12 +101,13 @@ final class JournalFile {
             if (!hasHeader(in)) {
                 return false;
             }
-            int fileId = (int) in.getLong(8);
-            int at = next(in, HEADER_BYTES, fileId);
-            while (at < in.limit() && !adds(in, at, kind)) {
-                at = next(in, at + length(in, at, fileId), fileId);
+            Records records = new Records(in);
+            while (records.next()) {
+                if (adds(in, records.at, kind)) {
+                    return true;
+                }
             }
-            return at < in.limit();
+            return false;
         }
     }
 
@@ -125,15 +124,44 @@ final class JournalFile {
         if (!hasHeader(in)) {
             return in.limit();
         }
-        int fileId = (int) in.getLong(8);
-        int end = HEADER_BYTES;
-        for (int at = next(in, end, fileId); at < in.limit(); at = next(in, end, fileId)) {
-            if (!isPadding(in, end, at)) {
+        Records records = new Records(in);
+        while (records.next()) {
+            if (records.isBehindDamage()) {
                 return in.limit();
             }
-            end = at + length(in, at, fileId);
         }
-        return end;
+        return records.end;
+    }
+
+    /** The sound records of a file's present use, one after another. */
+    private static final class Records {
+        private final ByteBuffer in;
+        private final int fileId;
+        private int before; // where the record before this one ends
+        private int at;
+        private int end = HEADER_BYTES;
+
+        /** Takes a file that has a header, and stays before its first record. */
+        Records(ByteBuffer in) {
+            this.in = in;
+            this.fileId = (int) in.getLong(8);
+        }
+
+        /** Goes to the next record; where there is none, the end stays that of the last one. */
+        boolean next() {
+            before = end;
+            at = JournalFile.next(in, before, fileId);
+            if (at == in.limit()) {
+                return false;
+            }
+            end = at + length(in, at, fileId);
+            return true;
+        }
+
+        /** Returns whether a damaged record lies between this one and the one before. */
+        boolean isBehindDamage() {
+            return !isPadding(in, before, at);
+        }
     }
 
     /** Returns where the next sound record of this file begins, from a place on; the limit when there is none. */
@@ -201,12 +229,12 @@ final class JournalFile {
         };
     }
 
-    private static String message(ByteBuffer in, int at, int length) {
+    private static String message(ByteBuffer in, int at, int end) {
         if (!adds(in, at, KIND_MESSAGE)) {
             return "";
         }
         int kindAt = kindAt(in, at);
-        ByteBuffer body = in.slice(kindAt + 1, at + length - 4 - kindAt - 1);
+        ByteBuffer body = in.slice(kindAt + 1, end - 4 - kindAt - 1);
         String fault = StoredMessage.fault(body);
         return fault.isEmpty() && body.hasRemaining() ? body.remaining() + " bytes too many" : fault;
     }
