@@ -44,10 +44,12 @@ final class FreeInodes {
     }
 
     static FreeInodes of(Path directory) {
-        return new FreeInodes(
-                () -> output(
-                        "stat", "-f", "-c", "%c %d", directory.toAbsolutePath().toString()),
-                System::nanoTime);
+        return new FreeInodes(statOf(directory), System::nanoTime);
+    }
+
+    static Program statOf(Path directory) {
+        return () ->
+                output("stat", "-f", "-c", "%c %d", directory.toAbsolutePath().toString());
     }
 
     /** Returns what is wrong when there are too few. */
