@@ -109,23 +109,16 @@ final class LinkQueues {
 
     /** Returns the queue of what is meant for a single agent or broker beyond the neighbour. */
     Queue relay() throws Exception {
-        String name = Addresses.relay(peer);
-        Queue queue = server.locateQueue(SimpleString.of(name));
-        return queue != null
-                ? queue
-                : server.createQueue(
-                        QueueConfiguration.of(name)
-                                .setAddress(name)
-                                .setRoutingType(RoutingType.ANYCAST)
-                                .setDurable(true)
-                                .setAutoDelete(false)
-                                .setAutoCreateAddress(true),
-                        true);
+        return own(Addresses.relay(peer), true);
     }
 
     /** Returns the queue of parcels for endpoints beyond the neighbour; nothing in it outlives this process. */
     Queue post() throws Exception {
-        String name = Addresses.post(peer);
+        return own(Addresses.post(peer), false);
+    }
+
+    /** Returns a queue on an address of its own. */
+    private Queue own(String name, boolean durable) throws Exception {
         Queue queue = server.locateQueue(SimpleString.of(name));
         return queue != null
                 ? queue
@@ -133,7 +126,7 @@ final class LinkQueues {
                         QueueConfiguration.of(name)
                                 .setAddress(name)
                                 .setRoutingType(RoutingType.ANYCAST)
-                                .setDurable(false)
+                                .setDurable(durable)
                                 .setAutoDelete(false)
                                 .setAutoCreateAddress(true),
                         true);
