@@ -3,6 +3,7 @@ package io.longhaul.agent;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /**
  * How an agent is set up.
@@ -55,92 +56,89 @@ public record AgentConfig(
 
     /** Returns it with a login at the broker. */
     public AgentConfig withCredentials(String newUser, String newPassword) {
-        return new AgentConfig(
-                name,
-                data,
-                broker,
-                newUser,
-                newPassword,
-                connectTimeout,
-                windowBytes,
-                holder,
-                offline,
-                floorBytes,
-                spoolQuotaBytes);
+        return with(draft -> {
+            draft.user = newUser;
+            draft.password = newPassword;
+        });
     }
 
     /** Returns it with another limit of how long the first connection may take. */
     public AgentConfig withConnectTimeout(Duration timeout) {
-        return new AgentConfig(
-                name, data, broker, user, password, timeout, windowBytes, holder, offline, floorBytes, spoolQuotaBytes);
+        return with(draft -> draft.connectTimeout = timeout);
     }
 
     /** Returns it with or without the granting of leases. */
     public AgentConfig withHolder(boolean newHolder) {
-        return new AgentConfig(
-                name,
-                data,
-                broker,
-                user,
-                password,
-                connectTimeout,
-                windowBytes,
-                newHolder,
-                offline,
-                floorBytes,
-                spoolQuotaBytes);
+        return with(draft -> draft.holder = newHolder);
     }
 
     /** Returns it so that it opens also while the broker cannot be reached, or not. */
     public AgentConfig withOffline(boolean newOffline) {
-        return new AgentConfig(
-                name,
-                data,
-                broker,
-                user,
-                password,
-                connectTimeout,
-                windowBytes,
-                holder,
-                newOffline,
-                floorBytes,
-                spoolQuotaBytes);
+        return with(draft -> draft.offline = newOffline);
     }
 
     /** Returns it with a floor, the same for every file system. */
     public AgentConfig withFloor(long newFloorBytes) {
-        return new AgentConfig(
-                name,
-                data,
-                broker,
-                user,
-                password,
-                connectTimeout,
-                windowBytes,
-                holder,
-                offline,
-                OptionalLong.of(newFloorBytes),
-                spoolQuotaBytes);
+        return with(draft -> draft.floorBytes = OptionalLong.of(newFloorBytes));
     }
 
     /** Returns it with a limit of what is spooled. */
     public AgentConfig withSpoolQuota(long newSpoolQuotaBytes) {
-        return new AgentConfig(
-                name,
-                data,
-                broker,
-                user,
-                password,
-                connectTimeout,
-                windowBytes,
-                holder,
-                offline,
-                floorBytes,
-                newSpoolQuotaBytes);
+        return with(draft -> draft.spoolQuotaBytes = newSpoolQuotaBytes);
     }
 
     @Override
     public String toString() {
         return "AgentConfig[name=" + name + ", data=" + data + ", broker=" + broker + ", user=" + user + "]";
+    }
+
+    private AgentConfig with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.made();
+    }
+
+    /** The values of a copy before it is made. */
+    private static final class Draft {
+        private final String name;
+        private final Path data;
+        private final String broker;
+        private String user;
+        private String password;
+        private Duration connectTimeout;
+        private final int windowBytes;
+        private boolean holder;
+        private boolean offline;
+        private OptionalLong floorBytes;
+        private long spoolQuotaBytes;
+
+        Draft(AgentConfig from) {
+            this.name = from.name;
+            this.data = from.data;
+            this.broker = from.broker;
+            this.user = from.user;
+            this.password = from.password;
+            this.connectTimeout = from.connectTimeout;
+            this.windowBytes = from.windowBytes;
+            this.holder = from.holder;
+            this.offline = from.offline;
+            this.floorBytes = from.floorBytes;
+            this.spoolQuotaBytes = from.spoolQuotaBytes;
+        }
+
+        AgentConfig made() {
+            return new AgentConfig(
+                    name,
+                    data,
+                    broker,
+                    user,
+                    password,
+                    connectTimeout,
+                    windowBytes,
+                    holder,
+                    offline,
+                    floorBytes,
+                    spoolQuotaBytes);
+        }
     }
 }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * How a broker is set up.
@@ -154,20 +155,7 @@ public record BrokerConfig(
     }
 
     public BrokerConfig withListen(List<String> hostPorts) {
-        return new BrokerConfig(
-                name,
-                data,
-                hostPorts,
-                listenCore,
-                users,
-                tls,
-                backlogLimitBytes,
-                diskFloorBytes,
-                journal,
-                links,
-                pair,
-                limiting,
-                anonymousBeyondLoopback);
+        return with(draft -> draft.listen = hostPorts);
     }
 
     public BrokerConfig withListen(String... hostPorts) {
@@ -175,20 +163,7 @@ public record BrokerConfig(
     }
 
     public BrokerConfig withListenCore(List<String> hostPorts) {
-        return new BrokerConfig(
-                name,
-                data,
-                listen,
-                hostPorts,
-                users,
-                tls,
-                backlogLimitBytes,
-                diskFloorBytes,
-                journal,
-                links,
-                pair,
-                limiting,
-                anonymousBeyondLoopback);
+        return with(draft -> draft.listenCore = hostPorts);
     }
 
     /** Returns a copy that listens for plain Artemis clients only. */
@@ -197,156 +172,95 @@ public record BrokerConfig(
     }
 
     public BrokerConfig withUsers(Path file) {
-        return new BrokerConfig(
-                name,
-                data,
-                listen,
-                listenCore,
-                Optional.of(file),
-                tls,
-                backlogLimitBytes,
-                diskFloorBytes,
-                journal,
-                links,
-                pair,
-                limiting,
-                anonymousBeyondLoopback);
+        return with(draft -> draft.users = Optional.of(file));
     }
 
     public BrokerConfig withTls(TlsFiles files) {
-        return new BrokerConfig(
-                name,
-                data,
-                listen,
-                listenCore,
-                users,
-                Optional.of(files),
-                backlogLimitBytes,
-                diskFloorBytes,
-                journal,
-                links,
-                pair,
-                limiting,
-                anonymousBeyondLoopback);
+        return with(draft -> draft.tls = Optional.of(files));
     }
 
     public BrokerConfig withBacklogLimit(long bytes) {
-        return new BrokerConfig(
-                name,
-                data,
-                listen,
-                listenCore,
-                users,
-                tls,
-                bytes,
-                diskFloorBytes,
-                journal,
-                links,
-                pair,
-                limiting,
-                anonymousBeyondLoopback);
+        return with(draft -> draft.backlogLimitBytes = bytes);
     }
 
     public BrokerConfig withDiskFloor(long bytes) {
-        return new BrokerConfig(
-                name,
-                data,
-                listen,
-                listenCore,
-                users,
-                tls,
-                backlogLimitBytes,
-                bytes,
-                journal,
-                links,
-                pair,
-                limiting,
-                anonymousBeyondLoopback);
+        return with(draft -> draft.diskFloorBytes = bytes);
     }
 
     public BrokerConfig withJournal(JournalKind kind) {
-        return new BrokerConfig(
-                name,
-                data,
-                listen,
-                listenCore,
-                users,
-                tls,
-                backlogLimitBytes,
-                diskFloorBytes,
-                kind,
-                links,
-                pair,
-                limiting,
-                anonymousBeyondLoopback);
+        return with(draft -> draft.journal = kind);
     }
 
     public BrokerConfig withLinks(Links to) {
-        return new BrokerConfig(
-                name,
-                data,
-                listen,
-                listenCore,
-                users,
-                tls,
-                backlogLimitBytes,
-                diskFloorBytes,
-                journal,
-                to,
-                pair,
-                limiting,
-                anonymousBeyondLoopback);
+        return with(draft -> draft.links = to);
     }
 
     /** Returns a copy that may listen beyond loopback with no users file: everybody who reaches it may do everything. */
     public BrokerConfig withAnonymousBeyondLoopback(boolean allowed) {
-        return new BrokerConfig(
-                name,
-                data,
-                listen,
-                listenCore,
-                users,
-                tls,
-                backlogLimitBytes,
-                diskFloorBytes,
-                journal,
-                links,
-                pair,
-                limiting,
-                allowed);
+        return with(draft -> draft.anonymousBeyondLoopback = allowed);
     }
 
     public BrokerConfig withPair(Pairing of) {
-        return new BrokerConfig(
-                name,
-                data,
-                listen,
-                listenCore,
-                users,
-                tls,
-                backlogLimitBytes,
-                diskFloorBytes,
-                journal,
-                links,
-                Optional.of(of),
-                limiting,
-                anonymousBeyondLoopback);
+        return with(draft -> draft.pair = Optional.of(of));
     }
 
     public BrokerConfig withLimiting(Limiting limits) {
-        return new BrokerConfig(
-                name,
-                data,
-                listen,
-                listenCore,
-                users,
-                tls,
-                backlogLimitBytes,
-                diskFloorBytes,
-                journal,
-                links,
-                pair,
-                limits,
-                anonymousBeyondLoopback);
+        return with(draft -> draft.limiting = limits);
+    }
+
+    private BrokerConfig with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.made();
+    }
+
+    /** The values of a copy before it is made. */
+    private static final class Draft {
+        private final String name;
+        private final Path data;
+        private List<String> listen;
+        private List<String> listenCore;
+        private Optional<Path> users;
+        private Optional<TlsFiles> tls;
+        private long backlogLimitBytes;
+        private long diskFloorBytes;
+        private JournalKind journal;
+        private Links links;
+        private Optional<Pairing> pair;
+        private Limiting limiting;
+        private boolean anonymousBeyondLoopback;
+
+        Draft(BrokerConfig from) {
+            this.name = from.name;
+            this.data = from.data;
+            this.listen = from.listen;
+            this.listenCore = from.listenCore;
+            this.users = from.users;
+            this.tls = from.tls;
+            this.backlogLimitBytes = from.backlogLimitBytes;
+            this.diskFloorBytes = from.diskFloorBytes;
+            this.journal = from.journal;
+            this.links = from.links;
+            this.pair = from.pair;
+            this.limiting = from.limiting;
+            this.anonymousBeyondLoopback = from.anonymousBeyondLoopback;
+        }
+
+        BrokerConfig made() {
+            return new BrokerConfig(
+                    name,
+                    data,
+                    listen,
+                    listenCore,
+                    users,
+                    tls,
+                    backlogLimitBytes,
+                    diskFloorBytes,
+                    journal,
+                    links,
+                    pair,
+                    limiting,
+                    anonymousBeyondLoopback);
+        }
     }
 }
