@@ -7,45 +7,26 @@ import io.longhaul.gridftp.FrontLimits;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Uploads that break, and those that go on with them: none may leave a mixture, or an empty file. */
-final class BrokenTransfersIT {
+final class BrokenTransfersIT extends OneClient {
     private static final byte[] OLD = text("0123456789");
 
-    @TempDir
-    private Path place;
-
-    private Fronts front;
-    private FtpClient client;
-
-    @BeforeEach
-    void start() {
+    @Override
+    Fronts launch(Path root) {
         FrontLimits limits = FrontLimits.defaults()
                 .withTimes(
                         Duration.ofSeconds(60), Duration.ofSeconds(60), Duration.ofSeconds(1), Duration.ofSeconds(60));
-        front = Fronts.anonymous(
-                place.resolve("root"),
-                Certificate.in(place).over(Fronts.config().withLimits(limits)));
-        client = FtpClient.anonymous(front.port());
-        client.expect(200, "TYPE I");
+        return Fronts.anonymous(root, Certificate.in(place).over(Fronts.config().withLimits(limits)));
+    }
+
+    @BeforeEach
+    void putTheOldFile() {
         front.put("f", OLD);
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        front.close();
-    }
-
-    private static byte[] text(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     private static void reset(Socket data) throws IOException {

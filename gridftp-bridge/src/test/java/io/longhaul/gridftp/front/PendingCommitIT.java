@@ -5,40 +5,24 @@ import static org.awaitility.Awaitility.await;
 
 import io.longhaul.gridftp.Accounts;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Files that are not open yet, or whose last byte has come and that are not in their place yet. */
-final class PendingCommitIT {
-    @TempDir
-    private Path place;
-
+final class PendingCommitIT extends OneClient {
     private final SlowBackend slow = new SlowBackend();
-    private Fronts front;
-    private FtpClient client;
+
+    @Override
+    Fronts launch(Path root) {
+        return Fronts.of(root, Fronts.config(), Accounts.anonymous(), slow::over);
+    }
 
     @BeforeEach
-    void start() {
-        front = Fronts.of(place.resolve("root"), Fronts.config(), Accounts.anonymous(), slow::over);
-        client = FtpClient.anonymous(front.port());
-        client.expect(200, "TYPE I");
+    void askForMarkers() {
         client.expect(200, "TREV PERF 1");
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        front.close();
-    }
-
-    private static byte[] text(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     private static String marker(long bytes) {

@@ -4,40 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import javax.net.ssl.SSLSocket;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Data connections under TLS, and how they end. */
-final class SecuredTransfersIT {
+final class SecuredTransfersIT extends OneClient {
     private static final int PATIENCE_MILLIS = 60_000;
-    private static final byte[] BYTES = "hello".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] BYTES = text("hello");
 
-    @TempDir
-    private Path place;
-
-    private Fronts front;
-    private FtpClient client;
-
-    @BeforeEach
-    void start() {
-        front = Fronts.anonymous(place.resolve("root"), Certificate.in(place).over(Fronts.config()));
-        client = FtpClient.connect(front.port()).secured(place.resolve("front.crt"));
-        client.expect(331, "USER anonymous");
-        client.expect(230, "PASS x");
-        client.expect(200, "TYPE I");
-        client.expect(200, "PBSZ 0");
-        client.expect(200, "PROT P");
+    @Override
+    Fronts launch(Path root) {
+        return Fronts.anonymous(root, Certificate.in(place).over(Fronts.config()));
     }
 
-    @AfterEach
-    void stop() {
-        client.close();
-        front.close();
+    @Override
+    FtpClient login(int port) {
+        FtpClient secured = FtpClient.connect(port).secured(place.resolve("front.crt"));
+        secured.expect(331, "USER anonymous");
+        secured.expect(230, "PASS x");
+        secured.expect(200, "PBSZ 0");
+        secured.expect(200, "PROT P");
+        return secured;
     }
 
     private SSLSocket secured(Socket data) throws IOException {

@@ -4,40 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Connections to data ports from the client's own address that are not the client's. */
-final class StrangersIT {
-    @TempDir
-    private Path place;
-
-    private Fronts front;
-    private FtpClient client;
-
-    @BeforeEach
-    void start() {
-        front = Fronts.anonymous(place.resolve("root"), Fronts.config());
-        client = FtpClient.anonymous(front.port());
-        client.expect(200, "TYPE I");
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        front.close();
-    }
-
-    private static byte[] text(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
-    }
-
+final class StrangersIT extends OneClient {
     @Test
     void shouldDropStrangersWhenTheyComeToADataPort() {
         client.expect(200, "MODE E");

@@ -8,44 +8,16 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Transfers as clients do them, and as they go wrong. */
-final class TransfersIT {
-    @TempDir
-    private Path place;
-
-    private Fronts front;
-    private FtpClient client;
-
-    @BeforeEach
-    void start() {
-        front = Fronts.anonymous(place.resolve("root"), Fronts.config());
-        client = FtpClient.anonymous(front.port());
-        client.expect(200, "TYPE I");
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        front.close();
-    }
-
-    private static byte[] text(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
-    }
-
+final class TransfersIT extends OneClient {
     private String put(String command, byte[]... parts) {
         try (Socket data = FtpClient.open(client.passive())) {
             client.send(command);
