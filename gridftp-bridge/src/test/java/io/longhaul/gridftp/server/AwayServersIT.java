@@ -2,10 +2,10 @@ package io.longhaul.gridftp.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.gridftp.client.ClientConfig;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Entry;
-import io.longhaul.gridftp.spi.FilePath;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -15,28 +15,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What is told of servers that are away, or will not, to who may ask again. */
-final class AwayServersIT {
-    private static final FilePath FILE = FilePath.of("/f");
-
+final class AwayServersIT extends OneServer {
     private final AtomicLong later = new AtomicLong();
-    private ScriptedServer server;
-    private GridFtpBackend backend;
 
-    @BeforeEach
-    void open() throws IOException {
-        server = new ScriptedServer();
-        backend = GridFtpBackend.open(server.config(), "test", () -> System.nanoTime() + later.get(), new Random());
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        backend.close();
-        server.close();
+    @Override
+    GridFtpBackend backend(ClientConfig config) {
+        return GridFtpBackend.open(config, "test", () -> System.nanoTime() + later.get(), new Random());
     }
 
     @Test

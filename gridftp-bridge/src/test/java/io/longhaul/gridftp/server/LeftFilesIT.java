@@ -5,51 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Sink;
-import io.longhaul.gridftp.spi.WriteRequest;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Temporary files at a server of which nothing will become. */
-final class LeftFilesIT {
-    private static final FilePath FILE = FilePath.of("/f");
-
-    private ScriptedServer server;
-    private GridFtpBackend backend;
-
-    @BeforeEach
-    void open() throws IOException {
-        server = new ScriptedServer();
-        backend = GridFtpBackend.open(server.config(), "test", System::nanoTime, new Random());
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        backend.close();
-        server.close();
-    }
-
-    private static ByteBuf bytes(String text) {
-        return Unpooled.copiedBuffer(text, StandardCharsets.UTF_8);
-    }
-
-    private Sink sink() {
-        return backend.write(WriteRequest.replace(FILE)).join();
-    }
-
-    private void put(String text) {
-        Sink sink = sink();
-        sink.write(0, bytes(text)).join();
-        sink.commit(bytes -> {}).join();
-    }
-
+final class LeftFilesIT extends OneServer {
     @Test
     void shouldRemoveWhatWasKeptBeforeItBeginsAnew() {
         // given

@@ -9,16 +9,13 @@ import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.spi.WriteRequest;
 import io.netty.buffer.Unpooled;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A server that puts no file in the place of another one, and whoever replaces one there ended in between. */
-final class PutAsideIT {
-    private static final FilePath FILE = FilePath.of("/f");
+final class PutAsideIT extends OneServer {
     private static final int OLD = 10;
     private static final int NEW = 5;
 
@@ -27,24 +24,13 @@ final class PutAsideIT {
 
     private final String aside = before.aside(FILE).orElseThrow();
 
-    private ScriptedServer server;
-    private GridFtpBackend backend;
-
     @BeforeEach
-    void open() throws IOException {
-        server = new ScriptedServer();
+    void replaceNothing() {
         server.replaceNothing();
-        backend = GridFtpBackend.open(server.config(), "test", System::nanoTime, new Random());
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        backend.close();
-        server.close();
     }
 
     private void put() {
-        Sink sink = backend.write(WriteRequest.replace(FILE)).join();
+        Sink sink = sink();
         sink.write(0, Unpooled.wrappedBuffer(new byte[NEW])).join();
         sink.commit(bytes -> {}).join();
     }

@@ -15,68 +15,23 @@ import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.spi.Source;
 import io.longhaul.gridftp.spi.WriteRequest;
 import io.longhaul.gridftp.spi.WriteRequest.Kind;
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.util.ResourceLeakDetector;
-import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Servers that lie, leave, stall and forget. */
-final class StrangeServersIT {
-    static {
-        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
-    }
-
-    private static final FilePath FILE = FilePath.of("/f");
-
-    private ScriptedServer server;
-    private GridFtpBackend backend;
-
-    @BeforeEach
-    void open() throws IOException {
-        server = new ScriptedServer();
-        backend = backend(server.config());
-    }
-
-    private static GridFtpBackend backend(ClientConfig config) {
-        return GridFtpBackend.open(config, "test", System::nanoTime, new Random());
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        backend.close();
-        server.close();
-    }
-
-    private static ByteBuf bytes(String text) {
-        return Unpooled.copiedBuffer(text, StandardCharsets.UTF_8);
-    }
-
-    private Sink sink() {
-        return backend.write(WriteRequest.replace(FILE)).join();
-    }
-
+final class StrangeServersIT extends OneServer {
     private static CompletableFuture<Entry> commit(Sink sink) {
         return sink.commit(bytes -> {});
-    }
-
-    private void put(String text) {
-        Sink sink = sink();
-        sink.write(0, bytes(text)).join();
-        commit(sink).join();
     }
 
     private static String fails(Code code, ThrowingCallable call) {
