@@ -6,6 +6,7 @@ import io.longhaul.gridftp.post.MessageKind;
 import io.longhaul.gridftp.post.Number128;
 import io.longhaul.gridftp.post.PostOffice;
 import io.longhaul.gridftp.range.ByteRange;
+import io.longhaul.gridftp.thread.Guarded;
 import io.longhaul.storage.StorageException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -30,9 +31,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Tells others which ranges of contents are here, and sends what they pull.
  *
- * <p>Everything happens on one thread, which waits for the disk and for the post. What grows is told at once, then at most
- * every {@link #PAUSE}; what does not is told again after {@link #REPEAT}, and then ever more seldom, since messages are lost. Peers are served in
- * turn; pulls beyond {@value #MAX_PULLS} of one peer are dropped, and come again.
+ * <p>Everything happens on one thread, which waits for the disk and for the post. What grows is told at once, then at
+ * most every {@link #PAUSE}; what does not is told again after {@link #REPEAT}, and then ever more seldom, since
+ * messages are lost. Peers are served in turn; pulls beyond {@value #MAX_PULLS} of one peer are dropped, and come
+ * again.
  */
 public final class Holder {
     private static final Logger LOG = LoggerFactory.getLogger(Holder.class);
@@ -64,22 +66,10 @@ public final class Holder {
 
     private void execute(Runnable action) {
         try {
-            thread.execute(guarded(action));
+            thread.execute(Guarded.by(LOG, action));
         } catch (RejectedExecutionException e) {
             LOG.debug("not done any more: ending");
         }
-    }
-
-    /** An executor with a schedule swallows what is thrown. */
-    private static Runnable guarded(Runnable action) {
-        return () -> {
-            try {
-                action.run();
-            } catch (RuntimeException e) {
-                LOG.error("unexpected failure", e);
-                throw e;
-            }
-        };
     }
 
     /** A content that somebody wants. */
@@ -166,7 +156,7 @@ public final class Holder {
                 if (waitNs == 0) {
                     tell(offer);
                 } else {
-                    thread.schedule(guarded(() -> tell(offer)), waitNs, TimeUnit.NANOSECONDS);
+                    thread.schedule(Guarded.by(LOG, () -> tell(offer)), waitNs, TimeUnit.NANOSECONDS);
                 }
             });
         }

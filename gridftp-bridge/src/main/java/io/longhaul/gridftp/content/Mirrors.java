@@ -4,6 +4,7 @@ import io.longhaul.gridftp.post.Message;
 import io.longhaul.gridftp.post.MessageKind;
 import io.longhaul.gridftp.post.Number128;
 import io.longhaul.gridftp.post.PostOffice;
+import io.longhaul.gridftp.thread.Guarded;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -120,22 +121,10 @@ public final class Mirrors {
 
     void execute(Runnable action) {
         try {
-            thread.execute(guarded(action));
+            thread.execute(Guarded.by(LOG, action));
         } catch (RejectedExecutionException e) {
             LOG.debug("not done any more: ending");
         }
-    }
-
-    /** An executor with a schedule swallows what is thrown. */
-    private static Runnable guarded(Runnable action) {
-        return () -> {
-            try {
-                action.run();
-            } catch (RuntimeException e) {
-                LOG.error("unexpected failure", e);
-                throw e;
-            }
-        };
     }
 
     /** Does something where it may wait for the disk; returns whether it will be done. */

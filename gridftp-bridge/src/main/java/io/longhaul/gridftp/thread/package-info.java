@@ -1,4 +1,4 @@
-/** How things share threads. Knows nothing of the bridge. */
+/** How things share threads, and what becomes of what they throw. Knows nothing of the bridge. */
 @NullMarked
 package io.longhaul.gridftp.thread;
 

@@ -5,6 +5,7 @@ import io.longhaul.gridftp.content.ContentStore;
 import io.longhaul.gridftp.post.Number128;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.thread.Guarded;
 import io.longhaul.storage.StorageException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -43,27 +44,16 @@ record World(
     /** Does something on the thread that owns the state; nothing when the process is ending. */
     void execute(Runnable action) {
         try {
-            thread.execute(guarded(action));
+            thread.execute(Guarded.by(LOG, action));
         } catch (RejectedExecutionException e) {
             // the next process takes it up
         }
     }
 
-    private static Runnable guarded(Runnable action) {
-        return () -> {
-            try {
-                action.run();
-            } catch (RuntimeException e) {
-                LOG.error("unexpected failure of a transfer", e);
-                throw e;
-            }
-        };
-    }
-
     /** Does something on the thread that owns the state, after a time. */
     void after(Duration time, Runnable action) {
         try {
-            thread.schedule(guarded(action), time.toNanos(), TimeUnit.NANOSECONDS);
+            thread.schedule(Guarded.by(LOG, action), time.toNanos(), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
             // the next process takes it up
         }
