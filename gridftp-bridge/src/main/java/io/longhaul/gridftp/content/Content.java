@@ -238,8 +238,7 @@ public final class Content {
     }
 
     /**
-     * Ends the growth at a length, without holes before it in {@code isWhole} contents; waits for the disk when sums must be
-     * computed again. Bytes behind the end are trimmed.
+     * Ends the growth: bytes behind the end are trimmed, and those that are covered then are all. Waits for the disk.
      *
      * @param end first byte behind the content
      */
@@ -382,15 +381,11 @@ public final class Content {
     }
 
     /** Says whether it is only kept in case that somebody wants it again; not at first. */
-    public void evictable(boolean wanted) {
-        file.evictable(wanted);
+    public void evictable(boolean unwanted) {
+        file.evictable(unwanted);
     }
 
     boolean isEvictable() {
         return file.isEvictable();
-    }
-
-    long storedBytes() {
-        return coveredBytes();
     }
 }

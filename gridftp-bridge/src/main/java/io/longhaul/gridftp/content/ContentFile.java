@@ -151,8 +151,8 @@ final class ContentFile {
         closeIfUnused();
     }
 
-    synchronized void evictable(boolean wanted) {
-        evictable = wanted;
+    synchronized void evictable(boolean unwanted) {
+        evictable = unwanted;
     }
 
     synchronized boolean isEvictable() {

@@ -238,14 +238,14 @@ public final class ContentStore {
     public void sweep() {
         Instant oldest = clock.instant().minus(limits.keptFor());
         List<Content> kept = all().stream().filter(Content::isEvictable).toList();
-        long bytes = kept.stream().mapToLong(Content::storedBytes).sum();
+        long bytes = kept.stream().mapToLong(Content::coveredBytes).sum();
         int count = kept.size();
         for (Content content : kept) {
             if (bytes > limits.keptBytes()
                     || count > MOST_KEPT
                     || content.noted().isBefore(oldest)) {
                 evict(content);
-                bytes -= content.storedBytes();
+                bytes -= content.coveredBytes();
                 count--;
             }
         }
@@ -281,7 +281,7 @@ public final class ContentStore {
             return;
         }
         List<Content> kept = all().stream().filter(Content::isEvictable).toList();
-        boolean suffices = kept.stream().mapToLong(Content::storedBytes).sum() >= needed - usable;
+        boolean suffices = kept.stream().mapToLong(Content::coveredBytes).sum() >= needed - usable;
         // what would not make room enough is of more use where it is
         for (Content content : suffices ? kept : List.<Content>of()) {
             if (evict(content) && disk.usableSpace(directory) >= needed) {
