@@ -300,13 +300,13 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
     }
 
     /** Begins anew at the destination, and with only the first bytes of those that are here. */
-    private void again(long kept) {
+    private void again(long keptBytes) {
         int now = ++turn;
         closeDestination();
         Optional<Seal> wanted = seal;
         onDisk(
                 () -> {
-                    content.trim(kept);
+                    content.trim(keptBytes);
                     wanted.ifPresent(content::seal);
                 },
                 () -> {

@@ -78,7 +78,7 @@ final class Uploads {
             LOG.info("upload of {} was not durable when the front ended: dropped", Place.of(note));
             world.store().remove(content);
         } else if (isCommitted) {
-            isLast(upload);
+            commitLast(upload);
         } else {
             keep(upload, note.state() == State.OPEN ? note.in(State.KEPT) : note);
         }
@@ -152,7 +152,7 @@ final class Uploads {
     }
 
     /** One step: what others wait for as the last must be the last to be committed. */
-    private synchronized void isLast(Upload upload) {
+    private synchronized void commitLast(Upload upload) {
         last.put(Place.of(upload.note()).ofAll(), upload);
         world.execute(() -> enqueue(upload));
     }
@@ -277,7 +277,7 @@ final class Uploads {
         if (!untilDelivered) {
             upload.content().force();
         }
-        isLast(upload);
+        commitLast(upload);
         return outcome(upload);
     }
 
