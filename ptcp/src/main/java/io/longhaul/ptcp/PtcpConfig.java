@@ -73,7 +73,7 @@ public record PtcpConfig(
                 Duration.ofSeconds(5));
     }
 
-    /** Returns the same with a fixed number of streams, or {@link #AUTO}. */
+    /** Returns the same with a fixed number of streams, up to which their bound is raised, or {@link #AUTO}. */
     public PtcpConfig withStreams(int value) {
         return new PtcpConfig(
                 value,
@@ -87,7 +87,7 @@ public record PtcpConfig(
                 keepAlive);
     }
 
-    /** Returns the same with another bound on the number of streams. */
+    /** Returns the same with another bound on the number of streams; a fixed number above it becomes the bound. */
     public PtcpConfig withMaxStreams(int value) {
         return new PtcpConfig(
                 Math.min(streams, value),
