@@ -23,7 +23,8 @@ import picocli.CommandLine.Parameters;
         header = "Go on with an unfinished publication.",
         description =
                 "When a process has the data directory open, that one goes on by itself and this command is refused;"
-                        + " otherwise this command goes on, through the broker that was used last. Incoming transfers go on when their subscription is served again.",
+                        + " otherwise this command goes on, through the broker that was used last. Incoming transfers go on"
+                        + " when their subscription is served again.",
         footer = {"", "Example:", "  longhaul resume 0191f5c2a7e04b1d9c3e5a7b1d2f4c6e --data /srv/publisher"})
 final class ResumeCommand implements Callable<Integer> {
     private final Environment environment;

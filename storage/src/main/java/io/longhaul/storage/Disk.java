@@ -53,7 +53,10 @@ public interface Disk {
     /** Makes everything on the directory's file system durable: bytes, names and attributes. */
     void syncFileSystem(Path directory);
 
-    /** Sets permission bits (07777) and modification time; durable after {@link DiskFile#force} or, for directories, {@link #syncDirectory}. */
+    /**
+     * Sets permission bits (07777) and modification time; durable after {@link DiskFile#force} or, for directories,
+     * {@link #syncDirectory}.
+     */
     void setAttributes(Path path, int mode, long modifiedNanos);
 
     /** Returns the bytes that may still be written on the file system of the path. */

@@ -32,8 +32,10 @@ import org.slf4j.LoggerFactory;
 /**
  * What comes in over the link from one neighbour: each message is routed, written, and then confirmed, in order.
  *
- * <p>While the disk is at its floor or the neighbour's account is ahead of its rate, messages wait here, at most {@value #MOST_BYTES} bytes; then the neighbour is held
- * up; words pass those that wait for space, since they may be what makes it, and are confirmed when their turn comes. A session's end forgets what waits: the neighbour has it. Calls from the session do not block.
+ * <p>While the disk is at its floor or the neighbour's account is ahead of its rate, messages wait here, at most
+ * {@value #MOST_BYTES} bytes; then the neighbour is held up; words pass those that wait for space, since they may be
+ * what makes it, and are confirmed when their turn comes. A session's end forgets what waits: the neighbour has it.
+ * Calls from the session do not block.
  */
 final class LinkInlet {
     private static final Logger LOG = LoggerFactory.getLogger(LinkInlet.class);

@@ -18,10 +18,10 @@ import org.slf4j.LoggerFactory;
  *
  * <h2>Design</h2>
  * A number is the clock's milliseconds times 1024, or one more than the last when the clock does not suffice. Numbers
- * are handed out, and those of others noted, only below a bound that lies on disk, forced; the bound is moved ahead by {@value #STRIDE_MILLIS} ms
- * at a time, so that a write comes about once in that time. After a restart numbers start at the bound or the clock,
- * whichever is greater. The clock is in it so that a broker whose data directory was lost does not start over below
- * the numbers that subscribers remember.
+ * are handed out, and those of others noted, only below a bound that lies on disk, forced; the bound is moved ahead by
+ * {@value #STRIDE_MILLIS} ms at a time, so that a write comes about once in that time. After a restart numbers start at
+ * the bound or the clock, whichever is greater. The clock is in it so that a broker whose data directory was lost does
+ * not start over below the numbers that subscribers remember.
  *
  * <pre>
  *  file "order", big-endian

@@ -9,8 +9,10 @@ import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** One JSON object of results, in one line. Values are texts, numbers, booleans, maps and iterables of
- * those, and values that were read. */
+/**
+ * One JSON object of results, in one line. Values are texts, numbers, booleans, maps and iterables of those, and values
+ * that were read.
+ */
 public final class JsonLine {
     private static final JsonFactory JSON = new JsonFactory();
 

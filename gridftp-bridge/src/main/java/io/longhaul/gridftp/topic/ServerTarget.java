@@ -31,9 +31,9 @@ import java.util.stream.Stream;
 /**
  * A directory of a back end as the target of a subscription: what is published appears there, under its name.
  *
- * <p>A server that is down, busy or full is waited for, and so is the end of this machine's trouble, for as long as it takes; each file starts from its first byte then,
- * out of the subscription's directory, and goes from there once it is recorded as delivered. What the server refuses for
- * good is refused. Thread-safe.
+ * <p>A server that is down, busy or full is waited for, and so is the end of this machine's trouble, for as long as it
+ * takes; each file starts from its first byte then, out of the subscription's directory, and goes from there once it is
+ * recorded as delivered. What the server refuses for good is refused. Thread-safe.
  */
 public final class ServerTarget implements DeliveryTarget, AutoCloseable {
     private static final int CARRIERS = 4;

@@ -28,9 +28,10 @@ import java.util.function.Supplier;
 /**
  * Files that fronts read from the back end behind this back.
  *
- * <p>A content's number is made of who asks for what and which version it is, so that both ends find what they have when the
- * same is asked for again; who asks is the user, and the login by which the server is asked for the user. A file that was changed just before it was looked at may be changed again without another time:
- * what is here of such a one is read again whenever it is asked for.
+ * <p>A content's number is made of who asks for what and which version it is, so that both ends find what they have
+ * when the same is asked for again; who asks is the user, and the login by which the server is asked for the user. A
+ * file that was changed just before it was looked at may be changed again without another time: what is here of such a
+ * one is read again whenever it is asked for.
  *
  * <p>Belongs to the thread of its {@link World}.
  */
