@@ -1,7 +1,10 @@
 package io.longhaul.cli;
 
 import io.longhaul.cli.terminal.Shown;
+import io.longhaul.storage.StorageException;
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.util.concurrent.CompletionException;
 
 /** A failure as one line for a person. */
@@ -15,8 +18,8 @@ final class Failures {
         }
         String message = failure.getMessage() == null ? "" : failure.getMessage();
         String text = message;
-        if (failure instanceof UncheckedIOException && failure.getCause() != null) {
-            text = message + ": " + failure.getCause().getMessage();
+        if (failure instanceof UncheckedIOException && failure.getCause() instanceof IOException cause) {
+            text = message + ": " + reason(message, cause);
         } else if (isUnexpected(failure)) {
             text = "unexpected " + failure.getClass().getSimpleName() + (message.isEmpty() ? "" : ": " + message)
                     + " (run it again with --debug for details)";
@@ -25,6 +28,12 @@ final class Failures {
                 .map(Failures::printable)
                 .reduce((a, b) -> a + "; " + b)
                 .orElse("");
+    }
+
+    /** The message may be about another file than the one that failed. */
+    private static String reason(String message, IOException cause) {
+        String file = cause instanceof FileSystemException failure ? failure.getFile() : null;
+        return (file == null || message.startsWith(file + ":") ? "" : file + ": ") + StorageException.reason(cause);
     }
 
     private static boolean isUnexpected(Throwable failure) {

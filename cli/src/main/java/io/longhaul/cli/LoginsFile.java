@@ -8,6 +8,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.longhaul.cli.option.NearestKey;
 import io.longhaul.gridftp.client.Credentials;
 import io.longhaul.gridftp.server.Logins;
+import io.longhaul.storage.StorageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -52,7 +53,8 @@ final class LoginsFile {
         } catch (NoSuchFileException e) {
             throw new IllegalArgumentException("--logins " + file + ": no such file", e);
         } catch (IOException e) {
-            throw new IllegalArgumentException("--logins " + file + ": cannot be read: " + e.getMessage(), e);
+            throw new IllegalArgumentException(
+                    "--logins " + file + ": cannot be read: " + StorageException.reason(e), e);
         }
     }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.longhaul.agent.AgentException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
@@ -41,5 +43,19 @@ final class FailuresTest {
         assertThat(Failures.line(new UncheckedIOException("/x: cannot be read", new IOException("Permission denied"))))
                 .startsWith("/x: cannot be read: Permission denied")
                 .doesNotContain("unexpected");
+    }
+
+    @Test
+    void shouldSayPermissionWhenAFileMayNotBeRead() {
+        // then
+        assertThat(Failures.line(new UncheckedIOException("/x: cannot be read", new AccessDeniedException("/x"))))
+                .isEqualTo("/x: cannot be read: Permission denied");
+    }
+
+    @Test
+    void shouldNameTheFileThatFailedWhenItIsAnother() {
+        // then
+        assertThat(Failures.line(new UncheckedIOException("/x: cannot be prepared", new NoSuchFileException("/x/y"))))
+                .isEqualTo("/x: cannot be prepared: /x/y: does not exist");
     }
 }

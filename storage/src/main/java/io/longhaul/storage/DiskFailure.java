@@ -73,7 +73,7 @@ final class DiskFailure {
         return message.contains(FULL) || message.contains("Disk quota exceeded");
     }
 
-    private static String reason(IOException e) {
+    static String reason(IOException e) {
         if (e instanceof NoSuchFileException) {
             return "does not exist";
         }
@@ -83,9 +83,8 @@ final class DiskFailure {
         if (e instanceof AccessDeniedException) {
             return "Permission denied";
         }
-        if (e instanceof FileSystemException failure && failure.getReason() != null) {
-            return failure.getReason();
-        }
-        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        // the message of a failure of the file system begins with the path
+        String words = e instanceof FileSystemException failure ? failure.getReason() : e.getMessage();
+        return words == null ? e.getClass().getSimpleName() : words;
     }
 }

@@ -40,6 +40,11 @@ public class StorageException extends RuntimeException {
         return DiskFailure.of(operation, path, 0, cause);
     }
 
+    /** Returns what the system says of a failure, in words that do not repeat the path. */
+    public static String reason(IOException cause) {
+        return DiskFailure.reason(cause);
+    }
+
     public Code code() {
         return code;
     }

@@ -2,8 +2,11 @@ package io.longhaul.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +26,16 @@ class DiskFailureTest {
                 .isInstanceOf(PathRefusedException.class)
                 .hasMessageContaining("mount/f")
                 .hasMessageContaining("Invalid cross-device link");
+    }
+
+    @Test
+    void shouldSayWhatFailedInWordsWithoutThePath() {
+        // then
+        assertThat(StorageException.reason(new AccessDeniedException("/x"))).isEqualTo("Permission denied");
+        assertThat(StorageException.reason(new FileSystemException("/x", null, "Input/output error")))
+                .isEqualTo("Input/output error");
+        assertThat(StorageException.reason(new FileSystemLoopException("/x"))).isEqualTo("FileSystemLoopException");
+        assertThat(StorageException.reason(new IOException("Is a directory"))).isEqualTo("Is a directory");
     }
 
     @Test

@@ -1,7 +1,7 @@
 package io.longhaul.agent.publish;
 
+import io.longhaul.storage.StorageException;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -41,15 +41,8 @@ record SourceStat(int mode, SourceIdentity identity) {
     }
 
     static SourceException unreadable(Path path, IOException e) {
-        return new SourceException("source " + SourceNames.shown(path) + " cannot be read: " + reason(path, e), e);
-    }
-
-    private static String reason(Path path, IOException e) {
-        if (e instanceof AccessDeniedException) {
-            return "permission denied";
-        }
-        return e.getClass().getSimpleName()
-                + (e.getMessage() == null || e.getMessage().equals(path.toString()) ? "" : ": " + e.getMessage());
+        return new SourceException(
+                "source " + SourceNames.shown(path) + " cannot be read: " + StorageException.reason(e), e);
     }
 
     private static Object attribute(Map<String, Object> found, String name) {

@@ -5,6 +5,7 @@ import io.longhaul.agent.SubscriptionListener;
 import io.longhaul.agent.link.Inflow;
 import io.longhaul.storage.Direction;
 import io.longhaul.storage.LedgerChange;
+import io.longhaul.storage.StorageException;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Frame;
@@ -226,9 +227,9 @@ final class Pipeline {
                 }
             }
         } catch (IOException e) {
-            throw new io.longhaul.storage.StorageException(
-                    io.longhaul.storage.StorageException.Code.IO,
-                    "list " + transfers.target().reserved() + ": " + e.getMessage(),
+            throw new StorageException(
+                    StorageException.Code.IO,
+                    "list " + transfers.target().reserved() + ": " + StorageException.reason(e),
                     e);
         }
     }

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.longhaul.storage.StorageException;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -70,13 +69,10 @@ public final class ConfigFile {
                     e);
         } catch (NoSuchFileException e) {
             throw new IllegalArgumentException(file + ": no such configuration file", e);
-        } catch (AccessDeniedException e) {
-            throw new IllegalArgumentException(file + ": cannot be read: permission denied", e);
         } catch (CharacterCodingException e) {
             throw new IllegalArgumentException(file + ": expected text in UTF-8, found other bytes", e);
         } catch (IOException e) {
-            throw new IllegalArgumentException(
-                    StorageException.of("read configuration", file, e).getMessage(), e);
+            throw new IllegalArgumentException(file + ": cannot be read: " + StorageException.reason(e), e);
         }
     }
 
