@@ -47,8 +47,7 @@ public final class EmbeddedServer implements AutoCloseable {
     private final Intake intake;
     private final BacklogKeeper backlogs;
     private final NetworkService network;
-    private final ScheduledExecutorService keeper;
-    private final Third third;
+    private final Services services;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private EmbeddedServer(
@@ -58,22 +57,21 @@ public final class EmbeddedServer implements AutoCloseable {
             Intake intake,
             BacklogKeeper backlogs,
             NetworkService network,
-            Third third) {
+            Services services) {
         this.settings = settings;
         this.lock = lock;
         this.server = server;
         this.intake = intake;
         this.backlogs = backlogs;
         this.network = network;
-        this.keeper = third.keeper();
-        this.third = third;
+        this.services = services;
     }
 
     /**
-     * What has to do with time and with others: rounds, questions of brokers that this one is the witness of, the pair that
-     * it is one of, and limits.
+     * What goes on beside the server and its network: rounds, answers to brokers that this one is the witness of, the pair
+     * that it is one of, and limits.
      */
-    private record Third(
+    private record Services(
             ScheduledExecutorService keeper,
             List<ExecutorService> witness,
             Optional<PairService> pair,
@@ -159,7 +157,7 @@ public final class EmbeddedServer implements AutoCloseable {
         Optional<PairService> paired =
                 pair.map(one -> PairService.of(settings, one, settings.pair().get(), server, desk));
         return new EmbeddedServer(
-                settings, lock, server, intake, backlogs, network, new Third(keeper, witness, paired, limits));
+                settings, lock, server, intake, backlogs, network, new Services(keeper, witness, paired, limits));
     }
 
     private static void follow(Logins logins, ActiveMQServer server, ScheduledExecutorService keeper) {
@@ -220,8 +218,8 @@ public final class EmbeddedServer implements AutoCloseable {
     }
 
     private void start() throws Exception {
-        if (third.pair().isPresent()) {
-            third.pair().get().start(new PairService.Serving() {
+        if (services.pair().isPresent()) {
+            services.pair().get().start(new PairService.Serving() {
                 @Override
                 public void begin() throws Exception {
                     intake.succeed();
@@ -286,7 +284,7 @@ public final class EmbeddedServer implements AutoCloseable {
     public int port(boolean core) {
         for (int i = 0; i < settings.acceptors().size(); i++) {
             if (settings.acceptors().get(i).core() == core) {
-                return third.pair().isPresent()
+                return services.pair().isPresent()
                         ? settings.acceptors().get(i).address().port()
                         : server.getRemotingService()
                                 .getAcceptor(ServerConfiguration.acceptorName(i))
@@ -297,20 +295,20 @@ public final class EmbeddedServer implements AutoCloseable {
     }
 
     public boolean isRunning() {
-        return third.pair().isPresent()
-                ? third.pair().get().standing() != PairStanding.OVER
+        return services.pair().isPresent()
+                ? services.pair().get().standing() != PairStanding.OVER
                 : server.isStarted() && server.getPostOffice() != null;
     }
 
     /** Returns what this broker of a pair is; empty for a broker by itself. */
     public Optional<PairStanding> standing() {
-        return third.pair().map(PairService::standing);
+        return services.pair().map(PairService::standing);
     }
 
     /** Throws when this broker of a pair will never live. */
     public void check() throws ServerException {
-        if (third.pair().isPresent()) {
-            third.pair().get().check();
+        if (services.pair().isPresent()) {
+            services.pair().get().check();
         }
     }
 
@@ -340,7 +338,7 @@ public final class EmbeddedServer implements AutoCloseable {
                 intake.floor().floorBytes(),
                 waiting,
                 network.report(),
-                third.limits().quotas().figures());
+                services.limits().quotas().figures());
     }
 
     @Override
@@ -348,18 +346,18 @@ public final class EmbeddedServer implements AutoCloseable {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        keeper.shutdownNow();
+        services.keeper().shutdownNow();
         network.close();
         try (lock) {
-            if (third.pair().isPresent()) {
-                third.pair().get().stop();
+            if (services.pair().isPresent()) {
+                services.pair().get().stop();
             } else {
                 server.stop(false);
             }
         } catch (Exception e) {
             LOG.warn("broker {} did not stop in order: {}", settings.name(), e.toString());
         }
-        third.pair().ifPresent(PairService::close);
-        third.witness().forEach(ExecutorService::shutdownNow);
+        services.pair().ifPresent(PairService::close);
+        services.witness().forEach(ExecutorService::shutdownNow);
     }
 }
