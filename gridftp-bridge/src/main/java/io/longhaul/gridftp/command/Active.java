@@ -13,6 +13,9 @@ final class Active {
 
     /** RFC 2577 section 3: a server that connects anywhere for anybody attacks others in their name. */
     static CompletableFuture<Reply> connectTo(Session session, List<InetSocketAddress> addresses) {
+        if (session.settings().isExtendedPassiveOnly()) {
+            return Replies.afterEpsvAll();
+        }
         for (InetSocketAddress address : addresses) {
             if (!session.data().network().mayGoTo(address)) {
                 return Replies.now(

@@ -18,7 +18,10 @@ final class EpsvVerb implements Verb {
                         ? Replies.now(522, "Network protocol not supported, use (" + (six ? 2 : 1) + ").")
                         : Passive.open(session, PassiveForm.EPSV);
             }
-            case "ALL" -> Replies.now(229, "EPSV ALL Successful.");
+            case "ALL" -> {
+                session.settings().extendedPassiveOnly();
+                yield Replies.now(200, "EPSV ALL: from now on no other command sets data connections up.");
+            }
             default -> Replies.now(501, "Invalid protocol.");
         };
     }

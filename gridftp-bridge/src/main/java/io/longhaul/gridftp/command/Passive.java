@@ -19,6 +19,9 @@ final class Passive {
     }
 
     static CompletableFuture<Reply> open(Session session, PassiveForm form) {
+        if (form != PassiveForm.EPSV && session.settings().isExtendedPassiveOnly()) {
+            return Replies.afterEpsvAll();
+        }
         boolean numbers = form == PassiveForm.PASV || form == PassiveForm.SPAS;
         if (numbers && isSix(session)) {
             return Replies.now(522, "Network protocol not supported, use EPSV.");

@@ -14,6 +14,11 @@ final class Replies {
         return CompletableFuture.completedFuture(Reply.of(code, text));
     }
 
+    /** Refuses to set a data connection up otherwise than the client has said it would. */
+    static CompletableFuture<Reply> afterEpsvAll() {
+        return now(503, "Data connections are set up by EPSV only, as EPSV ALL said.");
+    }
+
     /** Returns a listing over the control channel; one that is too long for a reply is refused. */
     static Reply listing(int code, String title, List<String> lines) {
         return lines.size() > MOST_LINES

@@ -18,6 +18,7 @@ public final class TransferSettings {
     private boolean isExtended;
     private int parallelism = 1;
     private boolean isDelayed;
+    private boolean isExtendedPassiveOnly;
     private Optional<PassiveForm> pendingPassive = Optional.empty();
     private RestartMarker restart = RestartMarker.none();
     private long allocation;
@@ -73,6 +74,16 @@ public final class TransferSettings {
 
     public void delayed(boolean value) {
         isDelayed = value;
+    }
+
+    /** Returns whether the client has said {@code EPSV ALL}: middleboxes rely on it (RFC 2428 section 4). */
+    public boolean isExtendedPassiveOnly() {
+        return isExtendedPassiveOnly;
+    }
+
+    /** The client has said {@code EPSV ALL}, which nothing takes back. */
+    public void extendedPassiveOnly() {
+        isExtendedPassiveOnly = true;
     }
 
     public Optional<PassiveForm> pendingPassive() {
