@@ -116,7 +116,12 @@ public final class Session {
 
     /** Returns the address that clients are told to connect to. */
     public InetAddress publicAddress() {
-        return context.config().publicAddress().orElse(data.network().local());
+        InetAddress local = data.network().local();
+        // one of the other protocol is of no use to this client: nobody listens there
+        return context.config()
+                .publicAddress()
+                .filter(address -> address.getClass() == local.getClass())
+                .orElse(local);
     }
 
     /** Returns whether a client that says this means the front that it talks to, as far as can be told without asking. */
@@ -129,7 +134,10 @@ public final class Session {
         return literal == null
                 ? host.equalsIgnoreCase("localhost") && here.getAddress().isLoopbackAddress()
                 : Arrays.equals(literal, here.getAddress().getAddress())
-                        || Arrays.equals(literal, publicAddress().getAddress());
+                        || context.config()
+                                .publicAddress()
+                                .filter(address -> Arrays.equals(literal, address.getAddress()))
+                                .isPresent();
     }
 
     /** Returns the user's files; verbs that strangers may use have none. */

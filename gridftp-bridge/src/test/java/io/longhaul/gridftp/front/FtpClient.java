@@ -44,8 +44,12 @@ final class FtpClient implements AutoCloseable {
 
     /** Connects and reads the greeting. */
     static FtpClient connect(int port) {
+        return connect(InetAddress.getLoopbackAddress(), port);
+    }
+
+    private static FtpClient connect(InetAddress address, int port) {
         try {
-            FtpClient client = new FtpClient(new Socket(InetAddress.getLoopbackAddress(), port));
+            FtpClient client = new FtpClient(new Socket(address, port));
             assertThat(client.reply()).startsWith("220 ");
             return client;
         } catch (IOException e) {
@@ -55,7 +59,11 @@ final class FtpClient implements AutoCloseable {
 
     /** Connects and logs in without being anybody. */
     static FtpClient anonymous(int port) {
-        FtpClient client = connect(port);
+        return anonymous(InetAddress.getLoopbackAddress(), port);
+    }
+
+    static FtpClient anonymous(InetAddress address, int port) {
+        FtpClient client = connect(address, port);
         client.expect(331, "USER anonymous");
         client.expect(230, "PASS x@");
         return client;

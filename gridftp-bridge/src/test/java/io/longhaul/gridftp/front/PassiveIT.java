@@ -1,12 +1,28 @@
 package io.longhaul.gridftp.front;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.longhaul.gridftp.FrontConfig;
+import io.longhaul.gridftp.PortRange;
+import io.longhaul.gridftp.protocol.DataAddress;
+import io.netty.util.NetUtil;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Where clients are told to connect for data. */
 final class PassiveIT {
+    private static final byte[] BYTES = "some".getBytes(StandardCharsets.UTF_8);
+
     @TempDir
     private Path place;
 
@@ -31,6 +47,33 @@ final class PassiveIT {
                 client.expect(503, command);
             }
             client.expect(229, "EPSV");
+        }
+    }
+
+    @Test
+    void shouldServeClientsOfTheOtherProtocolWhenThePublicAddressIsOfNoUseToThem() throws IOException {
+        assumeThat(NetworkInterface.getByInetAddress(NetUtil.LOCALHOST6))
+                .as("IPv6")
+                .isNotNull();
+
+        // given
+        InetAddress four = InetAddress.getByName("192.0.2.1");
+        FrontConfig config = FrontConfig.of(new InetSocketAddress(NetUtil.LOCALHOST6, 0))
+                .withPassive(Optional.of(four), PortRange.ANY);
+        try (Fronts front = Fronts.anonymous(place.resolve("root"), config);
+                FtpClient client = FtpClient.anonymous(NetUtil.LOCALHOST6, front.port())) {
+            front.put("f", BYTES);
+
+            // when
+            client.expect(522, "PASV");
+            client.expect(522, "EPSV 1");
+            int port = DataAddress.parseEpsv(client.expect(229, "EPSV 2"));
+
+            // then
+            Socket data = FtpClient.open(new InetSocketAddress(NetUtil.LOCALHOST6, port));
+            client.send("RETR f");
+            assertThat(FtpClient.readAll(data)).isEqualTo(BYTES);
+            assertThat(client.last()).startsWith("226");
         }
     }
 }
