@@ -36,6 +36,7 @@ public final class Download extends ChannelInboundHandlerAdapter implements Auto
     private @Nullable Reply last;
     private @Nullable BackendException failure;
     private boolean isAtEnd;
+    private volatile boolean isTorn; // written on the loop
     private int readyBytes;
     private long bytes;
     private long idleTicks;
@@ -134,7 +135,8 @@ public final class Download extends ChannelInboundHandlerAdapter implements Auto
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        if (event instanceof SslCloseCompletionEvent) {
+        if (event instanceof SslCloseCompletionEvent end) {
+            isTorn = !end.isSuccess();
             // some servers wait for the client's last word under TLS before theirs on the control connection
             ctx.close();
         }
@@ -167,6 +169,14 @@ public final class Download extends ChannelInboundHandlerAdapter implements Auto
             serve();
         });
         return next;
+    }
+
+    /**
+     * Returns whether its end may be anybody's on the way, since TLS did not say it. Whoever does not know how much is to come
+     * cannot take it for whole then, whatever the server says of what it has sent.
+     */
+    boolean isTorn() {
+        return isTorn;
     }
 
     private void serve() {

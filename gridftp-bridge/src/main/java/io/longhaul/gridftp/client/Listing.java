@@ -55,6 +55,12 @@ public final class Listing {
                 }
                 next = Waiting.on(download.next(), limit, what);
             }
+            if (download.isTorn()) {
+                throw new BackendException(
+                        Code.FAILED,
+                        what
+                                + ": the listing may have been cut: its connection ended without the end of TLS (close_notify)");
+            }
         }
         return LINE_END.splitAsStream(all.toString(StandardCharsets.UTF_8))
                 .filter(line -> !line.isEmpty())

@@ -3,10 +3,9 @@ package io.longhaul.gridftp.server;
 import io.longhaul.gridftp.client.ClientConfig;
 import io.longhaul.gridftp.client.Credentials;
 import io.longhaul.gridftp.client.ServerUrl;
-import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStreamReader;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -19,6 +18,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 
 /** A small FTP server with files in memory, which does whatever a test wants it to in place of what it should. */
 final class ScriptedServer implements AutoCloseable {
@@ -159,27 +160,27 @@ final class ScriptedServer implements AutoCloseable {
 
     /** One client's session. */
     final class Conversation {
-        private final Socket socket;
+        private final Socket plain;
+        private Socket socket; // the same, or TLS over it
+        private Optional<SSLContext> tls = Optional.empty();
         private Optional<ServerSocket> data = Optional.empty();
         String renaming = "";
 
         Conversation(Socket socket) {
+            this.plain = socket;
             this.socket = socket;
         }
 
         private void run() {
-            try (socket) {
+            try (plain) {
                 say("220 ready");
-                BufferedReader reader =
-                        new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
-                String line = reader.readLine();
-                while (line != null) {
+                for (Optional<String> read = line(); read.isPresent(); read = line()) {
+                    String line = read.get();
                     commands.add(line);
                     int space = line.indexOf(' ');
                     String verb = space < 0 ? line : line.substring(0, space);
                     Answer answer = answers.getOrDefault(verb, (client, argument) -> say("500 not understood"));
                     answer.to(this, space < 0 ? "" : line.substring(space + 1));
-                    line = reader.readLine();
                 }
             } catch (IOException e) {
                 // the client left, or was left
@@ -190,6 +191,33 @@ final class ScriptedServer implements AutoCloseable {
             OutputStream out = socket.getOutputStream();
             out.write((reply + "\r\n").getBytes(StandardCharsets.UTF_8));
             out.flush();
+        }
+
+        /** Reads a line and no byte behind it, which may be under TLS. */
+        private Optional<String> line() throws IOException {
+            InputStream in = socket.getInputStream();
+            ByteArrayOutputStream line = new ByteArrayOutputStream();
+            int next = in.read();
+            while (next >= 0 && next != '\n') {
+                line.write(next);
+                next = in.read();
+            }
+            return next < 0
+                    ? Optional.empty()
+                    : Optional.of(line.toString(StandardCharsets.UTF_8).replace("\r", ""));
+        }
+
+        /** Goes on under TLS; data is sent under it, too. */
+        void secure(SSLContext context) throws IOException {
+            say("234 ok");
+            tls = Optional.of(context);
+            socket = under(context, socket);
+        }
+
+        private static SSLSocket under(SSLContext context, Socket plain) throws IOException {
+            SSLSocket secured = (SSLSocket) context.getSocketFactory().createSocket(plain, "client", 0, false);
+            secured.setUseClientMode(false);
+            return secured;
         }
 
         /** Ends the control connection. */
@@ -227,8 +255,16 @@ final class ScriptedServer implements AutoCloseable {
         }
 
         void send(byte[] bytes) throws IOException {
+            try (Socket connection = connection();
+                    Socket sender = tls.isPresent() ? under(tls.get(), connection) : connection) {
+                sender.getOutputStream().write(bytes);
+            }
+        }
+
+        /** Sends, and ends the connection as if TLS had nothing to say about it. */
+        void sendWithoutEnd(byte[] bytes) throws IOException {
             try (Socket connection = connection()) {
-                connection.getOutputStream().write(bytes);
+                under(tls.orElseThrow(), connection).getOutputStream().write(bytes);
             }
         }
     }

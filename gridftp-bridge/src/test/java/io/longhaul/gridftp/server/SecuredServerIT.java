@@ -16,7 +16,12 @@ import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.spi.Source;
 import io.longhaul.gridftp.spi.WriteRequest;
 import io.netty.buffer.Unpooled;
+import io.netty.handler.ssl.JdkSslContext;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -125,6 +130,42 @@ final class SecuredServerIT {
                         assertThat(e.code()).isEqualTo(Code.NOT_LOGGED_IN);
                         assertThat(e).hasMessageContaining("TLS handshake").hasMessageContaining("certif");
                     });
+        }
+    }
+
+    @Test
+    void shouldRefuseAListingWhenItsConnectionEndsWithoutTheEndOfTls() throws IOException {
+        // given
+        SslContext tls = SslContextBuilder.forServer(
+                        place.resolve("certificate").toFile(),
+                        place.resolve("key").toFile())
+                .sslProvider(SslProvider.JDK)
+                .build();
+        byte[] line = "Type=file;Size=1; f\r\n".getBytes(StandardCharsets.UTF_8);
+        try (ScriptedServer server = new ScriptedServer()) {
+            server.on("AUTH", (client, argument) -> client.secure(((JdkSslContext) tls).context()));
+            server.say("PBSZ", "200 ok");
+            server.say("PROT", "200 ok");
+            server.files.put("/f", new byte[1]);
+            ClientConfig config = server.config().withTls(Optional.of(place.resolve("certificate")));
+            try (GridFtpBackend backend = GridFtpBackend.open(config, "test", System::nanoTime, new Random())) {
+                assertThat(backend.list(FilePath.ROOT).join()).hasSize(1);
+
+                // when
+                server.on("MLSD", (client, path) -> {
+                    client.say("150 ok");
+                    client.sendWithoutEnd(line);
+                    client.say("226 ok");
+                });
+
+                // then
+                assertThatThrownBy(() -> backend.list(FilePath.ROOT).join())
+                        .cause()
+                        .isInstanceOfSatisfying(BackendException.class, e -> {
+                            assertThat(e.code()).isEqualTo(Code.FAILED);
+                            assertThat(e).hasMessageContaining("close_notify");
+                        });
+            }
         }
     }
 }
