@@ -12,6 +12,7 @@ import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.spi.Source;
 import io.longhaul.gridftp.spi.WriteRequest;
 import io.longhaul.gridftp.spi.WriteRequest.Kind;
+import io.longhaul.gridftp.thread.AtMost;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
@@ -51,6 +52,7 @@ public final class DirectoryBackend implements Backend {
     private final Workplace workplace;
     private final Suspended suspended;
     private final ThreadPoolExecutor disk;
+    private final DiskThreads threads;
     private final List<Lock> locks =
             IntStream.range(0, LOCKS).<Lock>mapToObj(i -> new ReentrantLock()).toList();
 
@@ -60,6 +62,7 @@ public final class DirectoryBackend implements Backend {
         this.workplace = workplace;
         this.suspended = suspended;
         this.disk = disk;
+        this.threads = new DiskThreads(disk, new AtMost(Math.max(1, disk.getMaximumPoolSize() - 1), disk));
     }
 
     /**
@@ -206,19 +209,31 @@ public final class DirectoryBackend implements Backend {
     @Override
     public CompletableFuture<String> checksum(
             FilePath path, ChecksumAlgorithm algorithm, ByteRange range, LongConsumer progress) {
-        CompletableFuture<String> sum = new CompletableFuture<>();
-        call(path, () -> {
-                    Path file = file(path);
-                    return Checksums.of(file, algorithm, range, progress, sum::isDone);
-                })
-                .whenComplete((done, failure) -> {
-                    if (failure == null) {
-                        sum.complete(done);
-                    } else {
-                        sum.completeExceptionally(failure);
-                    }
-                });
-        return sum;
+        CompletableFuture<String> digits = new CompletableFuture<>();
+        call(path, () -> FileSum.open(file(path), algorithm, range, progress)).whenComplete((sum, failure) -> {
+            if (failure == null) {
+                goOn(path, sum, digits);
+            } else {
+                digits.completeExceptionally(failure);
+            }
+        });
+        return digits;
+    }
+
+    /** Each piece is a call of its own, so that others have their turn in between: there are few threads. */
+    private void goOn(FilePath path, FileSum sum, CompletableFuture<String> digits) {
+        call(path, () -> digits.isDone() || sum.advance()).whenComplete((isOver, failure) -> {
+            if (failure == null && !isOver) {
+                goOn(path, sum, digits);
+                return;
+            }
+            sum.close();
+            if (failure == null) {
+                digits.complete(sum.digits());
+            } else {
+                digits.completeExceptionally(failure);
+            }
+        });
     }
 
     @Override
@@ -264,7 +279,7 @@ public final class DirectoryBackend implements Backend {
             try {
                 FileChannel channel = FileChannel.open(
                         part.place(), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-                return new FileSink(path, old, part, channel, placing, suspended, disk);
+                return new FileSink(path, old, part, channel, placing, suspended, threads);
             } catch (IOException e) {
                 going.ifPresent(suspended::keep);
                 throw e;

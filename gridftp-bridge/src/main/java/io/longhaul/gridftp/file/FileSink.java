@@ -24,7 +24,7 @@ final class FileSink implements Sink {
     private final FileChannel channel;
     private final Placing placing;
     private final Suspended suspended;
-    private final Executor disk;
+    private final DiskThreads threads;
 
     private long written; // guarded by this
     private int writing; // guarded by this
@@ -43,14 +43,14 @@ final class FileSink implements Sink {
             FileChannel channel,
             Placing placing,
             Suspended suspended,
-            Executor disk) {
+            DiskThreads threads) {
         this.path = path;
         this.old = old;
         this.part = part;
         this.channel = channel;
         this.placing = placing;
         this.suspended = suspended;
-        this.disk = disk;
+        this.threads = threads;
     }
 
     @Override
@@ -62,7 +62,7 @@ final class FileSink implements Sink {
             }
             writing++;
         }
-        CompletableFuture<Void> written = run(() -> {
+        CompletableFuture<Void> written = run(threads.all(), () -> {
             try {
                 int length = bytes.readableBytes();
                 long at = position;
@@ -110,7 +110,7 @@ final class FileSink implements Sink {
 
     @Override
     public CompletableFuture<Void> force() {
-        return run(() -> {
+        return run(threads.all(), () -> {
             channel.force(false);
             return null;
         });
@@ -163,7 +163,7 @@ final class FileSink implements Sink {
 
     private <T> CompletableFuture<T> end(Callable<T> last) {
         CompletableFuture<T> done = new CompletableFuture<>();
-        Runnable start = () -> run(last).whenComplete((result, failure) -> {
+        Runnable start = () -> run(threads.most(), last).whenComplete((result, failure) -> {
             if (failure == null) {
                 done.complete(result);
             } else {
@@ -184,10 +184,10 @@ final class FileSink implements Sink {
         return done;
     }
 
-    private <T> CompletableFuture<T> run(Callable<T> call) {
+    private <T> CompletableFuture<T> run(Executor executor, Callable<T> call) {
         CompletableFuture<T> done = new CompletableFuture<>();
         try {
-            disk.execute(() -> {
+            executor.execute(() -> {
                 try {
                     done.complete(call.call());
                 } catch (IOException e) {

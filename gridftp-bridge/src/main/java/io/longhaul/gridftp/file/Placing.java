@@ -100,8 +100,7 @@ record Placing(Kind kind, Optional<Basis> basis, Optional<WriteRequest.Checksum>
 
     private void check(FilePath path, Path file, Runnable moved) throws IOException {
         if (checksum.isPresent()) {
-            ByteRange all = new ByteRange(0, Files.size(file));
-            String found = Checksums.of(file, checksum.get().algorithm(), all, done -> moved.run(), () -> false);
+            String found = FileSum.of(file, checksum.get().algorithm(), done -> moved.run());
             if (!found.equalsIgnoreCase(checksum.get().digits())) {
                 throw new BackendException(
                         BackendException.Code.BAD_CHECKSUM,
