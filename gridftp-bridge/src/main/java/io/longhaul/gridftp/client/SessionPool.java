@@ -52,6 +52,8 @@ public final class SessionPool implements AutoCloseable {
     private enum Use {
         /** Short. */
         COMMAND,
+        /** As long as a file is long: a checksum. */
+        LONG_COMMAND,
         /** As long as somebody else takes. */
         TRANSFER,
         /** Beside another one, and not counted. */
@@ -95,8 +97,17 @@ public final class SessionPool implements AutoCloseable {
 
     /** Says something in a session of its own, on a thread that may wait. */
     public <T> CompletableFuture<T> talk(Function<? super Lease, ? extends T> talk) {
+        return talk(Use.COMMAND, talk);
+    }
+
+    /** The same for what takes long: it leaves sessions to what does not. */
+    public <T> CompletableFuture<T> talkLong(Function<? super Lease, ? extends T> talk) {
+        return talk(Use.LONG_COMMAND, talk);
+    }
+
+    private <T> CompletableFuture<T> talk(Use use, Function<? super Lease, ? extends T> talk) {
         CompletableFuture<T> said = new CompletableFuture<>();
-        lease(Use.COMMAND).whenComplete((lease, failure) -> {
+        lease(use).whenComplete((lease, failure) -> {
             if (failure != null) {
                 said.completeExceptionally(failure);
                 return;
@@ -179,9 +190,14 @@ public final class SessionPool implements AutoCloseable {
                             }
                             lease.completeExceptionally(busy());
                         },
-                        config.limits().reply().toMillis(),
+                        patience(use).toMillis(),
                         TimeUnit.MILLISECONDS);
         return lease;
+    }
+
+    /** Who waits behind others that take long waits as long as one of them may take. */
+    private Duration patience(Use use) {
+        return use == Use.LONG_COMMAND ? config.limits().end() : config.limits().reply();
     }
 
     private int most() {
@@ -189,7 +205,8 @@ public final class SessionPool implements AutoCloseable {
     }
 
     private synchronized boolean isFree(Use use) {
-        return leased < most()
+        int kept = use == Use.LONG_COMMAND ? config.limits().commandSessions() / 2 : 0;
+        return leased < most() - kept
                 && (use != Use.TRANSFER || transfers < config.limits().sessions());
     }
 

@@ -144,7 +144,7 @@ public final class GridFtpBackend implements Backend {
     @Override
     public CompletableFuture<String> checksum(
             FilePath path, ChecksumAlgorithm algorithm, ByteRange range, LongConsumer progress) {
-        return pool.talk(lease -> {
+        return pool.talkLong(lease -> {
             Session session = lease.session();
             long size = file(session, path).length();
             ByteRange within = new ByteRange(Math.min(size, range.start()), Math.min(size, range.end()));

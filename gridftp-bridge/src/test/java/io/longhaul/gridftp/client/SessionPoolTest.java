@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -93,6 +96,41 @@ final class SessionPoolTest {
             // then
             assertThat(third).isCompleted();
             assertThat(say(pool)).isEqualTo("said");
+        }
+    }
+
+    @Test
+    void shouldSayCommandsWhenOthersTakeLong() {
+        try (SessionPool pool = pool(2, 2)) {
+            // given
+            CountDownLatch isOver = new CountDownLatch(1);
+            List<CompletableFuture<String>> sums = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                sums.add(pool.talkLong(lease -> {
+                    await(isOver);
+                    return "sum";
+                }));
+            }
+
+            // then
+            assertThat(say(pool)).isEqualTo("said");
+
+            // when
+            isOver.countDown();
+
+            // then
+            assertThat(sums)
+                    .allSatisfy(sum -> assertThat(
+                                    sum.orTimeout(10, TimeUnit.SECONDS).join())
+                            .isEqualTo("sum"));
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
