@@ -33,6 +33,7 @@ final class Fetch {
     private static final long AHEAD_BYTES = 128L * 1024 * 1024;
     private static final int MOST_ASKED = 4;
     private static final Duration IDLE = Duration.ofMinutes(5);
+    private static final Duration SERVED_IDLE = Duration.ofSeconds(10);
 
     private final World world;
     private final Holder holder;
@@ -53,7 +54,7 @@ final class Fetch {
     private boolean isReading;
     private boolean isAtEnd;
     private boolean isOver;
-    private boolean hasServed;
+    private long served;
     private long ahead;
     private long heardNs;
 
@@ -79,7 +80,7 @@ final class Fetch {
         content.pin();
         this.unlisten = content.onServed(bytes -> world.execute(() -> {
             heardNs = world.nanoTime().getAsLong();
-            hasServed = true;
+            served += bytes;
             ahead = Math.max(0, ahead - bytes);
             ask();
         }));
@@ -303,7 +304,7 @@ final class Fetch {
         if (failure.code() != Code.UNAVAILABLE || !opened.isDone()) {
             LOG.info("reading of {} came to nothing: {}", path, failure.getMessage());
             boolean told = opened.completeExceptionally(failure);
-            end(told || hasServed ? Optional.empty() : Optional.of(failure));
+            end(told || served > 0 ? Optional.empty() : Optional.of(failure));
             return;
         }
         Duration pause = pauses.next();
@@ -337,16 +338,25 @@ final class Fetch {
     }
 
     private void endWhenIdle() {
-        world.after(IDLE, () -> {
+        world.after(SERVED_IDLE, () -> {
             if (isOver) {
                 return;
             }
-            if (world.nanoTime().getAsLong() - heardNs >= IDLE.toNanos()) {
+            Duration limit = isServed() ? SERVED_IDLE : IDLE;
+            if (world.nanoTime().getAsLong() - heardNs >= limit.toNanos()) {
                 end(Optional.empty());
             } else {
                 endWhenIdle();
             }
         });
+    }
+
+    /**
+     * Returns whether everything has been sent, as far as can be told: then it need not stay open, or on a disk that is full. A front
+     * that has not got all of it asks again.
+     */
+    private boolean isServed() {
+        return !isReading && served >= wanted.total();
     }
 
     /** The front is told, and asks again if it still wants it. */

@@ -3,6 +3,7 @@ package io.longhaul.gridftp.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.longhaul.gridftp.content.ContentStore;
 import io.longhaul.gridftp.post.FakePosts.Faults;
 import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.spi.BackendException;
@@ -82,6 +83,25 @@ final class DownloadsTest {
         // then
         assertThat(ends.download("/f")).isEqualTo(BYTES);
         assertThat(ends.posts.blockBytes()).isEqualTo(LENGTH);
+        assertThat(ends.server.read()).isEqualTo(LENGTH);
+    }
+
+    @Test
+    void shouldKeepNothingInUseWhenAllOfAFileWasSent() {
+        // given
+        TwoEnds ends = new TwoEnds(directory, 7, Faults.NONE);
+        ends.backLimits = new ContentStore.Limits(1L << 30, Duration.ofHours(24), 0, 1);
+        ends.start();
+        ends.server.put("/f", BYTES, LONG_AGO);
+
+        // when
+        ends.download("/f");
+
+        // then
+        assertThat(ends.backStore.isFull()).isTrue();
+        ends.time.advance(Duration.ofSeconds(30));
+        assertThat(ends.backStore.isFull()).isFalse();
+        assertThat(ends.download("/f")).isEqualTo(BYTES);
         assertThat(ends.server.read()).isEqualTo(LENGTH);
     }
 
