@@ -14,12 +14,14 @@ final class ControlChannel {
 
     private final Channel channel;
     private final AtomicInteger unhandledFrames = new AtomicInteger();
+    private final long startNs;
     private long heardNs;
     private long askedNs;
     private long roundTripNs;
 
     ControlChannel(Channel channel, long nowNs) {
         this.channel = channel;
+        this.startNs = nowNs;
         this.heardNs = nowNs;
         this.askedNs = nowNs;
     }
@@ -59,6 +61,11 @@ final class ControlChannel {
         ByteBuf out = channel.alloc().directBuffer(Header.BYTES + Frame.MOST_BYTES);
         frame.write(out);
         channel.writeAndFlush(out, channel.voidPromise());
+    }
+
+    /** Returns how long ago it was made. */
+    long ageNs(long nowNs) {
+        return nowNs - startNs;
     }
 
     void heard(long nowNs) {

@@ -38,6 +38,7 @@ final class DataChannel {
     private final AtomicLong unhandledBytes = new AtomicLong();
     private final AtomicBoolean answering = new AtomicBoolean();
     private final AtomicBoolean hearing = new AtomicBoolean();
+    private final long startNs;
     private long sentBytes;
     private long receivedBytes;
     private long heardNs;
@@ -50,6 +51,7 @@ final class DataChannel {
         this.number = number;
         this.channel = channel;
         this.session = session;
+        this.startNs = nowNs;
         this.heardNs = nowNs;
         this.askedNs = nowNs;
     }
@@ -62,6 +64,11 @@ final class DataChannel {
 
     int number() {
         return number;
+    }
+
+    /** Returns how long ago it was made. */
+    long ageNs(long nowNs) {
+        return nowNs - startNs;
     }
 
     boolean takesPackets() {

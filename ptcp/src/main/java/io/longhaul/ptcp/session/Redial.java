@@ -11,15 +11,14 @@ import java.util.concurrent.CompletionException;
  * <p>Numbers go up by one for every attempt, whatever becomes of it, since the other end takes each only once.
  */
 final class Redial {
-    private static final long FIRST_PAUSE_NS = Duration.ofMillis(50).toNanos();
-    private static final long MOST_PAUSE_NS = Duration.ofSeconds(2).toNanos();
+    /** Who accepts a channel and ends it that soon must not be dialled again without a pause. */
+    private static final long SHORT_LIFE_NS = Duration.ofMillis(100).toNanos();
 
     private final Session session;
     private final Dialer dialer;
+    private final Backoff backoff = new Backoff();
     private int nextNumber = 1;
     private int dialing;
-    private long pauseNs;
-    private long failedNs;
     private boolean closed;
 
     Redial(Session session, Dialer dialer) {
@@ -29,7 +28,7 @@ final class Redial {
 
     /** Dials streams until so many are missing no more. */
     void streams(int missing, long nowNs) {
-        if (closed || (pauseNs > 0 && nowNs - failedNs < pauseNs)) {
+        if (closed || !backoff.isOver(nowNs)) {
             return;
         }
         while (dialing < missing) {
@@ -41,7 +40,6 @@ final class Redial {
                             dialing--;
                             failed(failure);
                         } else {
-                            pauseNs = 0;
                             session.join(number, channel);
                             // only once it has joined, else another one would be dialed in its place
                             session.loop().execute(() -> dialing--);
@@ -50,8 +48,25 @@ final class Redial {
         }
     }
 
-    /** Dials the control channel until it is there or the session is over. */
-    void control() {
+    /** A stream is gone that lived for so long. */
+    void lost(long livedNs, long nowNs) {
+        if (livedNs < SHORT_LIFE_NS) {
+            backoff.failed(nowNs);
+        } else {
+            backoff.succeeded();
+        }
+    }
+
+    /** The control channel is gone, which lived for so long: dials it until it is there or the session is over. */
+    void lostControl(long livedNs) {
+        if (livedNs < SHORT_LIFE_NS) {
+            session.loop().afterPause(this::control, Backoff.LEAST_NS);
+        } else {
+            control();
+        }
+    }
+
+    private void control() {
         if (closed) {
             return;
         }
@@ -66,14 +81,13 @@ final class Redial {
                                         + cause(failure).getMessage(),
                                 failure));
                     } else if (session.isControlLost() && !refused(failure)) {
-                        session.loop().afterPause(this::control, FIRST_PAUSE_NS);
+                        session.loop().afterPause(this::control, Backoff.LEAST_NS);
                     }
                 }));
     }
 
     private void failed(Throwable failure) {
-        failedNs = session.loop().nowNs();
-        pauseNs = pauseNs == 0 ? FIRST_PAUSE_NS : Math.min(2 * pauseNs, MOST_PAUSE_NS);
+        backoff.failed(session.loop().nowNs());
         if (!session.hasJoined() && dialing == 0) {
             session.fail(cause(failure));
         } else {

@@ -243,7 +243,7 @@ public final class Session implements PtcpSession {
         } else if (!owner.isTrusted()) {
             fail(new PtcpException(PtcpException.Code.LOST, "connection lost before its user was known"));
         } else {
-            streams.restoreControl();
+            streams.restoreControl(channel.ageNs(loop.nowNs()));
         }
     }
 

@@ -92,6 +92,9 @@ final class Streams {
         if (!channel.isRetired()) {
             lostStreams++;
             session.tell(new Frame.Lost(channel.number()));
+            if (redial != null) {
+                redial.lost(channel.ageNs(nowNs), nowNs);
+            }
         }
         if (isEmpty()) {
             withoutAnySinceNs = nowNs;
@@ -133,9 +136,10 @@ final class Streams {
         progressNs = nowNs;
     }
 
-    void restoreControl() {
+    /** The control channel is gone, which lived for so long. */
+    void restoreControl(long livedNs) {
         if (redial != null) {
-            redial.control();
+            redial.lostControl(livedNs);
         }
     }
 
