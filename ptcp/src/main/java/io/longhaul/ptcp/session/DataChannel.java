@@ -178,10 +178,17 @@ final class DataChannel {
         session.loop().now(() -> {
             receivedBytes += length;
             heardNs = session.loop().nowNs();
-            session.received(this, batch);
-            if (unhandledBytes.addAndGet(-cost) <= MOST_UNHANDLED_BYTES
-                    && !channel.config().isAutoRead()) {
-                channel.config().setAutoRead(true);
+            try {
+                session.received(this, batch);
+            } catch (RuntimeException | Error e) {
+                // without memory to keep them: the other end sends them again on another stream
+                channel.close();
+                throw e;
+            } finally {
+                if (unhandledBytes.addAndGet(-cost) <= MOST_UNHANDLED_BYTES
+                        && !channel.config().isAutoRead()) {
+                    channel.config().setAutoRead(true);
+                }
             }
         });
     }

@@ -69,7 +69,8 @@ final class Receiver {
                 bytes = reading ? merger.poll() : null;
             }
             listener.batchEnded();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // also when there is no memory: what it was given is not given again
             throw new PtcpException(PtcpException.Code.ABORTED, "the reader failed: " + e.getMessage(), e);
         } finally {
             delivering = false;

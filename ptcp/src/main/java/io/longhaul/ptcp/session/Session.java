@@ -80,7 +80,7 @@ public final class Session implements PtcpSession {
         this.splitter =
                 new Splitter(terms.packetBytes(), terms.windowBytes(), terms.peerWindowBytes(), controlChannel.alloc());
         this.sender = new Sender(splitter, loop::nowNs);
-        this.listener = listeners.apply(this);
+        this.listener = new GuardedListener(listeners.apply(this), this);
         this.receiver = new Receiver(terms.windowBytes(), listener);
         this.streams = new Streams(this, terms, config, sender, splitter, dialer);
         this.writes = new WriteQueue(splitter, listener);
