@@ -39,11 +39,11 @@ final class Ends {
 
     /** The other end says where its stream ends; throws {@link PtcpException} PROTOCOL. */
     void closePeers(long position) {
-        if (position < receiver.next()) {
+        if (peers != UNKNOWN && position != peers) {
             throw new PtcpException(
-                    PtcpException.Code.PROTOCOL,
-                    "a stream that ends at " + position + ", received up to " + receiver.next());
+                    PtcpException.Code.PROTOCOL, "a stream that ends at " + position + ", and at " + peers + " before");
         }
+        receiver.endAt(position);
         peers = position;
     }
 

@@ -5,14 +5,15 @@ import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the stream together again: bytes come with their position, in any order, some more than once, and leave in order.
  *
  * <p>Holds no more than the window: what the reader has not taken and what waits for a gap to be filled. Small stretches
- * that follow each other are gathered, and the gaps are limited, so that a crowd of tiny ones costs no more either. Event
- * loop only.
+ * that follow each other are gathered, and the gaps are limited, so that a crowd of tiny ones costs no more either. While
+ * nobody knows who sends, it holds next to nothing: there may be thousands of such. Event loop only.
  */
 final class Merger {
     private static final int SMALL_BYTES = 4 * 1024;
@@ -20,28 +21,50 @@ final class Merger {
     private static final int LEAST_STRETCHES = 1024;
     private static final int BYTES_PER_STRETCH = 512;
 
+    /** A login fits in, and its answer is awaited before more is sent. */
+    private static final int GUEST_BYTES = 64 * 1024;
+
     private final long windowBytes;
-    private final long mostHeld;
+    private final BooleanSupplier trusted;
     private final ArrayDeque<ByteBuf> ready = new ArrayDeque<>();
     private final TreeMap<Long, ByteBuf> held = new TreeMap<>();
     private long next;
     private long consumed;
+    private long end = Long.MAX_VALUE; // of the stream, once it is known
+    private boolean parked; // nobody reads
 
-    Merger(long windowBytes) {
+    /** Takes the window, and whether the user at the other end is known. */
+    Merger(long windowBytes, BooleanSupplier trusted) {
         this.windowBytes = windowBytes;
-        this.mostHeld = Math.max(LEAST_STRETCHES, windowBytes / BYTES_PER_STRETCH);
+        this.trusted = trusted;
+    }
+
+    /** The stream has no bytes from this position on; throws {@link PtcpException} PROTOCOL when there are some. */
+    void endAt(long position) {
+        Map.Entry<Long, ByteBuf> last = held.lastEntry();
+        long to = last == null ? next : last.getKey() + last.getValue().readableBytes();
+        if (position < to) {
+            throw new PtcpException(
+                    PtcpException.Code.PROTOCOL, "a stream that ends at " + position + ", received up to " + to);
+        }
+        end = position;
+    }
+
+    /** Tells whether bytes that are in order wait here for longer than a moment. */
+    void setParked(boolean value) {
+        parked = value;
     }
 
     /**
      * Takes ownership of bytes; throws {@link PtcpException} PROTOCOL, and releases them, when they exceed the window or
-     * leave too many gaps.
+     * the stream, or leave too many gaps.
      */
     void offer(long position, ByteBuf bytes) {
-        long end = position + bytes.readableBytes();
-        if (end > limit()) {
+        try {
+            check(position + bytes.readableBytes());
+        } catch (PtcpException e) {
             bytes.release();
-            throw new PtcpException(
-                    PtcpException.Code.PROTOCOL, "a packet up to " + end + ", beyond the window at " + limit());
+            throw e;
         }
         long from = Math.max(position, next);
         if (from > position) {
@@ -52,23 +75,44 @@ final class Merger {
         } else if (from == next) {
             take(bytes);
             fill();
-        } else if (held.size() >= mostHeld) {
+        } else if (held.size() >= mostHeld()) {
             bytes.release();
             throw new PtcpException(
-                    PtcpException.Code.PROTOCOL, "packets with more than " + mostHeld + " gaps between");
+                    PtcpException.Code.PROTOCOL, "packets with more than " + mostHeld() + " gaps between");
         } else {
             hold(from, bytes);
         }
     }
 
+    private void check(long to) {
+        boolean known = trusted.getAsBoolean();
+        long most = known ? limit() : consumed + Math.min(windowBytes, GUEST_BYTES);
+        if (to > most) {
+            throw new PtcpException(
+                    PtcpException.Code.PROTOCOL,
+                    "a packet up to " + to + ", beyond the window at " + most
+                            + (known ? "" : " of a session whose user is not known"));
+        }
+        if (to > end) {
+            throw new PtcpException(
+                    PtcpException.Code.PROTOCOL, "a packet up to " + to + " of a stream that ends at " + end);
+        }
+    }
+
+    private long mostHeld() {
+        return trusted.getAsBoolean()
+                ? Math.max(LEAST_STRETCHES, windowBytes / BYTES_PER_STRETCH)
+                : GUEST_BYTES / BYTES_PER_STRETCH;
+    }
+
     private void take(ByteBuf bytes) {
         next += bytes.readableBytes();
         ByteBuf last = ready.peekLast();
-        if (last == null) {
-            ready.add(bytes);
-        } else if (!gather(last, bytes)) {
-            ready.add(bytes.readableBytes() > SMALL_BYTES ? bytes : lean(bytes));
+        if (last != null && gather(last, bytes)) {
+            return;
         }
+        boolean passing = !parked && (last == null || bytes.readableBytes() > SMALL_BYTES);
+        ready.add(passing ? bytes : lean(bytes));
     }
 
     private void fill() {
@@ -143,9 +187,11 @@ final class Merger {
         if (bytes.readableBytes() > SMALL_BYTES && whole.capacity() <= 2 * bytes.readableBytes()) {
             return bytes;
         }
-        ByteBuf copy = bytes.alloc().directBuffer(bytes.readableBytes()).writeBytes(bytes);
-        bytes.release();
-        return copy;
+        try {
+            return bytes.alloc().directBuffer(bytes.readableBytes()).writeBytes(bytes);
+        } finally {
+            bytes.release();
+        }
     }
 
     /** Returns the next bytes in order, whose owner is the caller then; {@code null} when there are none. */

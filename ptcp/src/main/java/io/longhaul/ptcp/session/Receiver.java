@@ -5,6 +5,7 @@ import io.longhaul.ptcp.PtcpListener;
 import io.longhaul.ptcp.frame.Frame;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** Merges what streams bring, gives it to the one reader, and says when to acknowledge; event loop only. */
 final class Receiver {
@@ -18,8 +19,9 @@ final class Receiver {
     private long acknowledged;
     private long announced;
 
-    Receiver(long windowBytes, PtcpListener listener) {
-        this.merger = new Merger(windowBytes);
+    /** Takes the window, whether the user at the other end is known, and the reader. */
+    Receiver(long windowBytes, BooleanSupplier trusted, PtcpListener listener) {
+        this.merger = new Merger(windowBytes, trusted);
         this.listener = listener;
         this.ackBytes = Math.min(MOST_ACK_BYTES, windowBytes / 8);
         this.announced = windowBytes;
@@ -49,6 +51,7 @@ final class Receiver {
     /** Throws {@link PtcpException} ABORTED when the reader fails. */
     void setReading(boolean value) {
         reading = value;
+        merger.setParked(!value);
         deliver();
     }
 
@@ -99,6 +102,11 @@ final class Receiver {
 
     long consumed() {
         return merger.consumed();
+    }
+
+    /** The stream ends there; throws {@link PtcpException} PROTOCOL when bytes beyond were received. */
+    void endAt(long position) {
+        merger.endAt(position);
     }
 
     void release() {

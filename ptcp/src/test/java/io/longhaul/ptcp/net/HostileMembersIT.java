@@ -15,6 +15,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -223,6 +225,37 @@ class HostileMembersIT {
                 site.costs().assertMemoryWithin(48);
             }
             control.abort();
+            site.assertUnharmed();
+        }
+    }
+
+    @Test
+    void shouldHoldLittleWhenSessionsOfNobodyLeaveAGap() throws Exception {
+        // given
+        byte[] body = new byte[65_536];
+        try (Site site = new Site(MANY, port -> port, true)) {
+            List<Stranger> crowd = new ArrayList<>();
+            for (int i = 0; i < 40; i++) {
+                Stranger control = Stranger.connect(site.port());
+                Stranger data = join(site, control.send(OPEN).answer(), 1);
+                crowd.addAll(List.of(control, data));
+
+                // when
+                try {
+                    for (int j = 0; j < 64; j++) {
+                        data.send(Stranger.frame(DATA, body.length, 1 + (long) j * body.length, body));
+                    }
+                } catch (IOException e) {
+                    // closed while still writing
+                }
+
+                // then
+                assertThat(data.rest()).isEmpty();
+            }
+            site.costs().assertMemoryWithin(48);
+            for (Stranger one : crowd) {
+                one.leave();
+            }
             site.assertUnharmed();
         }
     }

@@ -1,6 +1,7 @@
 package io.longhaul.ptcp.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.ptcp.PtcpException;
 import io.longhaul.ptcp.PtcpListener;
@@ -17,7 +18,7 @@ final class EndsTest {
     private static final long LIMIT = 1000;
 
     private final Splitter splitter = new Splitter(PACKET, WINDOW, WINDOW, UnpooledByteBufAllocator.DEFAULT);
-    private final Receiver receiver = new Receiver(WINDOW, new PtcpListener() {
+    private final Receiver receiver = new Receiver(WINDOW, () -> true, new PtcpListener() {
         @Override
         public void received(ByteBuf bytes) {}
 
@@ -87,5 +88,17 @@ final class EndsTest {
         assertThat(ends.isStuck(2 * LIMIT)).isFalse();
         assertThat(ends.isStuck(3 * LIMIT + 1)).isTrue();
         assertThat(ends.missing()).isEqualTo(PACKET + " bytes were not read here");
+    }
+
+    @Test
+    void shouldRefuseWhenTheOtherEndSaysAnotherEnd() {
+        // given
+        ends.closePeers(100);
+        ends.closePeers(100);
+
+        // when then
+        assertThatThrownBy(() -> ends.closePeers(200))
+                .isInstanceOf(PtcpException.class)
+                .hasMessage("a stream that ends at 200, and at 100 before");
     }
 }

@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.ptcp.PtcpException;
+import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledHeapByteBuf;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,7 +47,7 @@ final class MergerTest {
         Random random = new Random(seed);
         byte[] stream = new byte[2 * WINDOW];
         random.nextBytes(stream);
-        Merger merger = new Merger(WINDOW);
+        Merger merger = new Merger(WINDOW, () -> true);
         ByteBuf found = Unpooled.buffer(stream.length);
 
         // when
@@ -77,7 +81,7 @@ final class MergerTest {
     @Test
     void shouldRefuseAndReleaseWhenBytesExceedTheWindow() {
         // given
-        Merger merger = new Merger(WINDOW);
+        Merger merger = new Merger(WINDOW, () -> true);
         byte[] stream = new byte[WINDOW];
         ByteBuf beyond = part(stream, 0, 10);
 
@@ -95,7 +99,7 @@ final class MergerTest {
     @Test
     void shouldMoveTheWindowOnlyWhenTheReaderTakes() {
         // given
-        Merger merger = new Merger(WINDOW);
+        Merger merger = new Merger(WINDOW, () -> true);
         merger.offer(0, part(new byte[100], 0, 100));
         assertThat(merger.next()).isEqualTo(100);
         assertThat(merger.limit()).isEqualTo(WINDOW);
@@ -110,7 +114,7 @@ final class MergerTest {
     @Test
     void shouldReleaseEverythingWhenItIsDropped() {
         // given
-        Merger merger = new Merger(WINDOW);
+        Merger merger = new Merger(WINDOW, () -> true);
         byte[] stream = new byte[1000];
         merger.offer(0, part(stream, 0, 100));
         merger.offer(500, part(stream, 500, 100));
@@ -126,7 +130,7 @@ final class MergerTest {
     @Test
     void shouldCopyWhenASmallPartOfALargeBufferIsHeld() {
         // given
-        Merger merger = new Merger(WINDOW);
+        Merger merger = new Merger(WINDOW, () -> true);
         ByteBuf large = part(new byte[100_000], 0, 100_000);
         ByteBuf small = large.retainedSlice(0, 50);
         large.release();
@@ -144,7 +148,7 @@ final class MergerTest {
         // given
         byte[] stream = new byte[WINDOW];
         new Random(5).nextBytes(stream);
-        Merger merger = new Merger(WINDOW);
+        Merger merger = new Merger(WINDOW, () -> true);
 
         // when
         for (int at = 1; at < 50_000; at++) {
@@ -169,7 +173,7 @@ final class MergerTest {
     void shouldRefuseWhenThereAreTooManyGaps() {
         // given
         byte[] stream = new byte[WINDOW];
-        Merger merger = new Merger(WINDOW);
+        Merger merger = new Merger(WINDOW, () -> true);
         for (int i = 0; i < 1024; i++) {
             merger.offer(2L * i + 1, part(stream, 2 * i + 1, 1));
         }
@@ -181,5 +185,122 @@ final class MergerTest {
         merger.offer(0, part(stream, 0, 1));
         merger.release();
         assertThat(given).allMatch(bytes -> bytes.refCnt() == 0);
+    }
+
+    @Test
+    void shouldHoldNextToNothingWhenTheUserIsNotKnown() {
+        // given
+        byte[] stream = new byte[WINDOW];
+        AtomicBoolean trusted = new AtomicBoolean();
+        Merger merger = new Merger(WINDOW, trusted::get);
+
+        // when then
+        merger.offer(1, part(stream, 1, 65_535));
+        assertThatThrownBy(() -> merger.offer(65_536, part(stream, 65_536, 1)))
+                .isInstanceOf(PtcpException.class)
+                .hasMessageContaining("beyond the window at 65536 of a session whose user is not known");
+        merger.offer(0, part(stream, 0, 1));
+        drain(merger, Unpooled.buffer());
+        merger.offer(65_536, part(stream, 65_536, 65_536));
+        drain(merger, Unpooled.buffer());
+        trusted.set(true);
+        merger.offer(140_000, part(stream, 140_000, 100_000));
+        merger.release();
+        assertThat(given).allMatch(bytes -> bytes.refCnt() == 0);
+    }
+
+    @Test
+    void shouldRefuseFewerGapsWhenTheUserIsNotKnown() {
+        // given
+        byte[] stream = new byte[WINDOW];
+        Merger merger = new Merger(WINDOW, () -> false);
+        for (int i = 0; i < 128; i++) {
+            merger.offer(2L * i + 1, part(stream, 2 * i + 1, 1));
+        }
+
+        // when then
+        assertThatThrownBy(() -> merger.offer(5000, part(stream, 5000, 1)))
+                .isInstanceOf(PtcpException.class)
+                .hasMessageContaining("128 gaps");
+        merger.release();
+    }
+
+    @Test
+    void shouldRefuseBytesBeyondTheEndWhenItIsKnown() {
+        // given
+        byte[] stream = new byte[100];
+        Merger merger = new Merger(WINDOW, () -> true);
+        merger.offer(40, part(stream, 40, 10));
+        merger.endAt(50);
+
+        // when then
+        assertThatThrownBy(() -> merger.offer(45, part(stream, 45, 6)))
+                .isInstanceOf(PtcpException.class)
+                .hasMessage("a packet up to 51 of a stream that ends at 50");
+        merger.offer(0, part(stream, 0, 40));
+        drain(merger, Unpooled.buffer());
+        assertThat(merger.consumed()).isEqualTo(50);
+        assertThat(given).allMatch(bytes -> bytes.refCnt() == 0);
+    }
+
+    @Test
+    void shouldRefuseAnEndBeforeWhatWasReceived() {
+        // given
+        Merger merger = new Merger(WINDOW, () -> true);
+        merger.offer(40, part(new byte[50], 40, 10));
+
+        // when then
+        assertThatThrownBy(() -> merger.endAt(49))
+                .isInstanceOf(PtcpException.class)
+                .hasMessage("a stream that ends at 49, received up to 50");
+        merger.release();
+    }
+
+    /** Most of what came with each part was there already. */
+    @Test
+    void shouldKeepNoLargeBufferForAPartOfItWhenNobodyReads() {
+        // given
+        int length = 5000;
+        Merger merger = new Merger(WINDOW, () -> true);
+        merger.setParked(true);
+
+        // when
+        for (int i = 0; i < 10; i++) {
+            ByteBuf large = part(new byte[100_000], 0, 100_000);
+            merger.offer((long) i * length, large.retainedSlice(0, length));
+            merger.offer(0, large.retainedSlice(0, length));
+            large.release();
+        }
+
+        // then
+        assertThat(given).hasSize(10).allMatch(bytes -> bytes.refCnt() == 0);
+        assertThat(drain(merger, Unpooled.buffer()).readableBytes()).isEqualTo(10 * length);
+    }
+
+    @Test
+    void shouldReleaseWhenThereIsNoMemoryForACopy() {
+        // given
+        ByteBufAllocator empty = new AbstractByteBufAllocator() {
+            @Override
+            protected ByteBuf newHeapBuffer(int initialCapacity, int maxCapacity) {
+                return new UnpooledHeapByteBuf(this, initialCapacity, maxCapacity);
+            }
+
+            @Override
+            protected ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
+                throw new OutOfMemoryError("none left");
+            }
+
+            @Override
+            public boolean isDirectBufferPooled() {
+                return false;
+            }
+        };
+        ByteBuf bytes = empty.heapBuffer(10).writeZero(10);
+        Merger merger = new Merger(WINDOW, () -> true);
+
+        // when then
+        assertThatThrownBy(() -> merger.offer(5, bytes)).isInstanceOf(OutOfMemoryError.class);
+        assertThat(bytes.refCnt()).isZero();
     }
 }
