@@ -72,8 +72,16 @@ final class ControlChannel {
         heardNs = nowNs;
     }
 
-    void answered(long askedAtNs, long nowNs) {
-        roundTripNs = Math.max(1, nowNs - askedAtNs);
+    /** Takes an answer with the time in it; one to what was never asked says nothing. */
+    void answered(long token, long nowNs) {
+        long tookNs = token(nowNs) - token;
+        if (tookNs >= 0 && tookNs <= ageNs(nowNs)) {
+            roundTripNs = Math.max(1, tookNs);
+        }
+    }
+
+    private static long token(long nowNs) {
+        return nowNs & Long.MAX_VALUE;
     }
 
     long silentNs(long nowNs) {
@@ -88,7 +96,7 @@ final class ControlChannel {
     boolean isAlive(long nowNs, long askEveryNs, long keepAliveNs) {
         if (nowNs - askedNs >= askEveryNs) {
             askedNs = nowNs;
-            send(new Frame.Ping(nowNs & Long.MAX_VALUE));
+            send(new Frame.Ping(token(nowNs)));
         }
         return silentNs(nowNs) <= 3 * keepAliveNs;
     }

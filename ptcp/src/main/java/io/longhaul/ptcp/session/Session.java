@@ -199,7 +199,7 @@ public final class Session implements PtcpSession {
         try {
             switch (frame.type()) {
                 case PING -> tell(new Frame.Pong(((Frame.Ping) frame).token()));
-                case PONG -> from.answered(((Frame.Pong) frame).token(), nowNs & Long.MAX_VALUE);
+                case PONG -> from.answered(((Frame.Pong) frame).token(), nowNs);
                 case ACK -> acknowledged((Frame.Ack) frame, nowNs);
                 case STREAMS -> streams.wanted(((Frame.Streams) frame).wanted(), nowNs);
                 case LOST -> streams.peerLost(((Frame.Lost) frame).number());
