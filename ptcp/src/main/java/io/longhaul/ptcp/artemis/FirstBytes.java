@@ -7,15 +7,20 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at the first four bytes of a session, and leaves it to whom they are meant for. */
 final class FirstBytes implements PtcpListener {
+    private static final Duration TIME_TO_BEGIN = Duration.ofSeconds(10);
     private final PtcpSession session;
     private final List<SideDoor> sides;
     private final Supplier<PtcpListener> core;
-    private static final Duration TIME_TO_BEGIN = Duration.ofSeconds(10);
+
+    /** The session while nothing has come. The timer outlives it and holds no more than this. */
+    private final AtomicReference<@Nullable PtcpSession> silent = new AtomicReference<>();
+
     private final ByteBuf first = Unpooled.buffer(Integer.BYTES, Integer.BYTES);
     private @Nullable PtcpListener chosen;
 
@@ -27,13 +32,17 @@ final class FirstBytes implements PtcpListener {
 
     @Override
     public void opened() {
-        session.schedule(
-                () -> {
-                    if (chosen == null) {
-                        session.abort("nothing in " + TIME_TO_BEGIN.toSeconds() + " s");
-                    }
-                },
-                TIME_TO_BEGIN);
+        silent.set(session);
+        session.schedule(ending(silent), TIME_TO_BEGIN);
+    }
+
+    private static Runnable ending(AtomicReference<@Nullable PtcpSession> silent) {
+        return () -> {
+            PtcpSession session = silent.get();
+            if (session != null) {
+                session.abort("nothing in " + TIME_TO_BEGIN.toSeconds() + " s");
+            }
+        };
     }
 
     @Override
@@ -59,6 +68,7 @@ final class FirstBytes implements PtcpListener {
                 .map(side -> side.listeners().apply(session))
                 .orElseGet(core);
         chosen = listener;
+        silent.set(null);
         listener.opened();
         listener.received(first);
         return listener;
@@ -80,6 +90,7 @@ final class FirstBytes implements PtcpListener {
 
     @Override
     public void closed(@Nullable PtcpException cause) {
+        silent.set(null);
         if (chosen != null) {
             chosen.closed(cause);
         }
