@@ -23,9 +23,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -43,6 +45,7 @@ public final class PtcpClient implements AutoCloseable {
     private final EventLoopGroup loops;
     private final Names names;
     private final Map<SessionId, Session> sessions = new ConcurrentHashMap<>();
+    private final Set<Runnable> givingUp = ConcurrentHashMap.newKeySet(); // what is dialled and not answered
     private final AtomicBoolean closing = new AtomicBoolean();
 
     private PtcpClient(EventLoopGroup loops, Names names) {
@@ -155,9 +158,12 @@ public final class PtcpClient implements AutoCloseable {
 
     private CompletableFuture<Welcome.Answered> connectOnce(Target target, PtcpConfig config, Greeting greeting) {
         if (closing.get()) {
-            return CompletableFuture.failedFuture(new PtcpException(PtcpException.Code.ABORTED, "this end is closing"));
+            return CompletableFuture.failedFuture(closed());
         }
         CompletableFuture<Welcome.Answered> result = new CompletableFuture<>();
+        Runnable giveUp = () -> result.completeExceptionally(closed());
+        givingUp.add(giveUp);
+        result.whenComplete((answered, failure) -> givingUp.remove(giveUp));
         int millis = (int) config.connectTimeout().toMillis();
         Bootstrap bootstrap = new Bootstrap()
                 .group(loops)
@@ -174,8 +180,9 @@ public final class PtcpClient implements AutoCloseable {
                                 .addLast(
                                         Takeover.GREETING,
                                         new Welcome(greeting, target.tls().isPresent(), result));
-                        channel.eventLoop()
+                        Future<?> limit = channel.eventLoop()
                                 .schedule(() -> expire(channel, result, millis), millis, TimeUnit.MILLISECONDS);
+                        result.whenComplete((answered, failure) -> limit.cancel(false));
                     }
                 });
         Sockets.configure(config, bootstrap::option);
@@ -195,6 +202,10 @@ public final class PtcpClient implements AutoCloseable {
         return literal == null || target.proxy().isPresent()
                 ? InetSocketAddress.createUnresolved(target.host(), target.port())
                 : new InetSocketAddress(literal, target.port());
+    }
+
+    private static PtcpException closed() {
+        return new PtcpException(PtcpException.Code.ABORTED, "this end is closing");
     }
 
     private static void expire(Channel channel, CompletableFuture<Welcome.Answered> result, int millis) {
@@ -247,6 +258,8 @@ public final class PtcpClient implements AutoCloseable {
     }
 
     private void stop() {
+        // a loop that ends tells nobody of what was not connected yet
+        givingUp.forEach(Runnable::run);
         loops.shutdownGracefully(QUIET_MILLIS, STOP_MILLIS, TimeUnit.MILLISECONDS);
     }
 }

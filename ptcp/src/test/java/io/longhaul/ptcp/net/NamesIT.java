@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -69,6 +70,38 @@ final class NamesIT {
         } finally {
             answer.countDown();
         }
+    }
+
+    @Test
+    void shouldEndWhatWaitsForANameWhenTheClientIsClosed() throws Exception {
+        // given
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answer = new CountDownLatch(1);
+        PtcpClient client = PtcpClient.launch("test-client", 1, host -> {
+            asked.countDown();
+            while (answer.getCount() > 0) { // as the system's, it does not heed an interrupt
+                Thread.interrupted();
+                LockSupport.parkNanos(1_000_000);
+            }
+            return InetAddress.getLoopbackAddress();
+        });
+        PtcpConfig patient = CONFIG.withLimits(
+                Duration.ofSeconds(60), Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(5));
+        CompletableFuture<PtcpSession> opened =
+                client.open(Target.plain("silent.example", NOWHERE), patient, session -> {
+                    throw new AssertionError("a session with nobody");
+                });
+
+        assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+
+        // when
+        client.close();
+
+        // then
+        assertThatThrownBy(() -> opened.get(10, TimeUnit.SECONDS))
+                .cause()
+                .hasMessage("silent.example:1: this end is closing");
+        answer.countDown();
     }
 
     @Test
