@@ -16,6 +16,7 @@ import io.longhaul.ptcp.perf.PerfOrder;
 import io.longhaul.ptcp.perf.PerfResult;
 import io.longhaul.ptcp.perf.PerfTest;
 import io.longhaul.ptcp.proxy.HttpProxy;
+import io.longhaul.ptcp.proxy.HttpProxyException;
 import io.longhaul.ptcp.proxy.HttpProxySession;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -215,8 +216,9 @@ final class PtcpPerfClientCommand implements Callable<Integer> {
                 throw e;
             }
             String message = String.valueOf(failure.getMessage());
-            String named = message.startsWith(server.host()) ? message : server + ": " + message;
-            if (failure.code() == PtcpException.Code.UNREACHABLE) {
+            String named = message.startsWith(server.toString()) ? message : server + ": " + message;
+            if (failure.code() == PtcpException.Code.UNREACHABLE
+                    && !(failure.getCause() instanceof HttpProxyException)) {
                 named = (message.contains("Connection refused") ? server + ": connection refused" : named)
                         + "; is 'longhaul ptcp-perf server' running there" + (tls ? " with TLS?" : "?");
             }

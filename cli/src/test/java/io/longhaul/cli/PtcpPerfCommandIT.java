@@ -147,6 +147,19 @@ final class PtcpPerfCommandIT {
     }
 
     @Test
+    void shouldNameTheProxyWhenNobodyListensThere() {
+        // when
+        TestEnvironment client = client(3, place, "--bytes", "1", "--proxy", "http://127.0.0.1:1");
+
+        // then
+        assertThat(client.err())
+                .singleElement()
+                .asString()
+                .contains(place + ": proxy 127.0.0.1:1: cannot connect: ")
+                .doesNotContain("is 'longhaul ptcp-perf server' running there?");
+    }
+
+    @Test
     void shouldSayWhoAnswersWhenItIsSomethingElse() throws IOException {
         // given
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

@@ -155,6 +155,6 @@ public record BrokerUrl(
 
     @Override
     public String toString() {
-        return host + ":" + port + (tls ? " (TLS)" : "");
+        return parameters().place() + (tls ? " (TLS)" : "");
     }
 }

@@ -110,15 +110,14 @@ final class PtcpConnector implements Connector {
 
     /** Artemis learns no reason: who listens tells of it, or else this line, unless nobody answers, which is retried. */
     private void say(Throwable cause) {
-        String reason =
-                String.valueOf(cause.getMessage()).replace(parameters.host() + ":" + parameters.port() + ": ", "");
+        String reason = String.valueOf(cause.getMessage()).replace(parameters.place() + ": ", "");
         if (protocol instanceof ConnectListener known) {
             known.cannotConnect(reason);
         } else if (cause instanceof PtcpException known && known.code() != PtcpException.Code.UNREACHABLE) {
             long nowNs = System.nanoTime();
             long lastNs = SAID_NS.get();
             if ((lastNs == 0 || nowNs - lastNs > SAY_EVERY_NS) && SAID_NS.compareAndSet(lastNs, nowNs)) {
-                LOG.warn("{}:{}: cannot connect: {}", parameters.host(), parameters.port(), reason);
+                LOG.warn("{}: cannot connect: {}", parameters.place(), reason);
             }
         } else {
             LOG.debug("cannot connect", cause);

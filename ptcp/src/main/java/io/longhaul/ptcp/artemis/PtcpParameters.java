@@ -97,6 +97,11 @@ public record PtcpParameters(
         return new PtcpClient.Target(host, port, clientTls(), proxySession(environment, names));
     }
 
+    /** Returns where it is, as errors name it. */
+    String place() {
+        return PtcpClient.Target.plain(host, port).toString();
+    }
+
     boolean isSameAddress(PtcpParameters other) {
         return host.equals(other.host) && port == other.port;
     }

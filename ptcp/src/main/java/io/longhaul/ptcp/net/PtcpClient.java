@@ -41,7 +41,8 @@ import java.util.regex.Pattern;
 public final class PtcpClient implements AutoCloseable {
     private static final int QUIET_MILLIS = 50;
     private static final int STOP_MILLIS = 2000;
-    private static final Pattern NATIVE_ERROR = Pattern.compile("^.* failed with error\\(-?\\d+\\): ([^:]*).*$");
+    private static final Pattern NATIVE_ERROR =
+            Pattern.compile("(?:[\\w.$]+: )?\\S+ failed with error\\(-?\\d+\\): ([^:]*).*$");
     private final EventLoopGroup loops;
     private final Names names;
     private final Map<SessionId, Session> sessions = new ConcurrentHashMap<>();
@@ -77,7 +78,7 @@ public final class PtcpClient implements AutoCloseable {
 
         @Override
         public String toString() {
-            return host + ":" + port;
+            return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
         }
     }
 

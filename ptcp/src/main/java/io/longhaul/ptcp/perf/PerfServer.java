@@ -7,6 +7,7 @@ import io.longhaul.ptcp.PtcpSession;
 import io.longhaul.ptcp.net.PtcpServer;
 import io.longhaul.ptcp.net.ServerTls;
 import io.netty.handler.ssl.SslContext;
+import io.netty.util.NetUtil;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -93,7 +94,7 @@ public final class PerfServer implements AutoCloseable {
 
     private static String from(PtcpSession session) {
         return session.remoteAddress() instanceof InetSocketAddress address
-                ? address.getAddress().getHostAddress() + ":" + address.getPort()
+                ? NetUtil.toSocketAddressString(address)
                 : session.remoteAddress().toString();
     }
 

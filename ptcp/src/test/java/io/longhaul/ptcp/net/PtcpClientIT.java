@@ -1,11 +1,16 @@
 package io.longhaul.ptcp.net;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.ptcp.PtcpConfig;
 import io.longhaul.ptcp.PtcpException;
+import io.longhaul.ptcp.proxy.HttpProxy;
+import io.longhaul.ptcp.proxy.HttpProxySession;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +33,31 @@ final class PtcpClientIT {
                     .cause()
                     .isInstanceOf(PtcpException.class)
                     .hasMessage("127.0.0.1:" + port + ": Connection refused");
+        }
+    }
+
+    @Test
+    void shouldPutAnAddressOfVersionSixInBrackets() {
+        assertThat(PtcpClient.Target.plain("2001:db8::7", 7400)).hasToString("[2001:db8::7]:7400");
+        assertThat(PtcpClient.Target.plain("broker.example", 7400)).hasToString("broker.example:7400");
+    }
+
+    @Test
+    void shouldNameTheProxyWhenNobodyListensThere() {
+        // given
+        HttpProxySession proxy = HttpProxySession.of(HttpProxy.parse("http://127.0.0.1:1", Map.of()), Runnable::run);
+
+        // when / then
+        try (PtcpClient client = PtcpClient.launch("test-client", 1)) {
+            assertThatThrownBy(() -> client.open(
+                                    new PtcpClient.Target("broker.example", 7, Optional.empty(), Optional.of(proxy)),
+                                    PtcpConfig.defaults(),
+                                    session -> {
+                                        throw new AssertionError("a session with nobody");
+                                    })
+                            .get(10, TimeUnit.SECONDS))
+                    .cause()
+                    .hasMessage("broker.example:7: proxy 127.0.0.1:1: cannot connect: Connection refused");
         }
     }
 }

@@ -30,15 +30,21 @@ final class PtcpPerfIT {
     private final PerfMachine machine = new PerfMachine(System::nanoTime, System::nanoTime, timers);
     private final CompletableFuture<PerfResult> tested = new CompletableFuture<>();
     private final CompletableFuture<String> failed = new CompletableFuture<>();
+    private final CompletableFuture<String> who = new CompletableFuture<>();
 
     private PerfServer serve() {
+        return serve("127.0.0.1");
+    }
+
+    private PerfServer serve(String host) {
         return PerfServer.launch(
-                new PerfServer.Settings("127.0.0.1", 0, Optional.empty(), 1),
+                new PerfServer.Settings(host, 0, Optional.empty(), 1),
                 PtcpConfig.defaults(),
                 machine,
                 new PerfServer.Observer() {
                     @Override
                     public void tested(String from, PerfResult result) {
+                        who.complete(from);
                         tested.complete(result);
                     }
 
@@ -84,6 +90,21 @@ final class PtcpPerfIT {
     @Test
     void shouldCountEveryByteWhenServerSends() {
         assertThat(run(PerfOrder.ofBytes(5_000_001, true)).bytes()).isEqualTo(5_000_001);
+    }
+
+    @Test
+    void shouldSayWhereFromWhenTheAddressIsOfVersionSix() {
+        // given
+        try (PerfServer server = serve("::1");
+                PerfClient client = PerfClient.launch(machine, 1)) {
+            // when
+            client.open(PtcpClient.Target.plain("::1", server.port()), CONFIG, PerfOrder.ofBytes(1, false))
+                    .thenCompose(PerfTest::result)
+                    .join();
+
+            // then
+            assertThat(who.join()).matches("\\[::1]:[0-9]+");
+        }
     }
 
     @Test
