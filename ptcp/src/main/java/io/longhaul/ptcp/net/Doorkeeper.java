@@ -90,7 +90,11 @@ final class Doorkeeper extends ByteToMessageDecoder {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        String why = String.valueOf(cause.getMessage());
+        Throwable root = cause; // what is around it names classes, and leaves no room for the reason
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        String why = String.valueOf(root.getMessage());
         lobby.drop(ctx.channel(), "failure", why.substring(0, Math.min(why.length(), MOST_REASON)));
     }
 }
