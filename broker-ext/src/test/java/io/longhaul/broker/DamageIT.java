@@ -106,7 +106,10 @@ class DamageIT {
         String empty = refusal(config);
         Files.delete(file);
         String gone = refusal(config);
+        Files.write(file, bytes);
         Files.delete(other);
+        String otherGone = refusal(config);
+        Files.delete(file);
         String allGone = refusal(config);
 
         // then
@@ -115,6 +118,7 @@ class DamageIT {
                 .contains("restore");
         assertThat(empty).contains(file + ": expected " + MIB + " bytes, found 0");
         assertThat(gone).contains(data.resolve("bindings") + ": expected the queues of the messages");
+        assertThat(otherGone).contains(other + ": expected a file, found none").contains("restore");
         assertThat(allGone).contains(data.resolve("bindings") + ": expected files of bindings, found none");
         assertThat(file).doesNotExist();
         assertThat(journal()).containsExactlyInAnyOrderEntriesOf(journal);

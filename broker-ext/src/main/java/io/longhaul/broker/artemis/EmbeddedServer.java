@@ -244,6 +244,9 @@ public final class EmbeddedServer implements AutoCloseable {
     }
 
     private void serve() throws Exception {
+        if (server.getStorageManager() instanceof ForcedStorage storage) {
+            storage.noteFiles();
+        }
         server.createQueue(
                 QueueConfiguration.of(Addresses.BROKER)
                         .setRoutingType(RoutingType.ANYCAST)

@@ -4,6 +4,7 @@ import io.longhaul.broker.scrub.Scrub;
 import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import org.apache.activemq.artemis.core.io.IOCriticalErrorListener;
 import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.apache.activemq.artemis.core.io.SequentialFileFactory;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class ForcedFiles extends NIOSequentialFileFactory {
     private final int mostWrites;
     private final boolean journal;
+    private volatile @Nullable KnownFiles known;
 
     private ForcedFiles(
             File directory,
@@ -52,6 +54,23 @@ final class ForcedFiles extends NIOSequentialFileFactory {
         return new ForcedFiles(directory, false, 0, 0, 1, listener, null);
     }
 
+    /** Says who notes the names of the files. */
+    ForcedFiles noting(KnownFiles files) {
+        known = files;
+        return this;
+    }
+
+    Optional<KnownFiles> known() {
+        return Optional.ofNullable(known);
+    }
+
+    private void opened(String name) throws IOException {
+        KnownFiles files = known;
+        if (files != null) {
+            files.opened(name);
+        }
+    }
+
     @Override
     public SequentialFile createSequentialFile(String name) {
         return new ForcedFile(this, getDirectory(), name, mostWrites);
@@ -73,6 +92,7 @@ final class ForcedFiles extends NIOSequentialFileFactory {
             super.open(most, useExecutor);
             if (!forcedName.equals(getFileName())) {
                 Directories.force(files.getDirectory().toPath());
+                files.opened(getFileName());
                 forcedName = getFileName();
             }
         }

@@ -1,11 +1,13 @@
 package io.longhaul.broker.artemis;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.io.IOCallback;
 import org.apache.activemq.artemis.core.io.IOCriticalErrorListener;
 import org.apache.activemq.artemis.core.io.OperationConsistencyLevel;
+import org.apache.activemq.artemis.core.io.SequentialFileFactory;
 import org.apache.activemq.artemis.core.journal.Journal;
 import org.apache.activemq.artemis.core.journal.JournalLoadInformation;
 import org.apache.activemq.artemis.core.journal.impl.JournalImpl;
@@ -45,7 +47,11 @@ final class ForcedStorage extends JournalStorageManager {
     @Override
     protected void init(Configuration configuration, @Nullable IOCriticalErrorListener listener) {
         super.init(configuration, listener);
-        bindingsFF = ForcedFiles.unbuffered(configuration.getBindingsLocation(), listener);
+        bindingsFF = ForcedFiles.unbuffered(configuration.getBindingsLocation(), listener)
+                .noting(new KnownFiles(
+                        configuration.getBindingsLocation().toPath(),
+                        ".bindings",
+                        configuration.getJournalPoolFiles()));
         bindingsFF.setDatasync(configuration.isJournalDatasync());
         bindingsJournal = new JournalImpl(
                 ioExecutorFactory,
@@ -70,6 +76,9 @@ final class ForcedStorage extends JournalStorageManager {
     public JournalLoadInformation loadBindingJournal(
             List<QueueBindingInfo> queues, List<GroupingInfo> groupings, List<AddressBindingInfo> addresses)
             throws Exception {
+        for (SequentialFileFactory files : List.of(bindingsFF, journalFF)) {
+            KnownFiles.forget(files.getDirectory().toPath());
+        }
         try {
             return super.loadBindingJournal(queues, groupings, addresses);
         } catch (RuntimeException e) {
@@ -87,11 +96,12 @@ final class ForcedStorage extends JournalStorageManager {
             return super.createMessageJournal(configuration, listener, fileBytes);
         }
         journalFF = ForcedFiles.ofJournal(
-                journalFF,
-                configuration.getJournalBufferSize_NIO(),
-                configuration.getJournalBufferTimeout_NIO(),
-                listener,
-                getCriticalAnalyzer());
+                        journalFF,
+                        configuration.getJournalBufferSize_NIO(),
+                        configuration.getJournalBufferTimeout_NIO(),
+                        listener,
+                        getCriticalAnalyzer())
+                .noting(new KnownFiles(journalFF.getDirectory().toPath(), ".amq", configuration.getJournalPoolFiles()));
         journalFF.setDatasync(configuration.isJournalDatasync());
         return ForcedJournal.of(ioExecutorFactory, configuration, fileBytes, journalFF, listener);
     }
@@ -105,6 +115,15 @@ final class ForcedStorage extends JournalStorageManager {
     public void storeCursorAcknowledge(long queue, PagePosition position) throws Exception {
         if (position.getMessageNr() >= 0) {
             super.storeCursorAcknowledge(queue, position);
+        }
+    }
+
+    /** Bindings and journal are loaded: notes which files they have. */
+    void noteFiles() throws IOException {
+        for (SequentialFileFactory files : List.of(bindingsFF, journalFF)) {
+            if (files instanceof ForcedFiles forced && forced.known().isPresent()) {
+                forced.known().get().begin();
+            }
         }
     }
 

@@ -3,6 +3,9 @@ package io.longhaul.broker.artemis;
 import io.longhaul.broker.scrub.DataFiles;
 import io.longhaul.broker.scrub.Scrub;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,8 +33,22 @@ final class StoredData {
         if (fault.isPresent()) {
             throw damagedBindings(fault.get(), null);
         }
-        for (String damage : Scrub.of(files)) {
-            LOG.error("damage found: {}", damage);
+        List<String> gone = gone(ServerConfiguration.bindings(settings));
+        if (!gone.isEmpty()) {
+            throw damagedBindings(gone.get(0), null);
+        }
+        List<String> damages = new ArrayList<>(gone(ServerConfiguration.journal(settings)));
+        damages.addAll(Scrub.of(files));
+        damages.forEach(damage -> LOG.error("damage found: {}", damage));
+    }
+
+    /** A note that is damaged does not keep what it is about from being used. */
+    private static List<String> gone(Path directory) {
+        try {
+            return KnownFiles.gone(directory);
+        } catch (IOException e) {
+            LOG.error("damage found: {}; whether files of {} are gone is not known", e.getMessage(), directory);
+            return List.of();
         }
     }
 
