@@ -1,10 +1,8 @@
 package io.longhaul.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.longhaul.broker.users.PlainYaml;
 import io.longhaul.cli.option.NearestKey;
 import io.longhaul.gridftp.client.Credentials;
 import io.longhaul.gridftp.server.Logins;
@@ -31,10 +29,6 @@ final class LoginsFile {
     private static final String PASSWORD = "password";
     private static final String PASSWORD_FILE = "password-file";
     private static final Set<String> NOBODY = Set.of("anonymous", "ftp");
-    private static final YAMLMapper YAML = YAMLMapper.builder()
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .build();
 
     private final Path file;
 
@@ -44,12 +38,12 @@ final class LoginsFile {
 
     static Logins read(Path file) {
         try {
-            return new LoginsFile(file).logins(YAML.readTree(Files.readString(file)));
+            return new LoginsFile(file).logins(PlainYaml.read(Files.readString(file)));
         } catch (JsonProcessingException e) {
             // its message quotes the line
             int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
-            throw new IllegalArgumentException(
-                    "--logins " + file + ": not valid YAML, a key twice, or a second document, at line " + line);
+            throw new IllegalArgumentException("--logins " + file
+                    + ": not valid YAML, a key twice, an alias, or a second document, at line " + line);
         } catch (NoSuchFileException e) {
             throw new IllegalArgumentException("--logins " + file + ": no such file", e);
         } catch (IOException e) {
@@ -134,7 +128,6 @@ final class LoginsFile {
         return secret;
     }
 
-    /** Numbers are not what they look like: 007 is 7. */
     private Optional<String> text(String where, JsonNode entry, String key) {
         JsonNode node = entry.get(key);
         if (node == null) {

@@ -33,7 +33,7 @@ final class LoginsFileTest {
                     password-file: alice.secret
                   bob:
                     login: robert
-                    password: '007'
+                    password: 007
                   anonymous:
                     login: ftp
                 default:
@@ -60,12 +60,13 @@ final class LoginsFileTest {
                 "'user: {}' | unknown key 'user'; the nearest known key is 'users'",
                 "'users: {bob: swordfish}' | user bob: expected one",
                 "'users: {bob: {}}' | user bob: expected a password or password-file, found neither",
-                "'users: {bob: {password: 007}}' | user bob: password: expected text, in quotes",
+                "'users: {bob: {password: no}}' | user bob: password: expected text, in quotes",
+                "'users: {bob: {password: &p swordfish}, ann: {password: *p}}' | an alias, or a second document, at line 1",
                 "'users: {bob: {passwrd: swordfish}}' | user bob: unknown key 'passwrd'",
                 "'users: {bob: {password: \"a\\nb\"}}' | user bob: credentials",
                 "'users: {bob: {password: swordfish, password-file: f}}' | user bob: expected password or password-file",
                 "'users: {bob: {password-file: none}}' | user bob:",
-                "'users: {bob: {password: swordfish}, bob: {password: swordfish}}' | a key twice, or a second document, at line 1",
+                "'users: {bob: {password: swordfish}, bob: {password: swordfish}}' | a key twice, an alias, or a second document, at line 1",
                 "'default: {login: a, password: swordfish}\n---\nusers: {}' | a second document, at line",
                 "'users: {bob: {password: swordfish' | not valid YAML",
                 "'default: {password: swordfish}' | default: expected a login"

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
@@ -17,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +28,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -141,6 +144,8 @@ public final class UsersFile {
                     "users file " + file + ": unknown field '" + e.getPropertyName() + "', expected one of "
                             + e.getKnownPropertyIds() + where(e),
                     e);
+        } catch (MismatchedInputException e) {
+            throw new UsersException("users file " + file + ": " + mismatch(e) + where(e), e);
         } catch (JacksonException e) {
             throw new UsersException(
                     "users file " + file + ": " + e.getOriginalMessage().replaceAll("\\s+", " ") + where(e), e);
@@ -149,12 +154,32 @@ public final class UsersFile {
         }
     }
 
+    /** The reader's own words name its classes. */
+    private static String mismatch(MismatchedInputException e) {
+        Class<?> expected = e.getTargetType() == null ? Object.class : e.getTargetType();
+        String place = e.getPath().stream()
+                .map(step -> step.getFieldName() == null ? "entry " + (step.getIndex() + 1) : step.getFieldName())
+                .collect(Collectors.joining(": "));
+        String form = "one 'key: value' a line";
+        if (Collection.class.isAssignableFrom(expected)) {
+            form = "a list such as [a, b]";
+        } else if (expected == Boolean.class) {
+            form = "true or false";
+        } else if (expected == long.class || expected == int.class) {
+            form = "a whole number";
+        } else if (expected == String.class) {
+            form = "text";
+        }
+        return (place.isEmpty() ? "" : place + ": ") + "expected " + form + ", found something else";
+    }
+
     private static String where(JacksonException e) {
         return e.getLocation() == null ? "" : " (line " + e.getLocation().getLineNr() + ")";
     }
 
     private static UsersFile parse(Path file, String text) throws IOException {
-        Form form = text.isBlank() ? new Form(Map.of()) : YAML.readValue(text, Form.class);
+        boolean empty = PlainYaml.read(text).isMissingNode();
+        Form form = empty ? new Form(Map.of()) : YAML.readValue(text, Form.class);
         Map<String, Account> accounts = new TreeMap<>();
         if (form.users() != null) {
             form.users().forEach((name, user) -> accounts.put(name, account(file, name, user)));

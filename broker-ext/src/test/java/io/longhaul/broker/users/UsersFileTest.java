@@ -221,7 +221,13 @@ class UsersFileTest {
                 "users: {alice: {password: x, publish: [a], publish: ['#']}} | Duplicate field 'publish'",
                 "users: {alice: {password: x}, alice: {password: y}} | Duplicate field 'alice'",
                 "'users: {}\n---\nusers: {}' | users.yaml",
-                "users: [a] | users.yaml",
+                "users: {alice: {password: x, publish: [&t climate], subscribe: [*t]}} | found the alias *t, which is not",
+                "users: [a] | users: expected one 'key: value' a line, found something else (line 1)",
+                "users: {alice: 5} | users: alice: expected one 'key: value' a line",
+                "users: {alice: {password: x, publish: a}} | users: alice: publish: expected a list such as [a, b]",
+                "users: {alice: {password: x, publish: [[a]]}} | users: alice: publish: entry 1: expected text",
+                "users: {alice: {password: x, link: maybe}} | users: alice: link: expected true or false",
+                "users: {alice: {password: x, limits: {rate: 5MiB}}} | users: alice: limits: rate: expected a whole number",
                 "'{' | users.yaml"
             })
     void shouldNameTheFaultWhenFileIsWrong(String text, String expected) throws IOException {
@@ -248,6 +254,27 @@ class UsersFileTest {
         assertThat(anonymous.password()).isSameAs(PasswordHash.NONE);
         assertThat(anonymous.password().matches("none".toCharArray())).isFalse();
         assertThat(anonymous.password().matches(new char[0])).isFalse();
+    }
+
+    @Test
+    void shouldTakeATopicThatLooksLikeANumberAsItStandsThere() throws IOException {
+        // given
+        PasswordHash password = PasswordHash.of(new char[] {'x'}, new Random(1), PasswordHash.LEAST_ITERATIONS);
+        Files.writeString(file, "users: {ann: {password: '" + password + "', publish: [2026.10, no]}}");
+
+        // when
+        Account ann = UsersFile.read(file).account("ann").orElseThrow();
+
+        // then
+        assertThat(ann.mayPublish("2026.10")).isTrue();
+        assertThat(ann.mayPublish("no")).isTrue();
+    }
+
+    @Test
+    void shouldKnowNobodyWhenAllOfItAreComments() throws IOException {
+        Files.writeString(file, "# nobody yet\n");
+
+        assertThat(UsersFile.read(file).names()).isEmpty();
     }
 
     @Test

@@ -1,10 +1,8 @@
 package io.longhaul.cli.option;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.longhaul.broker.users.PlainYaml;
 import io.longhaul.storage.StorageException;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -24,17 +22,12 @@ import picocli.CommandLine.Model.OptionSpec;
  *
  * <p>It becomes arguments that stand before those of the command line; an option that the command line names is left
  * out of the file's, so the command line wins. Lists repeat the option, mappings give {@code key=value} each, and
- * {@code key=a=1,b=2} where the value is a mapping itself; {@code true} sets a flag. Unknown keys are errors.
+ * {@code key=a=1,b=2} where the value is a mapping itself; {@code true} sets a flag. Unknown keys are errors. A file of
+ * comments says nothing.
  */
 public final class ConfigFile {
     /** Options that make no sense inside the file. */
     private static final Set<String> NOT_HERE = Set.of("config", "help");
-
-    /** Of a key that is there twice only one value could count, and nobody would see which. */
-    private static final YAMLMapper YAML = YAMLMapper.builder()
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .build();
 
     private ConfigFile() {}
 
@@ -56,8 +49,8 @@ public final class ConfigFile {
 
     private static JsonNode read(Path file) {
         try {
-            JsonNode root = YAML.readTree(Files.readString(file));
-            if (root.isObject()) {
+            JsonNode root = PlainYaml.read(Files.readString(file));
+            if (root.isObject() || root.isMissingNode()) {
                 return root;
             }
             throw new IllegalArgumentException(file + ": expected YAML with one 'key: value' a line");
@@ -127,6 +120,10 @@ public final class ConfigFile {
     private static String scalar(Path file, String key, JsonNode value) {
         if (!value.isValueNode() || value.isNull()) {
             throw new IllegalArgumentException(file + ": key '" + key + "': expected a single value");
+        }
+        if (value.isBoolean()) {
+            throw new IllegalArgumentException(file + ": key '" + key
+                    + "': expected text, found yes or no, true or false; put it in quotes if it is meant");
         }
         return value.asText();
     }

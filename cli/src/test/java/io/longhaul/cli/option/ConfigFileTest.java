@@ -42,6 +42,43 @@ final class ConfigFileTest {
     }
 
     @Test
+    void shouldTakeWhatLooksLikeANumberAsItStandsThere() throws IOException {
+        // then
+        assertThat(arguments("name: 2026.10\nbacklog-limit: 007\nsubscribe: [1e3, 0x1F, 1_000]\n"))
+                .containsExactly(
+                        "--name=2026.10",
+                        "--backlog-limit=007",
+                        "--subscribe=1e3",
+                        "--subscribe=0x1F",
+                        "--subscribe=1_000");
+    }
+
+    @Test
+    void shouldAskForQuotesWhenTextLooksLikeTrueOrFalse() throws IOException {
+        // then
+        assertThatThrownBy(() -> arguments("name: no\n"))
+                .hasMessageContaining("'name': expected text, found yes or no, true or false; put it in quotes");
+        assertThatThrownBy(() -> arguments("subscribe: [a, on]\n")).hasMessageContaining("'subscribe': expected text");
+        assertThat(arguments("name: 'no'\n")).containsExactly("--name=no");
+    }
+
+    @Test
+    void shouldRefuseAnAliasInsteadOfTakingItsName() {
+        // then
+        assertThatThrownBy(() -> arguments("name: &n site\nsubscribe: *n\n"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("line 2")
+                .hasMessageContaining("found the alias *n");
+    }
+
+    @Test
+    void shouldSayNothingWhenAllOfItAreComments() throws IOException {
+        // then
+        assertThat(arguments("# name: a\n")).isEmpty();
+        assertThat(arguments("")).isEmpty();
+    }
+
+    @Test
     void shouldJoinKeyAndValueWhenListIsMapping() throws IOException {
         // then
         assertThat(arguments("subscribe:\n  climate.daily: /srv/c\n"))
