@@ -100,7 +100,11 @@ final class BrokerSettings {
             if (!urls.stream().allMatch(BrokerUrl::parallel)) {
                 throw new IllegalArgumentException("expected parallel TCP, found tcp://");
             }
-            return urls.stream().map(BrokerUrl::parameters).toList();
+            List<PtcpParameters> places =
+                    urls.stream().map(BrokerUrl::parameters).toList();
+            // a file that is missing, or a proxy's address that is none, would look like a broker that is away
+            places.forEach(place -> place.target(System.getenv(), Runnable::run));
+            return places;
         } catch (IllegalArgumentException e) {
             throw new BrokerException(BrokerException.Code.BAD_CONFIG, key + " " + text + ": " + e.getMessage(), e);
         }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BrokerConfigTest {
@@ -71,6 +72,24 @@ class BrokerConfigTest {
         assertThatThrownBy(() -> BrokerSettings.of(config.withListen(address), 512 * MIB))
                 .hasMessageContaining("listen: expected HOST:PORT")
                 .hasMessageContaining(address);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "127.0.0.1:1?tls=true&ca=/none/ca.crt | /none/ca.crt",
+                "127.0.0.1:1?tls=true&cert=/none/a.pem | /none/a.pem",
+                "127.0.0.1:1?proxy=127.0.0.1:3128 | URL of a proxy: expected http://host:port"
+            })
+    void shouldNameTheLinkWhoseFileOrProxyIsNone(String link, String expected) {
+        // given
+        BrokerConfig.Links links = new BrokerConfig.Links(List.of(link), "", "", 0, false);
+
+        // when then
+        assertThatThrownBy(() -> BrokerSettings.of(config.withLinks(links), 512 * MIB))
+                .hasMessageContaining("link " + link + ": ")
+                .hasMessageContaining(expected);
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -48,6 +49,8 @@ import picocli.CommandLine.Option;
         })
 final class BrokerCommand implements Callable<Integer> {
     static final String DEFAULT_LISTEN = BrokerConfig.DEFAULT_LISTEN;
+    private static final Set<BrokerException.Code> REFUSALS =
+            Set.of(BrokerException.Code.BAD_CONFIG, BrokerException.Code.CANNOT_LISTEN, BrokerException.Code.NO_SPACE);
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
 
@@ -214,7 +217,7 @@ final class BrokerCommand implements Callable<Integer> {
             return Broker.launch(config);
         } catch (BrokerException e) {
             // One in use was made by whoever uses it, even when it was missing a moment ago.
-            if (e.code() == BrokerException.Code.CANNOT_LISTEN || e.code() == BrokerException.Code.NO_SPACE) {
+            if (REFUSALS.contains(e.code())) {
                 footprint.undo(Disk.real());
             }
             throw e;

@@ -77,6 +77,26 @@ final class RefusalsIT {
     }
 
     @Test
+    void shouldLeaveNothingOfABrokerWhoseOptionsAreWrong() {
+        // when
+        List<String> said = refused(
+                2,
+                "broker",
+                "--name",
+                "b",
+                "--data",
+                path("deep/b"),
+                "--listen",
+                "127.0.0.1:0",
+                "--users",
+                path("none"));
+
+        // then
+        assertThat(said).anyMatch(line -> line.contains("users file " + path("none") + ": expected a file"));
+        assertThat(home.resolve("deep")).doesNotExist();
+    }
+
+    @Test
     void shouldRefuseToUnsubscribeWhenThereIsNoSuchSubscription() {
         // given
         try (Broker broker = broker(config())) {
