@@ -5,7 +5,10 @@ import io.longhaul.cli.option.ByteSize;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.terminal.JsonLine;
 import io.longhaul.wire.Names;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -63,22 +66,34 @@ final class TopologyPlanCommand implements Callable<Integer> {
         Console console = common.console(environment);
         List<TreePlan.Site> parsed = sites.stream().map(this::site).toList();
         Map<String, String> parents = TreePlan.of(parsed);
-        String root = parsed.get(0).name();
-        console.print(root);
-        print(console, root, "", parents);
+        print(console, parsed.get(0).name(), parents);
         parents.forEach((site, parent) ->
                 console.event(JsonLine.of("link").with("site", site).with("to", parent)));
         return ExitCodes.OK;
     }
 
-    private static void print(Console console, String parent, String indent, Map<String, String> parents) {
-        parents.forEach((site, to) -> {
-            if (to.equals(parent)) {
-                console.print(indent + "`- " + site + "  (longhaul broker --name " + site + " --link ADDRESS-OF-" + to
-                        + " ...)");
-                print(console, site, indent + "   ", parents);
+    /** A site and how far below the root it is. */
+    private record Placed(String site, int depth) {}
+
+    /** Prints each site below its parent. Not by recursion: thousands of sites may be in a chain. */
+    private static void print(Console console, String root, Map<String, String> parents) {
+        Map<String, List<String>> children = new HashMap<>();
+        parents.forEach((site, to) ->
+                children.computeIfAbsent(to, none -> new ArrayList<>()).add(site));
+        Deque<Placed> left = new ArrayDeque<>(List.of(new Placed(root, 0)));
+        while (!left.isEmpty()) {
+            Placed next = left.pop();
+            String parent = parents.get(next.site());
+            console.print(
+                    parent == null
+                            ? next.site()
+                            : "   ".repeat(next.depth() - 1) + "`- " + next.site() + "  (longhaul broker --name "
+                                    + next.site() + " --link ADDRESS-OF-" + parent + " ...)");
+            List<String> below = children.getOrDefault(next.site(), List.of());
+            for (int i = below.size() - 1; i >= 0; i--) {
+                left.push(new Placed(below.get(i), next.depth() + 1));
             }
-        });
+        }
     }
 
     private TreePlan.Site site(String text) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,6 +63,28 @@ final class TopologyPlanCommandTest {
                     .asString()
                     .contains("site: expected NAME, NAME=RATE, NAME@N or NAME=RATE@N such as hub=100Mbit@2, found "
                             + site);
+        }
+    }
+
+    @Test
+    void shouldProposeAChainOfManySites() {
+        // given
+        String[] sites = IntStream.range(0, 5_000).mapToObj(i -> "s" + i + "@1").toArray(String[]::new);
+
+        // then
+        assertThat(links(sites)).hasSize(4_999).endsWith(link("s4999", "s4998"));
+    }
+
+    @Test
+    void shouldPrintEachSiteBelowItsParent() {
+        // given
+        try (TestEnvironment world = new TestEnvironment(home)) {
+            // then
+            assertThat(world.run("topology", "plan", "hub", "a", "b", "c", "d", "--fan-out", "2"))
+                    .isZero();
+            assertThat(world.out())
+                    .extracting(line -> line.replaceAll("  \\(.*", ""))
+                    .containsExactly("hub", "`- a", "   `- c", "   `- d", "`- b");
         }
     }
 }
