@@ -8,6 +8,7 @@ import io.longhaul.cli.state.AgentName;
 import io.longhaul.cli.state.AgentNote;
 import io.longhaul.storage.StorageException;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -102,6 +103,9 @@ final class ConnectionOptions {
     static String firstLine(Path file) {
         try {
             return Files.readString(file).lines().findFirst().orElse("");
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException(
+                    "read password from " + file + ": expected text in UTF-8, found other bytes", e);
         } catch (IOException e) {
             throw new IllegalArgumentException(
                     StorageException.of("read password from", file, e).getMessage(), e);
