@@ -3,6 +3,7 @@ package io.longhaul.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.longhaul.wire.OrderStamp;
 import io.longhaul.wire.Refusals;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
@@ -84,13 +85,16 @@ class RefusalIT {
                 ClientMessage manifest =
                         sender.message("manifest", TRANSFER.replace('0', (char) ('a' + i % 6)), i, new byte[10]);
                 manifest.putLongProperty("lh_order", Long.MAX_VALUE);
+                manifest.putIntProperty("lh_order_crc", 1);
 
                 // when
                 sender.sendAndWait("lh.topic.t", manifest);
 
                 // then
-                long order = Client.next(consumer).getLongProperty("lh_order");
+                ClientMessage stamped = Client.next(consumer);
+                long order = stamped.getLongProperty("lh_order");
                 assertThat(order).isGreaterThan(before).isLessThan(Long.MAX_VALUE);
+                assertThat(stamped.getIntProperty("lh_order_crc")).isEqualTo(OrderStamp.crc(order));
                 before = order;
             }
         }

@@ -49,9 +49,6 @@ public final class FrameCodec {
     /** Property of every frame but a piece: {@code int}, the CRC-32C of the body; a piece's is in its header. */
     public static final String CRC = "lh_crc";
 
-    /** Property of a manifest: {@code long}, set by the topic's broker; the greater is the later published. */
-    public static final String ORDER = "lh_order";
-
     /** Property: {@code String}, set by brokers: those that a message has passed, each followed by a slash. */
     public static final String VIA = "lh_via";
 

@@ -5,6 +5,7 @@ import io.longhaul.wire.Envelope;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.FrameType;
+import io.longhaul.wire.OrderStamp;
 import io.longhaul.wire.WireException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -46,7 +47,7 @@ final class Messages {
                 properties.put(name.toString(), value instanceof SimpleString text ? text.toString() : value);
             }
             Frame frame = FrameCodec.decode(new Envelope(properties, body(message)));
-            return new Delivery(Optional.of(frame), "", hint(properties), order(properties), token);
+            return new Delivery(Optional.of(frame), "", hint(properties), OrderStamp.read(properties), token);
         } catch (WireException e) {
             return damaged(String.valueOf(e.getMessage()), properties, token);
         } catch (RuntimeException e) {
@@ -56,7 +57,7 @@ final class Messages {
     }
 
     private static Delivery damaged(String fault, Map<String, Object> properties, Object token) {
-        return new Delivery(Optional.empty(), fault, hint(properties), order(properties), token);
+        return new Delivery(Optional.empty(), fault, hint(properties), orderOfDamaged(properties), token);
     }
 
     /** The buffer that may be written, although nobody does: digests take an array at once, but others in small copies. */
@@ -65,8 +66,12 @@ final class Messages {
         return body.byteBuf().nioBuffer();
     }
 
-    private static long order(Map<String, Object> properties) {
-        return properties.get(FrameCodec.ORDER) instanceof Long stamped && stamped > 0 ? stamped : 0;
+    private static long orderOfDamaged(Map<String, Object> properties) {
+        try {
+            return OrderStamp.read(properties);
+        } catch (WireException e) {
+            return 0; // not known, which a holder may put right
+        }
     }
 
     private static Optional<String> hint(Map<String, Object> properties) {

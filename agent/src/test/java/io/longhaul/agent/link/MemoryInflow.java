@@ -3,6 +3,7 @@ package io.longhaul.agent.link;
 import io.longhaul.wire.Envelope;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.FrameCodec;
+import io.longhaul.wire.OrderStamp;
 import io.longhaul.wire.WireException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -61,16 +62,24 @@ final class MemoryInflow implements Inflow {
     }
 
     private static Delivery delivery(Envelope envelope) {
-        Object order = envelope.properties().get(FrameCodec.ORDER);
-        long known = order instanceof Long number ? number : 0;
         try {
+            long order = OrderStamp.read(envelope.properties());
             Envelope copy = new Envelope(envelope.properties(), copy(envelope.body()));
             Frame frame = FrameCodec.decode(copy);
-            return new Delivery(Optional.of(frame), "", Optional.empty(), known, envelope);
+            return new Delivery(Optional.of(frame), "", Optional.empty(), order, envelope);
         } catch (WireException e) {
             Object transfer = envelope.properties().get(FrameCodec.TRANSFER);
             Optional<String> hint = transfer instanceof String id ? Optional.of(id) : Optional.empty();
-            return new Delivery(Optional.empty(), String.valueOf(e.getMessage()), hint, known, envelope);
+            return new Delivery(
+                    Optional.empty(), String.valueOf(e.getMessage()), hint, orderOfDamaged(envelope), envelope);
+        }
+    }
+
+    private static long orderOfDamaged(Envelope envelope) {
+        try {
+            return OrderStamp.read(envelope.properties());
+        } catch (WireException e) {
+            return 0;
         }
     }
 

@@ -5,6 +5,7 @@ import io.longhaul.wire.Envelope;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.FrameType;
+import io.longhaul.wire.OrderStamp;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -138,7 +139,8 @@ public final class MemoryNetwork {
         }
         Envelope envelope = FrameCodec.encode(frame);
         if (frame.type() == FrameType.MANIFEST) {
-            envelope.properties().put(FrameCodec.ORDER, ++lastOrder);
+            envelope.properties().put(OrderStamp.ORDER, ++lastOrder);
+            envelope.properties().put(OrderStamp.CRC, OrderStamp.crc(lastOrder));
         }
         deliver(address, tamper.apply(new Envelope(envelope.properties(), copy(envelope.body()))));
         notifyAll();

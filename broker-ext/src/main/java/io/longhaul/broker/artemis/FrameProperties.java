@@ -4,7 +4,9 @@ import io.longhaul.wire.Envelope;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.FrameType;
+import io.longhaul.wire.OrderStamp;
 import io.longhaul.wire.RetainedAnswer;
+import io.longhaul.wire.WireException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
@@ -19,7 +21,8 @@ final class FrameProperties {
     private static final SimpleString TYPE = SimpleString.of(FrameCodec.TYPE);
     private static final SimpleString TRANSFER = SimpleString.of(FrameCodec.TRANSFER);
     private static final SimpleString INDEX = SimpleString.of(FrameCodec.INDEX);
-    private static final SimpleString ORDER = SimpleString.of(FrameCodec.ORDER);
+    private static final SimpleString ORDER = SimpleString.of(OrderStamp.ORDER);
+    private static final SimpleString ORDER_CRC = SimpleString.of(OrderStamp.CRC);
     private static final SimpleString PIECE = SimpleString.of(FrameType.PIECE.wireName());
     private static final SimpleString PARCEL = SimpleString.of(FrameType.PARCEL.wireName());
     private static final SimpleString SENDER = SimpleString.of(FrameCodec.SENDER);
@@ -134,13 +137,18 @@ final class FrameProperties {
                 : Optional.empty();
     }
 
-    /** Returns the order of a manifest; 0 for none. */
+    /** Returns the order of a manifest; 0 for none, and for a damaged one. */
     static long order(Message message) {
-        return message.getObjectProperty(ORDER) instanceof Long order ? order : 0;
+        try {
+            return OrderStamp.read(message.getObjectProperty(ORDER), message.getObjectProperty(ORDER_CRC));
+        } catch (WireException e) {
+            return 0;
+        }
     }
 
     static void setOrder(Message message, long order) {
         message.putLongProperty(ORDER, order);
+        message.putIntProperty(ORDER_CRC, OrderStamp.crc(order));
         message.reencode();
     }
 
