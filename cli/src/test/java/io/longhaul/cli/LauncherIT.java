@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,8 +29,27 @@ final class LauncherIT {
                 #!/bin/sh
                 seen=$(for n in 0 1 2; do readlink /proc/$$/fd/$n; done)
                 echo "$seen" > STREAMS
-                """.replace("STREAMS", home.resolve("streams").toString()));
+                locale > LOCALE
+                """.replace("STREAMS", home.resolve("streams").toString())
+                .replace("LOCALE", home.resolve("locale").toString()));
         assertThat(java.toFile().setExecutable(true)).isTrue();
+    }
+
+    /** The words of the system are how its failures are known. */
+    @Test
+    void shouldHaveTheSystemSpeakEnglishAndNameFilesInUtf8() throws Exception {
+        // given
+        install();
+        ProcessBuilder builder = new ProcessBuilder("bash", script.toString(), "version");
+        builder.environment()
+                .putAll(Map.of("JAVA_HOME", home.resolve("jdk").toString(), "LC_ALL", "C.UTF-8", "LANGUAGE", "de:en"));
+
+        // when
+        Process process = builder.inheritIO().start();
+
+        // then
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(Files.readAllLines(home.resolve("locale"))).contains("LC_CTYPE=C.UTF-8", "LC_MESSAGES=C", "LC_ALL=");
     }
 
     /** The next file that Java opens would get the number of a closed stream, and be read or written as that. */

@@ -23,7 +23,6 @@ final class DiskFailure {
             "Invalid cross-device link",
             "Invalid or incomplete multibyte or wide character");
 
-    private static final String FULL = "No space left on device";
     /** More than a file system takes for a name, or the blocks that point to others. */
     private static final long METADATA_BYTES = 1024 * 1024;
 
@@ -36,7 +35,7 @@ final class DiskFailure {
      */
     static StorageException of(String operation, Path path, long neededBytes, IOException cause) {
         String reason = reason(cause);
-        if (isFull(cause)) {
+        if (SystemWords.tellOfNoSpace(String.valueOf(cause.getMessage()))) {
             long free = RealDisk.INSTANCE.usableSpace(path);
             return new StorageException(
                     StorageException.Code.NO_SPACE,
@@ -63,14 +62,9 @@ final class DiskFailure {
 
     /** Where bytes are left, it is something else of which there are none. */
     private static String otherLack(String reason, long neededBytes, long freeBytes) {
-        return reason.contains(FULL) && freeBytes - neededBytes > METADATA_BYTES
+        return SystemWords.tellOfFullDisk(reason) && freeBytes - neededBytes > METADATA_BYTES
                 ? ", though there are bytes: its inodes may be used up, see df -i"
                 : "";
-    }
-
-    private static boolean isFull(IOException e) {
-        String message = String.valueOf(e.getMessage());
-        return message.contains(FULL) || message.contains("Disk quota exceeded");
     }
 
     static String reason(IOException e) {

@@ -8,6 +8,7 @@ final class FailingDisk implements Disk {
     private final Disk disk;
     private int forcesToFail;
     private volatile boolean full;
+    private volatile boolean overQuota;
 
     FailingDisk(Disk disk) {
         this.disk = disk;
@@ -21,6 +22,11 @@ final class FailingDisk implements Disk {
     /** From now on writes that lengthen a file fail, and no space is said to be left. */
     void full(boolean now) {
         full = now;
+    }
+
+    /** From now on writes that lengthen a file fail, although space is said to be left, as where a user's quota ends. */
+    void overQuota(boolean now) {
+        overQuota = now;
     }
 
     private synchronized void force(DiskFile file) {
@@ -37,7 +43,7 @@ final class FailingDisk implements Disk {
         return new DiskFile() {
             @Override
             public void write(ByteBuffer bytes, long position) {
-                if (full && position + bytes.remaining() > file.length()) {
+                if ((full || overQuota) && position + bytes.remaining() > file.length()) {
                     throw new StorageException(
                             StorageException.Code.NO_SPACE, DiskFailure.noSpace(path, bytes.remaining(), 0));
                 }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,6 +47,37 @@ class LedgerFailureTest {
             assertThat(store.ledger().setting("before")).isPresent();
             assertThat(store.ledger().setting("full")).isEmpty();
             assertThat(store.ledger().setting("after")).isPresent();
+        }
+    }
+
+    /** What a quota leaves is not told beforehand, so H2 meets it in the middle of its writes. */
+    @Test
+    void shouldRefuseWhenTheQuotaEndsInTheMiddleOfACommitAndGoOnWhenThereIsRoom() {
+        // given
+        FailingDisk disk = new FailingDisk(Disk.real());
+        String mebibyte = "x".repeat(1 << 20);
+        List<LedgerChange> more = IntStream.range(0, 20)
+                .<LedgerChange>mapToObj(i -> new LedgerChange.PutSetting("big" + i, mebibyte + i))
+                .toList();
+        try (Store store = Store.open(dir, CONFIG, disk)) {
+            store.ledger().commit(setting("before")).join();
+            disk.overQuota(true);
+
+            // when, then
+            assertThatThrownBy(() -> store.ledger().commit(more).join())
+                    .cause()
+                    .isInstanceOfSatisfying(
+                            StorageException.class, e -> assertThat(e.code()).isEqualTo(StorageException.Code.NO_SPACE))
+                    .hasMessageContaining(dir.toString());
+            assertThat(store.ledger().setting("before")).isPresent();
+            disk.overQuota(false);
+            store.ledger().commit(more).join();
+        }
+        try (Store store = Store.open(dir, CONFIG, Disk.real())) {
+            assertThat(store.findings()).isEmpty();
+            assertThat(store.ledger().setting("before")).isPresent();
+            assertThat(store.ledger().setting("big19"))
+                    .hasValueSatisfying(value -> assertThat(value).hasSize(mebibyte.length() + 2));
         }
     }
 

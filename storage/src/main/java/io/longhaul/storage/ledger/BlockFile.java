@@ -226,10 +226,12 @@ final class BlockFile implements AutoCloseable {
         }
         if (pending.size() >= PENDING_BLOCKS && !inMemory) {
             // any moment between two writes of H2 is one that H2 can be opened at
-            append();
-            if (journal.tail() > checkpointBytes) {
-                force();
-            }
+            ifRoom(() -> {
+                append();
+                if (journal.tail() > checkpointBytes) {
+                    force();
+                }
+            });
         }
     }
 
@@ -288,7 +290,7 @@ final class BlockFile implements AutoCloseable {
             lock.writeLock().unlock();
         }
         if (journal.tail() > checkpointBytes) {
-            checkpointIfRoom();
+            ifRoom(this::checkpoint); // the journal holds everything and may grow on
         }
     }
 
@@ -316,10 +318,10 @@ final class BlockFile implements AutoCloseable {
         }
     }
 
-    /** The journal holds everything and may grow on until there is room. */
-    private void checkpointIfRoom() {
+    /** Does what may wait until there is room: H2 closes for good at a write that fails, and not at a force. */
+    private static void ifRoom(Runnable step) {
         try {
-            checkpoint();
+            step.run();
         } catch (StorageException e) {
             if (e.code() != StorageException.Code.NO_SPACE) {
                 throw e;
