@@ -112,7 +112,8 @@ final class BrokerConnection implements AutoCloseable {
                 .setAckBatchSize(0)
                 .setConnectionTTL(TTL_MILLIS)
                 .setClientFailureCheckPeriod(CHECK_MILLIS)
-                .setCallTimeout(CALL_TIMEOUT_MILLIS);
+                .setCallTimeout(CALL_TIMEOUT_MILLIS)
+                .addIncomingInterceptor(new DeliveryOrder());
         return locator;
     }
 
