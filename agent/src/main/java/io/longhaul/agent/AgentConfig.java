@@ -2,6 +2,7 @@ package io.longhaul.agent;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
@@ -36,6 +37,29 @@ public record AgentConfig(
         OptionalLong floorBytes,
         long spoolQuotaBytes) {
     private static final int MIB = 1024 * 1024;
+    /** As good as for ever, and few enough nanoseconds to be added to others. */
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
+    /** Throws {@link IllegalArgumentException} for numbers out of bounds. */
+    public AgentConfig {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(data, "data");
+        Objects.requireNonNull(broker, "broker");
+        Objects.requireNonNull(user, "user");
+        Objects.requireNonNull(password, "password");
+        Objects.requireNonNull(connectTimeout, "connectTimeout");
+        Objects.requireNonNull(floorBytes, "floorBytes");
+        requireAtLeast("windowBytes", 1, windowBytes);
+        requireAtLeast("floorBytes", 0, floorBytes.orElse(0));
+        requireAtLeast("spoolQuotaBytes", 0, spoolQuotaBytes);
+        connectTimeout = connectTimeout.compareTo(LONGEST) > 0 ? LONGEST : connectTimeout;
+    }
+
+    private static void requireAtLeast(String what, long least, long found) {
+        if (found < least) {
+            throw new IllegalArgumentException(what + ": expected at least " + least + ", found " + found);
+        }
+    }
 
     /** Returns a configuration with all defaults. */
     public static AgentConfig of(String name, Path data, String broker) {

@@ -18,7 +18,8 @@ public interface DeliveryTarget {
      * @param path the file or directory; it stays until the future is done
      * @param name its relative name
      * @return completes when the target has it durably, however long that takes; fails with an {@link AgentException} when
-     *     it never can, which the receipt then tells with its message
+     *     it never can, which the receipt then tells with its message; whatever else it fails with, or this method throws,
+     *     counts as that, too
      */
     CompletableFuture<Void> deliver(Path path, String name);
 

@@ -1,6 +1,7 @@
 package io.longhaul.agent;
 
 import io.longhaul.wire.TransferId;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /** Holds what is leased before anybody hears that it was delivered. */
@@ -10,7 +11,7 @@ final class HoldingListener implements SubscriptionListener {
 
     HoldingListener(Consumer<TransferId> holder, SubscriptionListener next) {
         this.holder = holder;
-        this.next = next;
+        this.next = Objects.requireNonNull(next, "listener");
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.longhaul.agent;
 
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -13,7 +14,7 @@ import java.util.Optional;
  * @param name relative path at the subscribers; default the last component of the source
  * @param spool keep every piece in the agent's store first, so that the source may vanish; always so for streams
  * @param receipts how many receipts end the publication; 0: it ends when the broker has everything on disk
- * @param pieceSize bytes of a piece, 4 KiB..4 MiB, default 1 MiB
+ * @param pieceSize bytes of a piece, 4 KiB..4 MiB, 1 MiB at most where it is spooled, default 1 MiB
  * @param symlinks what to do with symbolic links in a tree
  * @param priority 0..9, default 4: what waits at a broker goes out by priority first, the greater before the lesser
  */
@@ -36,6 +37,11 @@ public record PublishRequest(
 
     /** Throws {@link IllegalArgumentException} for a priority outside of 0..9. */
     public PublishRequest {
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(stream, "stream");
+        Objects.requireNonNull(topic, "topic");
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(symlinks, "symlinks");
         if (priority < 0 || priority > MOST_PRIORITY) {
             throw new IllegalArgumentException("priority: expected 0.." + MOST_PRIORITY + ", found " + priority);
         }

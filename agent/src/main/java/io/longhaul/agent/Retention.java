@@ -15,6 +15,16 @@ public record Retention(Optional<Duration> longest, OptionalLong mostBytes) {
     /** Keeps everything. */
     public static final Retention FOR_EVER = new Retention(Optional.empty(), OptionalLong.empty());
 
+    /** Throws {@link IllegalArgumentException} for less than nothing. */
+    public Retention {
+        if (longest.isPresent() && longest.get().isNegative()) {
+            throw new IllegalArgumentException("longest: expected at least 0 s, found " + longest.get());
+        }
+        if (mostBytes.isPresent() && mostBytes.getAsLong() < 0) {
+            throw new IllegalArgumentException("mostBytes: expected at least 0, found " + mostBytes.getAsLong());
+        }
+    }
+
     public Retention withLongest(Duration time) {
         return new Retention(Optional.of(time), mostBytes);
     }

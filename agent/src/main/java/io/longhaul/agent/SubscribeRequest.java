@@ -2,6 +2,7 @@ package io.longhaul.agent;
 
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -24,6 +25,20 @@ public record SubscribeRequest(
         Optional<Retention> archive,
         Optional<Instant> since,
         Optional<DeliveryTarget> target) {
+    /** Throws {@link IllegalArgumentException} for an archive with a target. */
+    public SubscribeRequest {
+        Objects.requireNonNull(topic, "topic");
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(into, "into");
+        Objects.requireNonNull(existing, "existing");
+        Objects.requireNonNull(archive, "archive");
+        Objects.requireNonNull(since, "since");
+        Objects.requireNonNull(target, "target");
+        if (archive.isPresent() && target.isPresent()) {
+            throw new IllegalArgumentException("target: expected none for an archive, found one");
+        }
+    }
+
     /** Returns a request with all defaults: what exists is replaced. */
     public static SubscribeRequest of(String topic, String name, Path into) {
         return new SubscribeRequest(

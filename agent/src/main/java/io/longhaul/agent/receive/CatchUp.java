@@ -189,12 +189,20 @@ final class CatchUp {
                 transfers.topic(),
                 wanted.subscription(),
                 context.agentName(),
-                Math.max(0, wanted.since().orElse(Instant.EPOCH).toEpochMilli()),
+                wanted.since().map(CatchUp::millis).orElse(0L),
                 pages.afterOrder(),
                 pages.afterTransfer(),
                 "");
         // a refusal is the same as a question that nobody answers
         outbox.offer(Addresses.holders(transfers.topic()), query, "", OfferListener.whenRefused(reason -> {}));
+    }
+
+    /** A time that milliseconds cannot count is before or after everything. */
+    private static long millis(Instant since) {
+        if (since.isBefore(Instant.EPOCH)) {
+            return 0;
+        }
+        return since.isBefore(Instant.ofEpochMilli(Long.MAX_VALUE)) ? since.toEpochMilli() : Long.MAX_VALUE;
     }
 
     /** Takes an answer to the last question. */

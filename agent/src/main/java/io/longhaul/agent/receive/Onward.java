@@ -1,5 +1,6 @@
 package io.longhaul.agent.receive;
 
+import io.longhaul.agent.AgentException;
 import io.longhaul.agent.DeliveryTarget;
 import io.longhaul.storage.StorageException;
 import io.longhaul.storage.TransferRow;
@@ -9,7 +10,9 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -36,11 +39,20 @@ final class Onward {
         Map<Incoming, CompletableFuture<Void>> going = new LinkedHashMap<>();
         target.ifPresent(there -> placed.stream()
                 .filter(incoming -> placement.outcome(incoming) == Receipt.Outcome.DELIVERED)
-                .forEach(incoming ->
-                        going.put(incoming, there.deliver(Path.of(incoming.row.path()), incoming.manifest.name()))));
+                .forEach(incoming -> going.put(incoming, begun(there, incoming))));
         Map<Incoming, String> refused = new LinkedHashMap<>();
         going.forEach((incoming, future) -> refusal(future).ifPresent(reason -> refused.put(incoming, reason)));
         return refused;
+    }
+
+    /** What breaks off here would end the subscription, at every start, and nothing would come after this transfer. */
+    private static CompletableFuture<Void> begun(DeliveryTarget there, Incoming incoming) {
+        try {
+            return Objects.requireNonNull(
+                    there.deliver(Path.of(incoming.row.path()), incoming.manifest.name()), "no future");
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     /** The end of a transfer is in the ledger: its target may remove what lies here. */
@@ -72,9 +84,12 @@ final class Onward {
             try {
                 future.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
                 return Optional.empty();
-            } catch (ExecutionException e) {
+            } catch (ExecutionException | CancellationException e) {
                 Throwable cause = e.getCause() == null ? e : e.getCause();
-                return Optional.of(String.valueOf(cause.getMessage()));
+                return Optional.of(
+                        cause instanceof AgentException known
+                                ? String.valueOf(known.getMessage())
+                                : "target: " + cause);
             } catch (TimeoutException e) {
                 // the target may wait for a server, for as long as it likes
             } catch (InterruptedException e) {

@@ -15,8 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 final class OnwardTest {
     @TempDir
@@ -61,6 +64,38 @@ final class OnwardTest {
             assertThat(receipt.reason()).isEqualTo("file: Permission denied");
         });
         assertThat(rig.into.resolve("file")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @MethodSource("broken")
+    void shouldFailTheTransferAloneWhenItsTargetBreaksItsContract(DeliveryTarget broken) {
+        // given
+        Rig rig = new Rig(directory);
+        rig.target = Optional.of((path, name) ->
+                name.equals("bad") ? broken.deliver(path, name) : CompletableFuture.completedFuture(null));
+
+        // when
+        rig.open().publish(Shipment.file(1, "bad", Shipment.random(1, 9_000)));
+        rig.publish(Shipment.file(2, "good", Shipment.random(2, 9_000)));
+        rig.run();
+
+        // then
+        assertThat(rig.receipts())
+                .extracting(Receipt::outcome)
+                .containsExactly(Receipt.Outcome.FAILED, Receipt.Outcome.DELIVERED);
+        assertThat(rig.receipts().get(0).reason()).startsWith("target: ");
+    }
+
+    static Stream<DeliveryTarget> broken() {
+        CompletableFuture<Void> cancelled = new CompletableFuture<>();
+        cancelled.cancel(true);
+        return Stream.of(
+                (path, name) -> {
+                    throw new IllegalStateException("broken");
+                },
+                (path, name) -> null,
+                (path, name) -> CompletableFuture.failedFuture(new java.io.IOException("no server")),
+                (path, name) -> cancelled);
     }
 
     /** Removes what is recorded, and notes what it was. */
