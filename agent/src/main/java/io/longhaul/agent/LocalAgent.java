@@ -127,12 +127,8 @@ final class LocalAgent implements Agent {
                 flows,
                 config.name(),
                 new PublisherContext.Platform(
-                        Clock.systemUTC(),
-                        System::nanoTime,
-                        threads.random(),
-                        threads,
-                        threads::later,
-                        line -> notice(listener, line)),
+                        Clock.systemUTC(), System::nanoTime, threads.random(), threads, threads::later, line ->
+                                notice(listener, line)),
                 new PublisherContext.Bounds(
                         config.windowBytes(), StoreConfig.defaults().slotBytes()));
         this.publisher = new Publisher(publishing);
@@ -148,7 +144,11 @@ final class LocalAgent implements Agent {
                         line -> notice(listener, line)),
                 List.of(
                         new IncomingStock(store.ledger(), new DeliveredPieces(store.ledger(), store.disk()), holdings),
-                        new OutgoingStock(store.ledger(), new OutgoingPieces(store.ledger(), store.spool()))));
+                        new OutgoingStock(
+                                store.ledger(),
+                                new OutgoingPieces(store.ledger(), store.spool()),
+                                System::nanoTime,
+                                line -> notice(listener, line))));
         this.catalogue = new Catalogue(
                 config.name(), link, store.ledger(), holdings, topic -> Receiver.archiveOf(topic, served.all()));
         this.inbox = new FlowPump("inbox of " + config.name(), inboxOpener(), this::onInbox, this::onFlowEnd, threads)

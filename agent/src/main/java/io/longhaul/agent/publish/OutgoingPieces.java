@@ -75,6 +75,41 @@ public final class OutgoingPieces {
         }
     }
 
+    /**
+     * Returns what keeps pieces that have been sent from being made again: the source is not what it was, or none. Looks at
+     * names, sizes and times, of every file of a tree, and at no content.
+     */
+    public Optional<String> fault(TransferRow transfer) {
+        try {
+            requireUnchanged(transfer);
+            return Optional.empty();
+        } catch (SourceException | WireException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void requireUnchanged(TransferRow transfer) {
+        OutgoingDetail.Origin origin = OutgoingDetail.parse(transfer.detail()).origin();
+        Path real = real(transfer, "left the spool when it was sent");
+        if (origin.kind() != OutgoingDetail.Kind.TREE) {
+            requireSame(real, origin.identity(), SourceStat.of(real));
+            return;
+        }
+        ledger.forEachEntry(transfer.key(), row -> {
+            Entry entry = EntryCodec.decode(ByteBuffer.wrap(row.encoded()));
+            if (entry.type() == EntryType.FILE) {
+                identity(resolve(real, entry), entry);
+            }
+        });
+    }
+
+    private static Path real(TransferRow transfer, String fate) {
+        if (transfer.path().isEmpty()) {
+            throw new SourceException("it came from a stream and " + fate);
+        }
+        return Sources.real(Path.of(transfer.path()));
+    }
+
     private void readBody(TransferRow transfer, PieceRow row, Optional<Entry> entry, ByteBuffer into) {
         if (row.spoolPosition() < 0) {
             readSource(transfer, row, entry, into.clear());
@@ -124,13 +159,7 @@ public final class OutgoingPieces {
 
     private void readSource(TransferRow transfer, PieceRow row, Optional<Entry> entry, ByteBuffer into) {
         OutgoingDetail.Origin origin = OutgoingDetail.parse(transfer.detail()).origin();
-        if (transfer.path().isEmpty()) {
-            throw new SourceException(
-                    row.spoolPosition() < 0
-                            ? "it came from a stream and has left the spool"
-                            : "it came from a stream, which cannot be read again");
-        }
-        Path real = Sources.real(Path.of(transfer.path()));
+        Path real = real(transfer, row.spoolPosition() < 0 ? "has left the spool" : "cannot be read again");
         if (row.kind() == PieceHeader.Kind.PACK.code()) {
             readPack(transfer, row, real, into);
         } else {

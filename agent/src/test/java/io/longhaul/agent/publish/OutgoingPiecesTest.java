@@ -15,7 +15,9 @@ import io.longhaul.wire.TransferId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,7 +29,10 @@ class OutgoingPiecesTest {
     Path directory;
 
     private Bench bench;
+    private final List<String> notices = new ArrayList<>();
+    private long nowNs;
     private Path file;
+    private OutgoingStock stock;
 
     @BeforeEach
     void open() {
@@ -35,6 +40,7 @@ class OutgoingPiecesTest {
         byte[] content = Bench.bytes(5 * Bench.PIECE + 9, 1);
         java.util.Arrays.fill(content, Bench.PIECE, 2 * Bench.PIECE, (byte) 0);
         file = bench.file("f", content);
+        stock = new OutgoingStock(bench.store.ledger(), pieces(), () -> nowNs, notices::add);
     }
 
     @AfterEach
@@ -103,7 +109,6 @@ class OutgoingPiecesTest {
         // given
         bench.publish(file);
         TransferRow row = bench.rows().get(0);
-        OutgoingStock stock = new OutgoingStock(bench.store.ledger(), pieces());
         Stock.Item item = stock.find(TransferId.parse(row.transferId())).orElseThrow();
         assertThat(stock.through(item)).isEqualTo(Long.MAX_VALUE);
 
@@ -115,6 +120,103 @@ class OutgoingPiecesTest {
 
         // then
         assertThat(stock.through(item)).isEqualTo(3);
+    }
+
+    private Stock.Item item() {
+        return stock.find(TransferId.parse(bench.rows().get(0).transferId())).orElseThrow();
+    }
+
+    private void assertNotOffered(String why) {
+        assertThat(stock.isWhole(item())).isFalse();
+        assertThat(stock.through(item())).isZero();
+        assertThat(stock.hold(item())).isFalse();
+        assertThat(notices)
+                .singleElement()
+                .satisfies(line ->
+                        assertThat(line).contains(item().row().transferId()).contains(why));
+    }
+
+    /** The first piece, which is a hole, tells nothing of it. */
+    @Test
+    void shouldOfferNothingWhenASourceThatBeginsWithAHoleWasChanged() throws IOException {
+        // given
+        byte[] content = Bench.bytes(3 * Bench.PIECE, 1);
+        java.util.Arrays.fill(content, 0, Bench.PIECE, (byte) 0);
+        Path hollow = bench.file("hollow", content);
+        bench.publish(hollow);
+        assertThat(stock.isWhole(item())).isTrue();
+
+        // when
+        Files.write(hollow, new byte[] {1}, StandardOpenOption.APPEND);
+
+        // then
+        assertNotOffered("changed");
+    }
+
+    @Test
+    void shouldOfferNothingWhenTheLastFileOfATreeWasChanged() throws IOException {
+        // given
+        bench.file("tree/a", Bench.bytes(2 * Bench.PIECE, 1));
+        Path last = bench.file("tree/z", Bench.bytes(2 * Bench.PIECE, 2));
+        bench.publish(directory.resolve("tree"));
+        assertThat(stock.through(item())).isEqualTo(Long.MAX_VALUE);
+
+        // when
+        Files.write(last, new byte[] {1}, StandardOpenOption.APPEND);
+
+        // then
+        assertNotOffered("z");
+    }
+
+    @Test
+    void shouldOfferAgainWhenTheSourceIsBackAfterAWhile() throws IOException {
+        // given
+        bench.file("tree/a", Bench.bytes(2 * Bench.PIECE, 1));
+        Path tree = directory.resolve("tree");
+        bench.publish(tree);
+        Path away = Files.move(tree, directory.resolve("away"));
+        assertNotOffered("does not exist");
+
+        // when
+        Files.move(away, tree);
+        assertThat(stock.isWhole(item())).isFalse();
+        nowNs += 60_000_000_000L;
+
+        // then
+        assertThat(stock.isWhole(item())).isTrue();
+    }
+
+    /** Its names and times tell nothing of it: whoever is refused must not be offered the same again at once. */
+    @Test
+    void shouldOfferNothingForAWhileWhenAPieceOfATreeCouldNotBeServed() throws IOException {
+        // given
+        Path big = bench.file("tree/big", Bench.bytes(3 * Bench.PIECE, 1));
+        bench.publish(directory.resolve("tree"));
+        FileTime before = Files.getLastModifiedTime(big);
+        Files.write(big, Bench.bytes(3 * Bench.PIECE, 2));
+        Files.setLastModifiedTime(big, before);
+        assertThat(stock.isWhole(item())).isTrue();
+
+        // when
+        assertThatThrownBy(() -> stock.read(item(), 2)).isInstanceOf(AgentException.class);
+
+        // then
+        assertNotOffered("CRC-32C");
+        nowNs += 60_000_000_000L;
+        assertThat(stock.isWhole(item())).isTrue();
+    }
+
+    @Test
+    void shouldGoOnToOfferWhenAPieceThatIsNotReadYetWasAskedFor() {
+        // given
+        bench.publish(file);
+
+        // when
+        assertThatThrownBy(() -> stock.read(item(), 99)).isInstanceOf(AgentException.class);
+
+        // then
+        assertThat(stock.isWhole(item())).isTrue();
+        assertThat(notices).isEmpty();
     }
 
     @Test
