@@ -55,6 +55,18 @@ public interface Agent extends AutoCloseable {
     Optional<Publication> publication(String transfer);
 
     /**
+     * Gives up an unfinished transfer of this data directory; returns once the ledger has it, so that it is given up
+     * also when this process dies then. An outgoing one is given up everywhere, as by {@link Publication#cancel}. Of an
+     * incoming one each subscription of this agent discards what it has, drops what still comes, and says so with a receipt
+     * {@code FAILED}; it goes out when the subscription is served.
+     *
+     * <p>Refused when nothing of it is unfinished, when an incoming one is all here already, and when repairs of it were
+     * promised to others. Blocks; what a publication calls, as an action that depends on its future, uses
+     * {@link Publication#cancel} instead.
+     */
+    void cancel(String transfer);
+
+    /**
      * Returns how an outgoing transfer of this data directory has ended; nothing when it is not over. One that the ledger
      * does not know is not: a process that dies just after {@link #publish} may leave nothing of it.
      */

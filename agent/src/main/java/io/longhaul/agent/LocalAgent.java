@@ -2,7 +2,6 @@ package io.longhaul.agent;
 
 import io.longhaul.agent.artemis.ArtemisLink;
 import io.longhaul.agent.control.ControlServer;
-import io.longhaul.agent.control.LedgerReport;
 import io.longhaul.agent.link.FlowPump;
 import io.longhaul.agent.link.Inflow;
 import io.longhaul.agent.link.LinkException;
@@ -16,6 +15,7 @@ import io.longhaul.agent.receive.DeliveredPieces;
 import io.longhaul.agent.receive.Holdings;
 import io.longhaul.agent.receive.Receiver;
 import io.longhaul.agent.receive.ReceiverContext;
+import io.longhaul.agent.receive.UnservedTransfer;
 import io.longhaul.agent.repair.Catalogue;
 import io.longhaul.agent.repair.Holder;
 import io.longhaul.agent.repair.IncomingStock;
@@ -31,11 +31,11 @@ import io.longhaul.wire.Receipt;
 import io.longhaul.wire.RepairRequest;
 import io.longhaul.wire.RetainedAnswer;
 import io.longhaul.wire.RetainedQuery;
-import io.longhaul.wire.TransferId;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +51,6 @@ import org.slf4j.LoggerFactory;
 final class LocalAgent implements Agent {
     private static final Logger LOG = LoggerFactory.getLogger(LocalAgent.class);
     private static final Duration DRAIN = Duration.ofSeconds(2);
-    private static final int ENTRIES_AT_ONCE = 1_000;
 
     private final AgentConfig config;
     private final AgentThreads threads;
@@ -65,6 +64,7 @@ final class LocalAgent implements Agent {
     private final FlowPump inbox;
     private final @Nullable ControlServer control;
     private final ServedSubscriptions<Receiver> served = new ServedSubscriptions<>();
+    private final Cancellation cancellation;
     private final AgentListener listener;
     private @Nullable ReceiptSigner signer; // guarded by this
     private boolean closed; // guarded by this
@@ -120,6 +120,7 @@ final class LocalAgent implements Agent {
                 config.name(),
                 threads,
                 new TopicFlows.Handlers(this::onReceipt, this::onQuestion, this::onFlowEnd));
+        Consumer<String> notices = line -> notice(listener, line);
         PublisherContext publishing = new PublisherContext(
                 store.ledger(),
                 store.spool(),
@@ -127,8 +128,7 @@ final class LocalAgent implements Agent {
                 flows,
                 config.name(),
                 new PublisherContext.Platform(
-                        Clock.systemUTC(), System::nanoTime, threads.random(), threads, threads::later, line ->
-                                notice(listener, line)),
+                        Clock.systemUTC(), System::nanoTime, threads.random(), threads, threads::later, notices),
                 new PublisherContext.Bounds(
                         config.windowBytes(), StoreConfig.defaults().slotBytes()));
         this.publisher = new Publisher(publishing);
@@ -141,19 +141,21 @@ final class LocalAgent implements Agent {
                         store.ledger(),
                         Clock.systemUTC(),
                         flows::openReceipts,
-                        line -> notice(listener, line)),
+                        notices),
                 List.of(
                         new IncomingStock(store.ledger(), new DeliveredPieces(store.ledger(), store.disk()), holdings),
                         new OutgoingStock(
                                 store.ledger(),
                                 new OutgoingPieces(store.ledger(), store.spool()),
                                 System::nanoTime,
-                                line -> notice(listener, line))));
+                                notices)));
         this.catalogue = new Catalogue(
                 config.name(), link, store.ledger(), holdings, topic -> Receiver.archiveOf(topic, served.all()));
         this.inbox = new FlowPump("inbox of " + config.name(), inboxOpener(), this::onInbox, this::onFlowEnd, threads)
                 .start();
-        this.control = ControlServer.start(store.directory(), threads, this::command);
+        this.cancellation = new Cancellation(
+                store.ledger(), publisher, holder, served, row -> UnservedTransfer.cancel(receiving(0), row));
+        this.control = ControlServer.start(store.directory(), threads, new ControlCommands(this, store.ledger())::run);
         store.ledger().leases().stream().map(LeaseRow::topic).distinct().forEach(flows::openReceipts);
     }
 
@@ -217,26 +219,6 @@ final class LocalAgent implements Agent {
         notice(listener, String.valueOf(reason.getMessage()));
     }
 
-    private List<String> command(String command, String id) {
-        return switch (command) {
-            case "transfers" -> LedgerReport.transfers(store.ledger());
-            case "receipts" -> LedgerReport.receipts(store.ledger());
-            case "entries" -> LedgerReport.entries(store.ledger(), id, ENTRIES_AT_ONCE);
-            case "trust" -> LedgerReport.trust(store.ledger(), id, Clock.systemUTC());
-            case "cancel" -> {
-                publication(id)
-                        .orElseThrow(() -> new AgentException(
-                                AgentException.Code.USAGE, "no unfinished outgoing transfer " + Names.shown(id)))
-                        .cancel();
-                yield List.of("{\"event\":\"cancelled\",\"transfer\":\"" + TransferId.parse(id) + "\"}");
-            }
-            case "resume" ->
-                throw new AgentException(
-                        AgentException.Code.REFUSED, "a process has the data directory open and goes on by itself");
-            default -> throw new AgentException(AgentException.Code.USAGE, "unknown command " + Names.shown(command));
-        };
-    }
-
     @Override
     public Publication publish(PublishRequest request) {
         return translated(any -> publisher.publish(request));
@@ -252,26 +234,10 @@ final class LocalAgent implements Agent {
         return translated(any -> {
             DataShelter.requireOutside(config.data(), request.into());
             Receiver receiver = new Receiver(
-                    new ReceiverContext(
-                            store.ledger(),
-                            store.disk(),
-                            link,
-                            signer(),
-                            config.name(),
-                            owner,
-                            Clock.systemUTC(),
-                            System::nanoTime,
-                            threads,
-                            DiskFloor.of(config.floorBytes(), request.into())),
+                    receiving(DiskFloor.of(config.floorBytes(), request.into())),
                     request,
                     new HoldingListener(holder::delivered, subscriptionListener));
-            served.add(receiver);
-            try {
-                receiver.start();
-            } catch (RuntimeException e) {
-                served.remove(receiver);
-                throw e;
-            }
+            served.add(receiver, receiver::start);
             receiver.closed().whenComplete((nothing, failure) -> served.remove(receiver));
             ArchiveKeeper.keep(
                     request, receiver, store, holder::unlessPromised, threads::later, line -> notice(listener, line));
@@ -280,12 +246,34 @@ final class LocalAgent implements Agent {
         });
     }
 
+    private ReceiverContext receiving(long floorBytes) {
+        return new ReceiverContext(
+                store.ledger(),
+                store.disk(),
+                link,
+                signer(),
+                config.name(),
+                owner,
+                Clock.systemUTC(),
+                System::nanoTime,
+                threads,
+                floorBytes);
+    }
+
     /** The key is made at the first subscription: who only publishes gives no receipts. */
     private synchronized ReceiptSigner signer() {
         if (signer == null) {
             signer = ReceiptSigner.open(store, Clock.systemUTC(), line -> notice(listener, line));
         }
         return signer;
+    }
+
+    @Override
+    public void cancel(String transfer) {
+        translated(any -> {
+            cancellation.run(transfer);
+            return any;
+        });
     }
 
     @Override

@@ -34,6 +34,9 @@ public interface Publication {
     /** Runs an action on an agent's thread after each receipt from now on that counts; it must not block. */
     void onReceipt(Runnable action);
 
-    /** Gives the transfer up everywhere: subscribers discard what they have of it. */
+    /**
+     * Gives the transfer up everywhere: subscribers discard what they have of it, those that have it whole keep it. Returns
+     * at once; the result fails when the ledger has it, or tells why it has not. Does nothing for one that has ended.
+     */
     void cancel();
 }

@@ -1,6 +1,7 @@
 package io.longhaul.agent;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The subscriptions that an agent serves; may be used from any thread. */
@@ -10,23 +11,48 @@ final class ServedSubscriptions<S extends Subscription> {
     /**
      * Adds one; refuses a second one of the same name and topic, which would evict the first at the broker, be evicted by it,
      * and so on for ever. One that has ended makes way, also where its owner hears of that end before this does.
+     *
+     * @param start begins to serve it; when that fails it is removed again
      */
-    synchronized void add(S subscription) {
-        for (S each : served) {
-            if (each.topic().equals(subscription.topic())
-                    && each.name().equals(subscription.name())
-                    && !each.closed().isDone()) {
-                throw new AgentException(
-                        AgentException.Code.REFUSED,
-                        "subscription " + subscription.name() + " of topic " + subscription.topic()
-                                + " is served by this agent already: close that one first");
-            }
+    void add(S subscription, Runnable start) {
+        enlist(subscription);
+        try {
+            start.run();
+        } catch (RuntimeException e) {
+            served.remove(subscription);
+            throw e;
+        }
+    }
+
+    private synchronized void enlist(S subscription) {
+        if (find(subscription.topic(), subscription.name()).isPresent()) {
+            throw new AgentException(
+                    AgentException.Code.REFUSED,
+                    "subscription " + subscription.name() + " of topic " + subscription.topic()
+                            + " is served by this agent already: close that one first");
         }
         served.add(subscription);
     }
 
     void remove(S subscription) {
         served.remove(subscription);
+    }
+
+    /** Returns the one of this topic and name; if there is none, does something before anybody begins to serve it. */
+    synchronized Optional<S> findOr(String topic, String name, Runnable unserved) {
+        Optional<S> found = find(topic, name);
+        if (found.isEmpty()) {
+            unserved.run();
+        }
+        return found;
+    }
+
+    private Optional<S> find(String topic, String name) {
+        return served.stream()
+                .filter(each -> each.topic().equals(topic)
+                        && each.name().equals(name)
+                        && !each.closed().isDone())
+                .findFirst();
     }
 
     /** Returns those that are served; changes show in it. */

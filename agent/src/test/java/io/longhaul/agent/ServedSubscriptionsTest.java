@@ -29,10 +29,10 @@ class ServedSubscriptionsTest {
     @Test
     void shouldRefuseWhenTopicAndNameAreServedAlready() {
         // given
-        served.add(new Known("t", "n"));
+        served.add(new Known("t", "n"), () -> {});
 
         // then
-        assertThatThrownBy(() -> served.add(new Known("t", "n")))
+        assertThatThrownBy(() -> served.add(new Known("t", "n"), () -> {}))
                 .isInstanceOf(AgentException.class)
                 .hasMessageContaining("subscription n of topic t")
                 .extracting(e -> ((AgentException) e).code())
@@ -43,9 +43,9 @@ class ServedSubscriptionsTest {
     @Test
     void shouldTakeBothWhenTopicOrNameDiffers() {
         // when
-        served.add(new Known("t", "n"));
-        served.add(new Known("t", "m"));
-        served.add(new Known("u", "n"));
+        served.add(new Known("t", "n"), () -> {});
+        served.add(new Known("t", "m"), () -> {});
+        served.add(new Known("u", "n"), () -> {});
 
         // then
         assertThat(served.all()).hasSize(3);
@@ -55,11 +55,11 @@ class ServedSubscriptionsTest {
     void shouldTakeItAgainWhenTheFirstHasEnded() {
         // given
         Known first = new Known("t", "n");
-        served.add(first);
+        served.add(first, () -> {});
 
         // when
         first.close();
-        served.add(new Known("t", "n"));
+        served.add(new Known("t", "n"), () -> {});
         served.remove(first);
 
         // then

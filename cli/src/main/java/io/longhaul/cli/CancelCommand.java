@@ -1,13 +1,15 @@
 package io.longhaul.cli;
 
+import io.longhaul.agent.AgentConfig;
 import io.longhaul.agent.AgentException;
-import io.longhaul.agent.Publication;
 import io.longhaul.cli.state.ControlClient;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.terminal.JsonLine;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -17,14 +19,19 @@ import picocli.CommandLine.Parameters;
 /** {@code longhaul cancel}. */
 @Command(
         name = "cancel",
-        header = "Give an unfinished publication up.",
-        description =
-                "Subscribers discard what they have of it, and get nothing of what waits for them; those that have it whole"
-                        + " keep it. When a process has the data"
-                        + " directory open, that one is told; otherwise this command tells the broker that was used last.",
+        header = "Give an unfinished transfer up.",
+        description = {
+            "Of a publication, subscribers discard what they have, and get nothing of what waits for them; those that have it"
+                    + " whole keep it.",
+            "Of what is coming in, this subscriber discards what it has, drops what still comes, and says so to the"
+                    + " publisher with a receipt that it failed; the other subscribers go on.",
+            "When a process has the data directory open, that one is told. Otherwise this command tells the broker that"
+                    + " was used last; of what was coming in it notes it, and the receipt goes out when the subscription"
+                    + " is served again."
+        },
         footer = {"", "Example:", "  longhaul cancel 0191f5c2a7e04b1d9c3e5a7b1d2f4c6e --data /srv/publisher"})
 final class CancelCommand implements Callable<Integer> {
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final Environment environment;
 
@@ -39,7 +46,7 @@ final class CancelCommand implements Callable<Integer> {
             description = "The transfer, 32 hexadecimal digits, as 'longhaul transfers' shows it.")
     private String id = "";
 
-    @Option(names = "--data", required = true, paramLabel = "DIR", description = "Data directory of the publisher.")
+    @Option(names = "--data", required = true, paramLabel = "DIR", description = "Data directory of the agent.")
     private Path data = Path.of("");
 
     CancelCommand(Environment environment) {
@@ -49,26 +56,28 @@ final class CancelCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Console console = common.console(environment);
-        LedgerTransfer.find(id, data, new LedgerView(environment, console::say)).checkGoesOn();
+        LedgerTransfer transfer = LedgerTransfer.find(id, data, new LedgerView(environment, console::say));
+        transfer.checkUnfinished();
         if (ControlClient.ask(data, "cancel", Optional.of(id)).isEmpty()) {
-            cancelHere(console);
+            cancelHere(console, transfer.isIncoming());
         }
         console.result("cancelled " + id, JsonLine.of("cancelled").with("transfer", id));
         return ExitCodes.OK;
     }
 
-    private void cancelHere(Console console) {
+    private void cancelHere(Console console, boolean incoming) {
+        AgentConfig config = connection.configOfNote(data, Optional.empty(), environment);
         try (AgentSession session =
-                AgentSession.open(connection.configOfNote(data, Optional.empty(), environment), environment, console)) {
-            Publication publication = session.agent()
-                    .publication(id)
-                    .orElseThrow(() -> new AgentException(
-                            AgentException.Code.REFUSED, "transfer " + id + " has nothing left to cancel in " + data));
-            publication.cancel();
-            if (environment.stop().await(publication.result(), PATIENCE_NS) != StopSignal.Cause.DONE) {
+                AgentSession.open(incoming ? config.withOffline(true) : config, environment, console)) {
+            CompletableFuture<Void> cancelled =
+                    CompletableFuture.runAsync(() -> session.agent().cancel(id), environment.threads());
+            if (environment.stop().await(cancelled, PATIENCE_NS) != StopSignal.Cause.DONE) {
                 throw new AgentException(
                         AgentException.Code.INTERRUPTED, "transfer " + id + ": the broker has not confirmed in time");
             }
+            cancelled.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException failure ? failure : e;
         }
     }
 }

@@ -146,6 +146,11 @@ final class StubAgent implements Agent {
     }
 
     @Override
+    public void cancel(String transfer) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public Optional<TransferEnd> endOf(String transfer) {
         throw new UnsupportedOperationException();
     }

@@ -4,8 +4,6 @@ import io.longhaul.agent.AgentException;
 import io.longhaul.agent.AgentException.Code;
 import io.longhaul.agent.link.LinkException;
 import io.longhaul.storage.StorageException;
-import io.longhaul.storage.TransferState;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What becomes of a publication that did not succeed.
@@ -24,16 +22,7 @@ record Ending(Verdict verdict, AgentException exception) {
         /** It failed, and receivers are told. */
         FAIL,
         /** A person gave it up, and receivers are told. */
-        CANCEL;
-
-        @Nullable
-        TransferState state() {
-            return switch (this) {
-                case KEEP, FORGET -> null;
-                case FAIL -> TransferState.FAILED;
-                case CANCEL -> TransferState.CANCELLED;
-            };
-        }
+        CANCEL
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.longhaul.agent.publish;
 
+import io.longhaul.agent.AgentException;
+import io.longhaul.agent.Failures;
 import io.longhaul.agent.PublishRequest;
 import io.longhaul.agent.link.Link;
 import io.longhaul.agent.link.LinkException;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Brings ledger, spool and receivers up to date with the end of a publication that did not succeed. */
 final class Finale {
@@ -35,32 +38,54 @@ final class Finale {
     }
 
     /**
-     * Does what the verdict asks for; completes when the network knows, or after a while. A failure of the ledger here
-     * leaves the transfer to a later run.
+     * Does what the verdict asks for; completes when the network knows, or after a while, with what the caller is told. A
+     * failure of the ledger here leaves the transfer to a later run.
      */
-    CompletableFuture<Void> play(Ending ending) {
-        CompletableFuture<Void> played = CompletableFuture.completedFuture(null);
-        if (!record.isBegun()) {
-            return played;
-        }
+    CompletableFuture<AgentException> play(Ending ending) {
+        AgentException told = ending.exception();
         try {
-            switch (ending.verdict()) {
-                case KEEP ->
-                    Outgoing.join(record.retire(
-                            outgoing.acks().last(),
-                            detail -> detail.withCounters(outgoing.tally().counters())));
-                case FORGET -> Outgoing.join(record.forget());
-                case FAIL -> played = giveUp(TransferState.FAILED, ending);
-                case CANCEL -> played = giveUp(TransferState.CANCELLED, ending);
+            if (record.isBegun()) {
+                return play(ending.verdict(), ending).thenApply(nothing -> told);
             }
         } catch (StorageException e) {
-            if (e.code() == StorageException.Code.CLOSED) {
-                LOG.debug("{}: ended after the ledger", outgoing.what(), e);
-            } else {
-                LOG.warn("{}: its end could not be recorded: {}", outgoing.what(), e.getMessage());
+            return CompletableFuture.completedFuture(unrecorded(ending, e));
+        } catch (RuntimeException e) {
+            told.addSuppressed(e);
+        }
+        return CompletableFuture.completedFuture(told);
+    }
+
+    private CompletableFuture<Void> play(Ending.Verdict verdict, Ending ending) {
+        switch (verdict) {
+            case KEEP ->
+                Outgoing.join(record.retire(
+                        outgoing.acks().last(),
+                        detail -> detail.withCounters(outgoing.tally().counters())));
+            case FORGET -> Outgoing.join(record.forget());
+            case FAIL -> {
+                return giveUp(TransferState.FAILED, ending);
+            }
+            case CANCEL -> {
+                return giveUp(TransferState.CANCELLED, ending);
             }
         }
-        return played;
+        return CompletableFuture.completedFuture(null);
+    }
+
+    /** What is kept goes on in any case; who gave it up must know that it goes on, too. */
+    private AgentException unrecorded(Ending ending, StorageException why) {
+        if (ending.verdict() == Ending.Verdict.KEEP) {
+            LOG.atLevel(why.code() == StorageException.Code.CLOSED ? Level.DEBUG : Level.WARN)
+                    .log("{}: how far it is could not be recorded: {}", outgoing.what(), why.getMessage());
+            return ending.exception();
+        }
+        AgentException failure = new AgentException(
+                Failures.translate(why).code(),
+                ending.exception().getMessage()
+                        + "; the ledger could not be told, so that it goes on at the next start: " + why.getMessage(),
+                why);
+        failure.addSuppressed(ending.exception());
+        return failure;
     }
 
     private CompletableFuture<Void> giveUp(TransferState state, Ending ending) {
@@ -81,6 +106,15 @@ final class Finale {
 
     /** Gives the spool its slots back. */
     private void freeSpool() {
+        try {
+            freePieces();
+        } catch (StorageException e) {
+            // the end is recorded, and what is left of it in the spool harms nobody
+            LOG.warn("{}: its room in the spool is not free: {}", outgoing.what(), e.getMessage());
+        }
+    }
+
+    private void freePieces() {
         long key = record.row().key();
         List<PieceRow> kept = new ArrayList<>();
         publishing.context().ledger().forEachPiece(key, piece -> {

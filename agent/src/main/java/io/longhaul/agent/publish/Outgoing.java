@@ -187,18 +187,11 @@ final class Outgoing implements Publication {
             // Nothing can go on with a stream that was not read to its end.
             ending = new Ending(Ending.Verdict.FAIL, ending.exception());
         }
-        AgentException exception = ending.exception();
-        CompletableFuture<Void> played;
-        try {
-            played = new Finale(publishing, this).play(ending);
-        } catch (RuntimeException e) {
-            exception.addSuppressed(e);
-            played = CompletableFuture.completedFuture(null);
-        }
+        CompletableFuture<AgentException> played = new Finale(publishing, this).play(ending);
         if (played.isDone()) {
-            fail(exception);
+            fail(played.join());
         } else {
-            played.thenRunAsync(() -> fail(exception), platform().executor());
+            played.thenAcceptAsync(this::fail, platform().executor());
         }
     }
 

@@ -219,20 +219,12 @@ final class Finisher {
     private void fail(Incoming incoming, String reason) {
         announcer.notice(
                 "transfer " + incoming.id() + " " + Names.shown(incoming.manifest.name()) + " is refused: " + reason);
-        TransferRow row = incoming.row
-                .withState(TransferState.FAILED)
-                .withDetail(IncomingDetail.parse(incoming.row.detail())
-                        .withOutcome(Receipt.Outcome.FAILED, reason)
-                        .toJson());
-        Receipt receipt = receipts.make(row, Receipt.Outcome.FAILED, 0, "", "", reason);
-        List<LedgerChange> changes = new ArrayList<>();
-        changes.add(new LedgerChange.DeleteTransfer(row.key()));
-        changes.addAll(receipts.changes(row, receipt));
-        Commits.await(context.ledger().commit(changes));
-        incoming.row = row;
+        GivenUp given = GivenUp.of(context, incoming.row, IncomingDetail.parse(incoming.row.detail()), reason);
+        Commits.await(context.ledger().commit(given.changes()));
+        incoming.row = given.row();
         incoming.staging.discard();
         events.over(incoming);
-        receipts.send(row);
+        receipts.send(incoming.row);
     }
 
     /** Chooses names and records them before anything is renamed. */
@@ -286,7 +278,8 @@ final class Finisher {
         long now = context.nanoTime().getAsLong();
         for (Incoming incoming : placed) {
             TransferRow row = placement.delivered(incoming, now);
-            Receipt receipt = receipts.make(
+            Receipt receipt = Receipts.make(
+                    context,
                     row,
                     placement.outcome(incoming),
                     incoming.sealed().length(),

@@ -17,7 +17,6 @@ import io.longhaul.wire.Manifest;
 import io.longhaul.wire.Names;
 import io.longhaul.wire.Piece;
 import io.longhaul.wire.PieceHeader;
-import io.longhaul.wire.Receipt;
 import io.longhaul.wire.Seal;
 import io.longhaul.wire.WireException;
 import java.nio.charset.StandardCharsets;
@@ -348,17 +347,12 @@ final class Intake {
         String reason = String.valueOf(why);
         announcer.notice(
                 "transfer " + incoming.id() + " " + Names.shown(incoming.manifest.name()) + " is refused: " + reason);
-        TransferRow row = incoming.row
-                .withState(TransferState.FAILED)
-                .withDetail(incoming.detail(context.nanoTime().getAsLong())
-                        .withOutcome(Receipt.Outcome.FAILED, reason)
-                        .toJson());
-        Receipt receipt = receipts.make(row, Receipt.Outcome.FAILED, 0, "", "", reason);
-        batch.change(new LedgerChange.DeleteTransfer(row.key()));
-        receipts.changes(row, receipt).forEach(batch::change);
+        GivenUp given = GivenUp.of(
+                context, incoming.row, incoming.detail(context.nanoTime().getAsLong()), reason);
+        given.changes().forEach(batch::change);
         batch.afterwards(() -> {
             incoming.staging.discard();
-            receipts.send(row);
+            receipts.send(given.row());
         });
         tell(incoming, "failed", true);
         transfers.end(incoming);

@@ -39,7 +39,14 @@ final class Receipts {
         this.announcer = announcer;
     }
 
-    Receipt make(TransferRow row, Receipt.Outcome outcome, long length, String digest, String path, String reason) {
+    static Receipt make(
+            ReceiverContext context,
+            TransferRow row,
+            Receipt.Outcome outcome,
+            long length,
+            String digest,
+            String path,
+            String reason) {
         return new Receipt(
                 TransferId.parse(row.transferId()),
                 row.topic(),

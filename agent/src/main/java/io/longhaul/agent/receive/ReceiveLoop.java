@@ -1,5 +1,6 @@
 package io.longhaul.agent.receive;
 
+import io.longhaul.agent.AgentException;
 import io.longhaul.agent.link.Delivery;
 import io.longhaul.agent.link.Inflow;
 import io.longhaul.storage.StorageException;
@@ -57,6 +58,7 @@ final class ReceiveLoop {
     private final Deque<Delivery> again = new ArrayDeque<>();
     private final Queue<Reopened> reopened = new ConcurrentLinkedQueue<>();
     private final Queue<Incoming> over = new ConcurrentLinkedQueue<>();
+    private final Queue<Unwanted> unwanted = new ConcurrentLinkedQueue<>();
     private WriteBatch batch = new WriteBatch();
     private long batchSinceNs;
     private volatile boolean resting; // whether it waits with nothing under way
@@ -66,6 +68,9 @@ final class ReceiveLoop {
 
     /** A transfer that verification found damaged, and the pieces that are. */
     record Reopened(Incoming incoming, BitSet damaged) {}
+
+    /** A transfer that somebody here gives up, and who waits until that is so. */
+    private record Unwanted(String transfer, CompletableFuture<Void> done) {}
 
     /**
      * What the loop works with.
@@ -115,6 +120,13 @@ final class ReceiveLoop {
         over.add(incoming);
     }
 
+    /** Gives up a transfer that is incomplete; completes when the ledger has it, fails with why not. Any thread. */
+    CompletableFuture<Void> cancel(String transfer) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        unwanted.add(new Unwanted(transfer, done));
+        return done;
+    }
+
     /** Takes up a transfer that is incomplete; the receiver's thread only. */
     void resume(Incoming incoming) {
         noteBatchStart();
@@ -126,6 +138,7 @@ final class ReceiveLoop {
         try {
             recall();
             fromFinisher();
+            giveUpUnwanted();
             settle(false);
             Delivery delivery = again.isEmpty() ? poll() : again.pollFirst();
             if (delivery != null) {
@@ -276,6 +289,32 @@ final class ReceiveLoop {
             transfers.end(each);
             noteBatchStart();
             supersession.after(each, batch);
+        }
+    }
+
+    /** At once, whatever else is to be done: what is given up may be what has filled the disk. */
+    private void giveUpUnwanted() {
+        for (Unwanted each = unwanted.poll(); each != null; each = unwanted.poll()) {
+            try {
+                Incoming incoming = transfers.find(each.transfer());
+                if (incoming == null || incoming.finishing) {
+                    throw new AgentException(
+                            AgentException.Code.REFUSED,
+                            "transfer " + each.transfer()
+                                    + " cannot be cancelled: expected one that is still coming in," + " found it "
+                                    + (incoming == null ? "ended" : "all here"));
+                }
+                noteBatchStart();
+                intake.refuse(incoming, Receiver.CANCELLED, batch);
+                submit();
+                settle(true);
+                each.done().complete(null);
+            } catch (RuntimeException e) {
+                each.done().completeExceptionally(e);
+                if (!(e instanceof AgentException)) {
+                    throw e;
+                }
+            }
         }
     }
 

@@ -36,6 +36,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Receiver implements Subscription {
     private static final Logger LOG = LoggerFactory.getLogger(Receiver.class);
+    /** Why a transfer that was given up here has failed. */
+    static final String CANCELLED = "cancelled by its subscriber";
+
     private static final Duration PATIENCE_WITH_LISTENER = Duration.ofSeconds(10);
     private static final int IDLE_THREAD_SECONDS = 30;
 
@@ -233,6 +236,26 @@ public final class Receiver implements Subscription {
                 .filter(each -> each.request.isArchive() && each.topic().equals(topic))
                 .map(Receiver::name)
                 .findFirst();
+    }
+
+    /**
+     * Gives up a transfer that is still coming in; completes when the ledger has it, fails with an {@link AgentException} or
+     * {@link io.longhaul.storage.StorageException} that says why it cannot be done.
+     */
+    public CompletableFuture<Void> cancel(String transfer) {
+        Pipeline serving = pipeline;
+        if (serving == null) {
+            return CompletableFuture.failedFuture(new AgentException(
+                    AgentException.Code.REFUSED,
+                    "transfer " + transfer + " is not cancelled: subscription " + name() + " of topic " + topic()
+                            + " is just being opened, try again"));
+        }
+        CompletableFuture<Void> done = serving.loop().cancel(transfer);
+        closed.whenComplete((nothing, why) -> done.completeExceptionally(new AgentException(
+                AgentException.Code.INTERRUPTED,
+                "transfer " + transfer + " is not cancelled: subscription " + name() + " of topic " + topic()
+                        + " was closed meanwhile")));
+        return done;
     }
 
     @Override

@@ -61,7 +61,8 @@ final class Supersession {
                         .withOutcome(Receipt.Outcome.SUPERSEDED, "")
                         .toJson());
         Seal seal = incoming.seal;
-        Receipt receipt = receipts.make(
+        Receipt receipt = Receipts.make(
+                context,
                 row,
                 Receipt.Outcome.SUPERSEDED,
                 seal == null ? 0 : seal.length(),

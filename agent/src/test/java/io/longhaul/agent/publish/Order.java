@@ -5,6 +5,7 @@ import io.longhaul.storage.Ledger;
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.PieceRow;
 import io.longhaul.storage.Spool;
+import io.longhaul.storage.StorageException;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.Piece;
 import java.lang.reflect.InvocationHandler;
@@ -14,6 +15,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes down in which order a publisher writes, forces, commits and offers.
@@ -27,6 +29,8 @@ final class Order {
     record Event(String what, long number) {}
 
     private final List<Event> events = new ArrayList<>(); // guarded by this
+    /** Why the ledger takes nothing; null when it does. */
+    volatile @Nullable StorageException refusal;
 
     synchronized void add(String what, long number) {
         events.add(new Event(what, number));
@@ -49,6 +53,10 @@ final class Order {
 
     Ledger of(Ledger ledger) {
         return proxy(Ledger.class, (proxy, method, arguments) -> {
+            StorageException why = refusal;
+            if (why != null && method.getName().equals("commit")) {
+                return CompletableFuture.failedFuture(why);
+            }
             Object result = call(ledger, method, arguments);
             return method.getName().equals("commit") ? recorded(result, arguments[0]) : result;
         });

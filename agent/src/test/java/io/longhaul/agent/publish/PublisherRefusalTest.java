@@ -10,6 +10,8 @@ import io.longhaul.agent.TransferEnd;
 import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.MemoryLink;
 import io.longhaul.storage.Direction;
+import io.longhaul.storage.Disk;
+import io.longhaul.storage.StorageException;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Receipt;
@@ -283,6 +285,32 @@ class PublisherRefusalTest extends OneBench {
         assertThat(bench.received().cancels).hasSize(1);
         assertThat(bench.rows().get(0).state()).isEqualTo(TransferState.CANCELLED);
         assertThat(bench.publisher.resumeAll()).isEmpty();
+    }
+
+    @Test
+    void shouldNotSayThatItIsCancelledWhenTheLedgerCouldNotBeTold() {
+        // given
+        Order order = new Order();
+        try (Bench full = new Bench(directory.resolve("full"), Disk.real(), order)) {
+            Publication publication = full.publisher.publish(
+                    full.request(full.file("f", Bench.bytes(10, 2))).withReceipts(1));
+            while (!publication.progress().phase().equals("waiting")) {
+                Thread.onSpinWait();
+            }
+
+            // when
+            order.refusal = new StorageException(StorageException.Code.NO_SPACE, "no space for the ledger");
+            publication.cancel();
+
+            // then
+            AgentException failure = Bench.failure(publication);
+            assertThat(failure.code()).isEqualTo(AgentException.Code.REFUSED);
+            assertThat(failure)
+                    .hasMessageContaining("goes on at the next start")
+                    .hasMessageContaining("no space for the ledger");
+            assertThat(full.received().cancels).isEmpty();
+            assertThat(full.rows().get(0).state()).isEqualTo(TransferState.SENT);
+        }
     }
 
     @Test

@@ -93,6 +93,11 @@ final class Rig {
                 0);
     }
 
+    /** Returns what a part works with that runs beside the receiver. */
+    ReceiverContext context() {
+        return context(link());
+    }
+
     /** Starts a receiver on what its predecessor left. */
     Rig open() {
         MemoryLink connected = network.connect(AGENT, 1 << 20);

@@ -215,6 +215,11 @@ final class FakeAgent implements Agent {
     }
 
     @Override
+    public void cancel(String transfer) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public Optional<TransferEnd> endOf(String transfer) {
         return Optional.ofNullable(ended.get(transfer));
     }

@@ -1,0 +1,39 @@
+package io.longhaul.agent;
+
+import io.longhaul.agent.control.LedgerReport;
+import io.longhaul.storage.Ledger;
+import io.longhaul.wire.Names;
+import io.longhaul.wire.TransferId;
+import java.time.Clock;
+import java.util.List;
+
+/** What an agent answers over the control socket of its data directory. May be used from any thread. */
+final class ControlCommands {
+    private static final int ENTRIES_AT_ONCE = 1_000;
+
+    private final Agent agent;
+    private final Ledger ledger;
+
+    ControlCommands(Agent agent, Ledger ledger) {
+        this.agent = agent;
+        this.ledger = ledger;
+    }
+
+    /** Does what is asked, of a transfer or what else has the id; returns the lines of the answer. */
+    List<String> run(String command, String id) {
+        return switch (command) {
+            case "transfers" -> LedgerReport.transfers(ledger);
+            case "receipts" -> LedgerReport.receipts(ledger);
+            case "entries" -> LedgerReport.entries(ledger, id, ENTRIES_AT_ONCE);
+            case "trust" -> LedgerReport.trust(ledger, id, Clock.systemUTC());
+            case "cancel" -> {
+                agent.cancel(id);
+                yield List.of("{\"event\":\"cancelled\",\"transfer\":\"" + TransferId.parse(id) + "\"}");
+            }
+            case "resume" ->
+                throw new AgentException(
+                        AgentException.Code.REFUSED, "a process has the data directory open and goes on by itself");
+            default -> throw new AgentException(AgentException.Code.USAGE, "unknown command " + Names.shown(command));
+        };
+    }
+}
