@@ -8,6 +8,10 @@ import java.util.Optional;
  *
  * <p>{@link #open} locks the data directory, connects and goes on with what a predecessor left there. May be used from
  * any thread. Failures are {@link AgentException}s.
+ *
+ * <p>{@link #subscribe}, {@link #subscriptions} and {@link #unsubscribe} ask the broker and block: while it is away, for
+ * 15 s, then they throw {@link AgentException.Code#UNREACHABLE}. A thread that is interrupted gets {@link
+ * AgentException.Code#INTERRUPTED} from what blocks, and stays interrupted.
  */
 public interface Agent extends AutoCloseable {
 

@@ -3,6 +3,7 @@ package io.longhaul.agent;
 import io.longhaul.agent.link.LinkException;
 import io.longhaul.storage.StorageException;
 import io.longhaul.wire.Receipt;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.concurrent.CompletionException;
 import java.util.regex.Pattern;
 
@@ -26,6 +27,10 @@ public final class Failures {
         if (failure instanceof AgentException known) {
             return known;
         }
+        if (isInterrupt(failure)) {
+            Thread.currentThread().interrupt(); // whoever threw took the news of it
+            return new AgentException(AgentException.Code.INTERRUPTED, "interrupted", failure);
+        }
         if (failure instanceof LinkException link) {
             return new AgentException(code(link.code()), String.valueOf(link.getMessage()), link);
         }
@@ -36,6 +41,22 @@ public final class Failures {
             return new AgentException(AgentException.Code.USAGE, String.valueOf(failure.getMessage()), failure);
         }
         return new AgentException(AgentException.Code.TRANSFER_FAILED, "unexpected failure: " + failure, failure);
+    }
+
+    /** Throws {@link AgentException} of code INTERRUPTED on a thread that is interrupted. */
+    static void requireNoInterrupt() {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new AgentException(AgentException.Code.INTERRUPTED, "interrupted before it began");
+        }
+    }
+
+    private static boolean isInterrupt(Throwable failure) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (each instanceof InterruptedException || each instanceof ClosedByInterruptException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns whether a subscription refused a transfer because its bytes are not what they should be. */

@@ -74,6 +74,7 @@ final class LocalAgent implements Agent {
         Store store = null;
         PendingLink link = null;
         try {
+            Failures.requireNoInterrupt();
             Names.agent(config.name());
             link = PendingLink.begin(threads, () -> connect(config, listener, threads));
             StoreConfig storeConfig = StoreConfig.defaults();
@@ -231,7 +232,7 @@ final class LocalAgent implements Agent {
 
     @Override
     public Subscription subscribe(SubscribeRequest request, SubscriptionListener subscriptionListener) {
-        return translated(any -> {
+        return blocking(any -> {
             DataShelter.requireOutside(config.data(), request.into());
             Receiver receiver = new Receiver(
                     receiving(DiskFloor.of(config.floorBytes(), request.into())),
@@ -270,7 +271,7 @@ final class LocalAgent implements Agent {
 
     @Override
     public void cancel(String transfer) {
-        translated(any -> {
+        blocking(any -> {
             cancellation.run(transfer);
             return any;
         });
@@ -278,12 +279,12 @@ final class LocalAgent implements Agent {
 
     @Override
     public List<String> subscriptions(String topic) {
-        return translated(any -> List.copyOf(link.subscriptions(Names.topic(topic))));
+        return blocking(any -> List.copyOf(link.subscriptions(Names.topic(topic))));
     }
 
     @Override
     public void unsubscribe(String topic, String subscription) {
-        translated(any -> {
+        blocking(any -> {
             link.unsubscribe(Names.topic(topic), Names.subscription(subscription));
             return any;
         });
@@ -302,6 +303,12 @@ final class LocalAgent implements Agent {
     @Override
     public Optional<TransferEnd> endOf(String transfer) {
         return translated(any -> publisher.endOf(transfer));
+    }
+
+    /** Does what waits for the network, which would take an interrupt for a loss of the connection. */
+    private <T> T blocking(Function<LocalAgent, T> action) {
+        Failures.requireNoInterrupt();
+        return translated(action);
     }
 
     private <T> T translated(Function<LocalAgent, T> action) {
@@ -326,7 +333,11 @@ final class LocalAgent implements Agent {
             closer.setDaemon(false); // a process that ends waits for it
             closer.start();
         } else {
+            boolean interrupted = Thread.interrupted(); // what is under way is to be recorded all the same
             shut();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -126,6 +127,33 @@ final class AgentsIT {
                     .isEqualTo(code);
             return code == ExitCodes.REFUSED ? command.err() : command.out();
         }
+    }
+
+    @Test
+    void shouldTellOfAnInterruptAndLeaveTheThreadInterrupted() throws Exception {
+        // given
+        Files.writeString(home.resolve("f"), "content");
+        try (Agent agent = open("a")) {
+            agent.subscribe(request(), delivered -> {}).close();
+            List<ThrowingCallable> calls = List.of(
+                    () -> agent.subscribe(request(), delivered -> {}),
+                    () -> agent.subscriptions("t"),
+                    () -> agent.unsubscribe("t", "s"),
+                    () -> open("b"));
+            for (ThrowingCallable call : calls) {
+                Thread.currentThread().interrupt();
+
+                // when, then
+                assertThatThrownBy(call)
+                        .isInstanceOfSatisfying(
+                                AgentException.class,
+                                e -> assertThat(e.code()).isEqualTo(AgentException.Code.INTERRUPTED));
+                assertThat(Thread.interrupted()).isTrue();
+            }
+            assertThat(agent.subscriptions("t")).containsExactly("s");
+            Thread.currentThread().interrupt();
+        }
+        assertThat(Thread.interrupted()).isTrue();
     }
 
     private List<String> verified(int code) {
