@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -32,10 +34,12 @@ class ForeignWordsIT {
         private Writer() {}
 
         public static void main(String[] arguments) throws IOException {
-            try (DiskFile full = Disk.real().open(Path.of("/dev/full"))) {
-                full.write(ByteBuffer.allocate(1), 0);
-            } catch (StorageException e) {
-                String line = e.code() + " " + e.getMessage();
+            Path path = Path.of("/dev/full");
+            try (FileChannel full = FileChannel.open(path, StandardOpenOption.WRITE)) {
+                full.write(ByteBuffer.allocate(1));
+            } catch (IOException e) {
+                StorageException failure = DiskFailure.of("write", path, 1, e);
+                String line = failure.code() + " " + failure.getMessage();
                 System.out.write(line.getBytes(StandardCharsets.UTF_8));
                 System.out.flush();
             }
