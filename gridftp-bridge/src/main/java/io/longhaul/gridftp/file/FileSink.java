@@ -118,7 +118,7 @@ final class FileSink implements Sink {
 
     @Override
     public CompletableFuture<Entry> commit(LongConsumer progress) {
-        return end(() -> {
+        return end(threads.most(), () -> {
             boolean placed = false;
             try (channel) {
                 Entry entry = placing.place(path, part, channel, () -> progress.accept(count()));
@@ -140,7 +140,7 @@ final class FileSink implements Sink {
             // what such a part would need of the file may be another's by then
             return abort();
         }
-        return end(() -> {
+        return end(threads.all(), () -> {
             placing.givenUp(part.target(), suspended);
             try (channel) {
                 channel.force(false);
@@ -152,7 +152,7 @@ final class FileSink implements Sink {
 
     @Override
     public CompletableFuture<Void> abort() {
-        return end(() -> {
+        return end(threads.all(), () -> {
             placing.givenUp(part.target(), suspended);
             try (channel) {
                 Files.deleteIfExists(part.place());
@@ -161,9 +161,10 @@ final class FileSink implements Sink {
         });
     }
 
-    private <T> CompletableFuture<T> end(Callable<T> last) {
+    /** Who gives up is not kept waiting by those who commit: whoever resumes must find what was given up. */
+    private <T> CompletableFuture<T> end(Executor executor, Callable<T> last) {
         CompletableFuture<T> done = new CompletableFuture<>();
-        Runnable start = () -> run(threads.most(), last).whenComplete((result, failure) -> {
+        Runnable start = () -> run(executor, last).whenComplete((result, failure) -> {
             if (failure == null) {
                 done.complete(result);
             } else {

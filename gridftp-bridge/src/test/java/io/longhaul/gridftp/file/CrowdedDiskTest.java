@@ -80,6 +80,27 @@ final class CrowdedDiskTest {
     }
 
     @Test
+    void shouldGiveUpAtOnceWhenCommitsTakeLong() {
+        // given
+        WriteRequest.Checksum wrong = new WriteRequest.Checksum(ChecksumAlgorithm.SHA512, "00");
+        Sink committed = written(0, Optional.of(wrong));
+        Sink broken = written(1, Optional.empty());
+        Sink unwanted = written(2, Optional.empty());
+
+        // when
+        CompletableFuture<Entry> commit = committed.commit(bytes -> {});
+        unwanted.abort().join();
+        broken.suspend().join();
+
+        // then
+        assertThat(commit).isNotDone();
+        WriteRequest rest =
+                new WriteRequest(file(1), Kind.RESUME, 0, List.of(new ByteRange(LENGTH - 1, LENGTH)), Optional.empty());
+        backend.write(rest).join().abort().join();
+        assertThat(commit).failsWithin(Duration.ofMinutes(1));
+    }
+
+    @Test
     void shouldServeOthersWhenCommitsTakeLong() {
         // given
         WriteRequest.Checksum wrong = new WriteRequest.Checksum(ChecksumAlgorithm.SHA512, "00");
