@@ -44,7 +44,7 @@ final class Fetch {
     private final Runnable unlisten;
 
     private final Pauses pauses = new Pauses();
-    private final ByteRanges wanted = new ByteRanges();
+    private ByteRanges wanted = new ByteRanges();
     private @Nullable Backend backend;
     private @Nullable Source source;
     private @Nullable Block last;
@@ -96,6 +96,11 @@ final class Fetch {
     CompletableFuture<Void> want(String front, Backend from, List<ByteRange> ranges) {
         heardNs = world.nanoTime().getAsLong();
         backend = from;
+        if (isServed()) {
+            // what was sent before may have gone where nobody has it any more
+            wanted = new ByteRanges();
+            served = 0;
+        }
         ranges.forEach(range ->
                 wanted.add(Math.min(range.start(), version.length()), Math.min(range.end(), version.length())));
         holder.offer(content, front);

@@ -106,6 +106,27 @@ final class DownloadsTest {
     }
 
     @Test
+    void shouldStayInUseWhenAFileThatWasSentIsAskedForAgain() {
+        // given
+        TwoEnds ends = new TwoEnds(directory, 7, Faults.NONE);
+        ends.backLimits = new ContentStore.Limits(1L << 30, Duration.ofHours(24), 0, 1);
+        ends.frontLimits = new ContentStore.Limits(0, Duration.ofHours(24), 0, 100);
+        ends.start();
+        ends.server.put("/f", BYTES, LONG_AGO);
+        ends.download("/f");
+        ends.time.advance(Duration.ofSeconds(1));
+        ends.frontStore.sweep();
+
+        // when
+        ends.await(ends.reading("/f"));
+        ends.killFront();
+
+        // then
+        ends.time.advance(Duration.ofSeconds(30));
+        assertThat(ends.backStore.isFull()).isTrue();
+    }
+
+    @Test
     void shouldBeRefusedWhenItIsADirectoryWithoutALength() {
         TwoEnds ends = ends(Faults.NONE);
 
