@@ -44,6 +44,7 @@ public final class SessionPool implements AutoCloseable {
     private final Deque<Waiter> waiting = new ArrayDeque<>(); // guarded by this
     private int leased; // guarded by this
     private int transfers; // of those leased; guarded by this
+    private int slow; // of those leased; guarded by this
     private boolean closed; // guarded by this
 
     private record Idle(Session session, long sinceNs) {}
@@ -57,7 +58,11 @@ public final class SessionPool implements AutoCloseable {
         /** As long as somebody else takes. */
         TRANSFER,
         /** Beside another one, and not counted. */
-        SECOND
+        SECOND;
+
+        boolean isSlow() {
+            return this == LONG_COMMAND || this == TRANSFER;
+        }
     }
 
     private record Waiter(Use use, CompletableFuture<Lease> lease) {}
@@ -205,14 +210,16 @@ public final class SessionPool implements AutoCloseable {
     }
 
     private synchronized boolean isFree(Use use) {
-        int kept = use == Use.LONG_COMMAND ? config.limits().commandSessions() / 2 : 0;
-        return leased < most() - kept
+        int kept = config.limits().commandSessions() / 2;
+        return leased < most()
+                && (!use.isSlow() || slow < most() - kept)
                 && (use != Use.TRANSFER || transfers < config.limits().sessions());
     }
 
     private synchronized void count(Use use, int change) {
         leased += use == Use.SECOND ? 0 : change;
         transfers += use == Use.TRANSFER ? change : 0;
+        slow += use.isSlow() ? change : 0;
     }
 
     private BackendException busy() {

@@ -126,6 +126,32 @@ final class SessionPoolTest {
         }
     }
 
+    @Test
+    void shouldSayCommandsWhenTransfersTakeWhatLongOnesLeave() {
+        try (SessionPool pool = pool(2, 2)) {
+            // given
+            CountDownLatch isOver = new CountDownLatch(1);
+            for (int i = 0; i < 3; i++) {
+                pool.talkLong(lease -> {
+                    await(isOver);
+                    return "sum";
+                });
+            }
+
+            // when
+            CompletableFuture<SessionPool.Lease> transfer = pool.lease();
+
+            // then
+            assertThat(say(pool)).isEqualTo("said");
+
+            // when
+            isOver.countDown();
+
+            // then
+            transfer.orTimeout(10, TimeUnit.SECONDS).join().close();
+        }
+    }
+
     private static void await(CountDownLatch latch) {
         try {
             latch.await();
