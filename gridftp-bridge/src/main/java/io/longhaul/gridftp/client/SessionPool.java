@@ -117,6 +117,11 @@ public final class SessionPool implements AutoCloseable {
                 said.completeExceptionally(failure);
                 return;
             }
+            if (said.isDone()) {
+                // nobody waits for it any more
+                lease.close();
+                return;
+            }
             run(() -> talk.apply(lease)).whenComplete((result, failed) -> {
                 // before anybody hears of it, so that who asks again finds it free
                 lease.close();

@@ -152,6 +152,27 @@ final class SessionPoolTest {
         }
     }
 
+    @Test
+    void shouldSayNothingWhenItIsNotWantedAnyMore() {
+        try (SessionPool pool = pool(1, 0)) {
+            // given
+            AtomicBoolean isSaid = new AtomicBoolean();
+            SessionPool.Lease transfer = pool.lease().join();
+            CompletableFuture<String> sum = pool.talkLong(lease -> {
+                isSaid.set(true);
+                return "sum";
+            });
+
+            // when
+            sum.cancel(false);
+            transfer.close();
+
+            // then
+            assertThat(say(pool)).isEqualTo("said");
+            assertThat(isSaid).isFalse();
+        }
+    }
+
     private static void await(CountDownLatch latch) {
         try {
             latch.await();
