@@ -10,7 +10,8 @@ import java.util.Optional;
  * Where and how a front serves.
  *
  * @param listen control connections; port 0 takes a free one
- * @param publicAddress what clients are told to connect to; default: the address that their control connection came to
+ * @param publicAddress what clients are told to connect to; default, and for those of the other internet protocol: the address
+ *     that their control connection came to
  * @param passivePorts to listen on for data connections; default: the system chooses
  * @param tls for {@code AUTH TLS}; default: not offered
  * @param requireTls whether logins without TLS are refused; default: they are not
