@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -220,9 +221,9 @@ public final class DirectoryBackend implements Backend {
         return digits;
     }
 
-    /** Each piece is a call of its own, so that others have their turn in between: there are few threads. */
+    /** Each piece is a call of its own, so that others that take long have their turn in between: there are few threads. */
     private void goOn(FilePath path, FileSum sum, CompletableFuture<String> digits) {
-        call(path, () -> digits.isDone() || sum.advance()).whenComplete((isOver, failure) -> {
+        call(threads.most(), path, () -> digits.isDone() || sum.advance()).whenComplete((isOver, failure) -> {
             if (failure == null && !isOver) {
                 goOn(path, sum, digits);
                 return;
@@ -299,9 +300,13 @@ public final class DirectoryBackend implements Backend {
     }
 
     private <T> CompletableFuture<T> call(FilePath path, Callable<? extends T> call) {
+        return call(threads.all(), path, call);
+    }
+
+    private static <T> CompletableFuture<T> call(Executor executor, FilePath path, Callable<? extends T> call) {
         CompletableFuture<T> done = new CompletableFuture<>();
         try {
-            disk.execute(() -> {
+            executor.execute(() -> {
                 try {
                     done.complete(call.call());
                 } catch (IOException e) {

@@ -80,6 +80,29 @@ final class CrowdedDiskTest {
     }
 
     @Test
+    void shouldServeOthersWhenManyChecksumsWaitForTheDisk() {
+        // given
+        numbers()
+                .forEach(number ->
+                        written(number, Optional.empty()).commit(bytes -> {}).join());
+        CompletableFuture<Void> disk = new CompletableFuture<>();
+
+        // when
+        List<CompletableFuture<String>> sums = numbers()
+                .map(number -> backend.checksum(
+                        file(number), ChecksumAlgorithm.ADLER32, new ByteRange(0, LENGTH), bytes -> disk.join()))
+                .toList();
+
+        // then
+        // the first ones may come before the checksums that are being opened
+        for (int look = 0; look < 10; look++) {
+            assertThat(backend.stat(file(0))).succeedsWithin(Duration.ofSeconds(10));
+        }
+        disk.complete(null);
+        assertThat(sums.stream().map(CompletableFuture::join).distinct()).hasSize(1);
+    }
+
+    @Test
     void shouldGiveUpAtOnceWhenCommitsTakeLong() {
         // given
         WriteRequest.Checksum wrong = new WriteRequest.Checksum(ChecksumAlgorithm.SHA512, "00");
