@@ -106,13 +106,13 @@ final class Merger {
     }
 
     private void take(ByteBuf bytes) {
-        next += bytes.readableBytes();
+        int length = bytes.readableBytes();
         ByteBuf last = ready.peekLast();
-        if (last != null && gather(last, bytes)) {
-            return;
+        if (last == null || !gather(last, bytes)) {
+            boolean passing = !parked && (last == null || length > SMALL_BYTES);
+            ready.add(passing ? bytes : lean(bytes));
         }
-        boolean passing = !parked && (last == null || bytes.readableBytes() > SMALL_BYTES);
-        ready.add(passing ? bytes : lean(bytes));
+        next += length; // only now: without memory they are not taken, and must come again
     }
 
     private void fill() {
@@ -170,8 +170,11 @@ final class Merger {
                 || last.maxWritableBytes() < length) {
             return false;
         }
-        last.writeBytes(bytes);
-        bytes.release();
+        try {
+            last.writeBytes(bytes);
+        } finally {
+            bytes.release();
+        }
         return true;
     }
 

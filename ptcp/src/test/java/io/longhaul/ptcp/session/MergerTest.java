@@ -10,6 +10,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledHeapByteBuf;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -277,13 +278,17 @@ final class MergerTest {
         assertThat(drain(merger, Unpooled.buffer()).readableBytes()).isEqualTo(10 * length);
     }
 
-    @Test
-    void shouldReleaseWhenThereIsNoMemoryForACopy() {
-        // given
-        ByteBufAllocator empty = new AbstractByteBufAllocator() {
+    /** Makes buffers that do not grow, and none outside of the heap. */
+    private static ByteBufAllocator withoutMemory() {
+        return new AbstractByteBufAllocator() {
             @Override
             protected ByteBuf newHeapBuffer(int initialCapacity, int maxCapacity) {
-                return new UnpooledHeapByteBuf(this, initialCapacity, maxCapacity);
+                return new UnpooledHeapByteBuf(this, initialCapacity, maxCapacity) {
+                    @Override
+                    public ByteBuf capacity(int newCapacity) {
+                        throw new OutOfMemoryError("none left");
+                    }
+                };
             }
 
             @Override
@@ -296,11 +301,40 @@ final class MergerTest {
                 return false;
             }
         };
-        ByteBuf bytes = empty.heapBuffer(10).writeZero(10);
+    }
+
+    @Test
+    void shouldReleaseWhenThereIsNoMemoryForACopy() {
+        // given
+        ByteBuf bytes = withoutMemory().heapBuffer(10).writeZero(10);
         Merger merger = new Merger(WINDOW, () -> true);
 
         // when then
         assertThatThrownBy(() -> merger.offer(5, bytes)).isInstanceOf(OutOfMemoryError.class);
         assertThat(bytes.refCnt()).isZero();
+    }
+
+    /** Where they are gathered, and where they are kept alone. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldTakeBytesThatComeAgainWhenThereWasNoMemoryForThem(boolean gathered) {
+        // given
+        byte[] stream = "first,second".getBytes(StandardCharsets.US_ASCII);
+        int from = gathered ? 6 : 0;
+        Merger merger = new Merger(WINDOW, () -> true);
+        merger.offer(0, withoutMemory().heapBuffer(from).writeBytes(stream, 0, from));
+        merger.setParked(!gathered);
+        ByteBuf lost = withoutMemory().heapBuffer(6).writeBytes(stream, from, 6);
+        assertThatThrownBy(() -> merger.offer(from, lost)).isInstanceOf(OutOfMemoryError.class);
+        merger.setParked(false);
+        ByteBuf found = drain(merger, Unpooled.buffer());
+
+        // when
+        merger.offer(from, part(stream, from, 12 - from));
+
+        // then
+        assertThat(lost.refCnt()).isZero();
+        assertThat(drain(merger, found)).isEqualTo(Unpooled.wrappedBuffer(stream));
+        assertThat(merger.next()).isEqualTo(12);
     }
 }
