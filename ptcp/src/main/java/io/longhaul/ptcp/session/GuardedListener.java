@@ -38,7 +38,7 @@ record GuardedListener(PtcpListener listener, Session session) implements PtcpLi
     private void guard(Runnable call) {
         try {
             call.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             PtcpException failure =
                     new PtcpException(PtcpException.Code.ABORTED, "this end failed: " + e.getMessage(), e);
             // later, since it may be in the middle of something

@@ -28,6 +28,9 @@ final class FailingListenersIT {
             if (what.equals(where)) {
                 throw new IllegalStateException("cannot bear " + what);
             }
+            if (where.equals("memory in " + what)) {
+                throw new OutOfMemoryError("cannot bear " + where);
+            }
         }
 
         @Override
@@ -41,9 +44,6 @@ final class FailingListenersIT {
         @Override
         public void received(ByteBuf bytes) {
             tell("received");
-            if (where.equals("memory")) {
-                throw new OutOfMemoryError("cannot bear memory");
-            }
         }
 
         @Override
@@ -63,7 +63,15 @@ final class FailingListenersIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"opened", "received", "batchEnded", "writabilityChanged", "memory"})
+    @ValueSource(
+            strings = {
+                "opened",
+                "received",
+                "batchEnded",
+                "writabilityChanged",
+                "memory in opened",
+                "memory in received"
+            })
     void shouldEndTheSessionAtBothEndsWhenAListenerFails(String where) throws Exception {
         // given
         CompletableFuture<PtcpException> here = new CompletableFuture<>();
