@@ -158,13 +158,15 @@ public final class PtcpClient implements AutoCloseable {
     }
 
     private CompletableFuture<Welcome.Answered> connectOnce(Target target, PtcpConfig config, Greeting greeting) {
-        if (closing.get()) {
-            return CompletableFuture.failedFuture(closed());
-        }
         CompletableFuture<Welcome.Answered> result = new CompletableFuture<>();
         Runnable giveUp = () -> result.completeExceptionally(closed());
         givingUp.add(giveUp);
         result.whenComplete((answered, failure) -> givingUp.remove(giveUp));
+        // asked last: who closes meanwhile finds it there
+        if (closing.get()) {
+            giveUp.run();
+            return result;
+        }
         int millis = (int) config.connectTimeout().toMillis();
         Bootstrap bootstrap = new Bootstrap()
                 .group(loops)
