@@ -5,6 +5,7 @@ import io.longhaul.ptcp.PtcpListener;
 import io.longhaul.ptcp.PtcpSession;
 import io.longhaul.ptcp.artemis.FrameAssembler;
 import io.longhaul.ptcp.artemis.FrameGuard;
+import io.longhaul.ptcp.artemis.TimeLimit;
 import io.longhaul.wire.WireException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -26,6 +27,7 @@ public final class LinkSession {
     private final PtcpSession session;
     private final boolean opener;
     private final LinkHandler handler;
+    private final TimeLimit greeting = new TimeLimit();
     private volatile boolean trusted;
 
     private LinkSession(PtcpSession session, boolean opener, LinkHandler handler) {
@@ -55,13 +57,7 @@ public final class LinkSession {
                 if (opener) {
                     session.write(Unpooled.copyInt(LinkCodec.MAGIC));
                 }
-                session.schedule(
-                        () -> {
-                            if (!trusted) {
-                                session.abort("no greeting in " + TIME_TO_GREET.toSeconds() + " s");
-                            }
-                        },
-                        TIME_TO_GREET);
+                greeting.start(session, TIME_TO_GREET, "no greeting in " + TIME_TO_GREET.toSeconds() + " s");
                 handler.opened(LinkSession.this);
             }
 
@@ -92,6 +88,7 @@ public final class LinkSession {
             public void closed(@Nullable PtcpException cause) {
                 if (!over) {
                     over = true;
+                    greeting.end();
                     assembler.release();
                     handler.ended(
                             LinkSession.this,
@@ -121,6 +118,7 @@ public final class LinkSession {
     /** Says that the other end is known. */
     public void trust() {
         trusted = true;
+        greeting.end();
         session.trust();
     }
 

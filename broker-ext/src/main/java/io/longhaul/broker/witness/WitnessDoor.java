@@ -9,6 +9,7 @@ import io.longhaul.broker.witness.WitnessFrame.Refused;
 import io.longhaul.broker.witness.WitnessFrame.Welcome;
 import io.longhaul.ptcp.PtcpListener;
 import io.longhaul.ptcp.PtcpSession;
+import io.longhaul.ptcp.artemis.TimeLimit;
 import io.longhaul.wire.Names;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -71,6 +72,7 @@ public final class WitnessDoor {
 
     private final class Visit extends WitnessListener {
         private final AtomicInteger waiting = new AtomicInteger();
+        private final TimeLimit greeting = new TimeLimit();
         private volatile @Nullable Known known;
         private boolean greeted; // event loop only
 
@@ -80,14 +82,7 @@ public final class WitnessDoor {
 
         @Override
         public void opened() {
-            session()
-                    .schedule(
-                            () -> {
-                                if (known == null) {
-                                    session().abort("no greeting in " + TIME_TO_GREET.toSeconds() + " s");
-                                }
-                            },
-                            TIME_TO_GREET);
+            greeting.start(session(), TIME_TO_GREET, "no greeting in " + TIME_TO_GREET.toSeconds() + " s");
         }
 
         @Override
@@ -154,6 +149,7 @@ public final class WitnessDoor {
                 return;
             }
             known = new Known(new WitnessDesk.Asker(this, hello.user()), unchanged);
+            greeting.end();
             session().trust();
             send(new Welcome(WitnessCodec.VERSION));
         }
@@ -173,6 +169,7 @@ public final class WitnessDoor {
 
         @Override
         void ended(String why) {
+            greeting.end();
             try {
                 thread.execute(() -> desk.left(this));
             } catch (RejectedExecutionException e) {

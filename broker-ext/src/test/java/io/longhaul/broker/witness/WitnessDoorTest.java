@@ -58,6 +58,7 @@ final class WitnessDoorTest {
     private final class Asker {
         final List<WitnessFrame> heard = new ArrayList<>();
         final List<String> aborts = new ArrayList<>();
+        private final List<Runnable> timers = new ArrayList<>();
         private final PtcpListener listener;
 
         Asker(String user) {
@@ -69,9 +70,13 @@ final class WitnessDoorTest {
                         if (method.getName().equals("abort")) {
                             aborts.add(String.valueOf(arguments[0]));
                         }
+                        if (method.getName().equals("schedule")) {
+                            timers.add((Runnable) arguments[0]);
+                        }
                         return null;
                     });
             listener = door.accept(session);
+            listener.opened();
             listener.received(Unpooled.copyInt(WitnessCodec.MAGIC));
             say(new Hello(WitnessCodec.VERSION, user, "secret"));
         }
@@ -94,6 +99,26 @@ final class WitnessDoorTest {
         // then
         assertThat(checks).hasSize(1);
         assertThat(known.heard).containsExactly(new Welcome(WitnessCodec.VERSION), new Answer(1, Outcome.DONE, 0));
+    }
+
+    @Test
+    void shouldEndOnlyTheSessionOfWhoHasNotLoggedInInTime() {
+        // given
+        Asker known = new Asker("known");
+        checks.remove().run();
+        Asker slow = new Asker("slow");
+        Asker gone = new Asker("gone");
+        gone.listener.closed(null);
+
+        // when
+        known.timers.get(0).run();
+        slow.timers.get(0).run();
+        gone.timers.get(0).run();
+
+        // then
+        assertThat(slow.aborts).containsExactly("no greeting in 10 s");
+        assertThat(known.aborts).isEmpty();
+        assertThat(gone.aborts).isEmpty();
     }
 
     /** Whoever logs may say one line for each kind in a while. */

@@ -7,7 +7,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -17,10 +16,7 @@ final class FirstBytes implements PtcpListener {
     private final PtcpSession session;
     private final List<SideDoor> sides;
     private final Supplier<PtcpListener> core;
-
-    /** The session while nothing has come. The timer outlives it and holds no more than this. */
-    private final AtomicReference<@Nullable PtcpSession> silent = new AtomicReference<>();
-
+    private final TimeLimit limit = new TimeLimit();
     private final ByteBuf first = Unpooled.buffer(Integer.BYTES, Integer.BYTES);
     private @Nullable PtcpListener chosen;
 
@@ -32,17 +28,7 @@ final class FirstBytes implements PtcpListener {
 
     @Override
     public void opened() {
-        silent.set(session);
-        session.schedule(ending(silent), TIME_TO_BEGIN);
-    }
-
-    private static Runnable ending(AtomicReference<@Nullable PtcpSession> silent) {
-        return () -> {
-            PtcpSession session = silent.get();
-            if (session != null) {
-                session.abort("nothing in " + TIME_TO_BEGIN.toSeconds() + " s");
-            }
-        };
+        limit.start(session, TIME_TO_BEGIN, "nothing in " + TIME_TO_BEGIN.toSeconds() + " s");
     }
 
     @Override
@@ -68,7 +54,7 @@ final class FirstBytes implements PtcpListener {
                 .map(side -> side.listeners().apply(session))
                 .orElseGet(core);
         chosen = listener;
-        silent.set(null);
+        limit.end();
         listener.opened();
         listener.received(first);
         return listener;
@@ -90,7 +76,7 @@ final class FirstBytes implements PtcpListener {
 
     @Override
     public void closed(@Nullable PtcpException cause) {
-        silent.set(null);
+        limit.end();
         if (chosen != null) {
             chosen.closed(cause);
         }
