@@ -119,7 +119,7 @@ final class LinkDialer {
     }
 
     private String where() {
-        return parameters().host() + ":" + parameters().port();
+        return parameters().place();
     }
 
     /** The link stands, with this broker. On the network's thread. */

@@ -127,7 +127,7 @@ final class Pair implements AutoCloseable {
     }
 
     String where() {
-        return terms.partner().host() + ":" + terms.partner().port();
+        return terms.partner().place();
     }
 
     Arbiter arbiter() {

@@ -49,8 +49,7 @@ final class PairService implements AutoCloseable {
                 ? new WitnessArbiter(
                         service.asks(terms.witness().get(), terms),
                         settings.name(),
-                        terms.witness().get().host() + ":"
-                                + terms.witness().get().port())
+                        terms.witness().get().place())
                 : new LoneArbiter(desk, service.asks(terms.partner(), terms), settings.name(), pair::localTerm);
         pair.use(arbiter, server);
         server.guard(new MirrorGuard(server, pair));

@@ -21,7 +21,7 @@ public record PairTerms(
         boolean takeOver) {
     @Override
     public String toString() {
-        return "PairTerms[backup=" + backup + ", partner=" + partner.host() + ":" + partner.port() + ", user=" + user
-                + ", takeOver=" + takeOver + "]";
+        return "PairTerms[backup=" + backup + ", partner=" + partner.place() + ", user=" + user + ", takeOver="
+                + takeOver + "]";
     }
 }

@@ -71,9 +71,7 @@ public record ServerSettings(
     public record LinkTo(List<PtcpParameters> places, String user, String password) {
         /** Returns how people call it: its places. */
         String label() {
-            return places.stream()
-                    .map(place -> place.host() + ":" + place.port())
-                    .collect(Collectors.joining(","));
+            return places.stream().map(PtcpParameters::place).collect(Collectors.joining(","));
         }
 
         @Override

@@ -1,6 +1,7 @@
 package io.longhaul.cli.doctor;
 
 import io.longhaul.ptcp.artemis.BrokerUrl;
+import io.longhaul.ptcp.net.PtcpClient;
 import io.longhaul.ptcp.proxy.HttpProxy;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -17,7 +18,7 @@ public final class NetworkChecks {
 
     /** Looks whether an address could be listened on. */
     public static Finding listen(String host, int port) {
-        String place = host + ":" + port;
+        Place place = new Place(host, port);
         try (ServerSocket socket = new ServerSocket()) {
             socket.setReuseAddress(true);
             socket.bind(new InetSocketAddress(host, port));
@@ -57,7 +58,7 @@ public final class NetworkChecks {
     private record Place(String host, int port) {
         @Override
         public String toString() {
-            return host + ":" + port;
+            return PtcpClient.Target.plain(host, port).toString();
         }
     }
 

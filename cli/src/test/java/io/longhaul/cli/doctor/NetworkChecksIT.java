@@ -47,6 +47,17 @@ final class NetworkChecksIT {
     }
 
     @Test
+    void shouldBracketAddressesOfIpv6() {
+        // when
+        Finding broker = NetworkChecks.broker("[::1]:1");
+        Finding port = NetworkChecks.listen("::1", 0);
+
+        // then
+        assertThat(broker.found()).startsWith("[::1]:1: ");
+        assertThat(port.found()).startsWith("[::1]:0 ");
+    }
+
+    @Test
     void shouldRefuseWhenTheProxyIsNone() {
         // then
         assertThatThrownBy(() -> NetworkChecks.broker(UNREACHABLE + "?proxy=socks://x:1"))

@@ -97,8 +97,8 @@ public record PtcpParameters(
         return new PtcpClient.Target(host, port, clientTls(), proxySession(environment, names));
     }
 
-    /** Returns where it is, as errors name it. */
-    String place() {
+    /** Returns where it is, as messages name it. */
+    public String place() {
         return PtcpClient.Target.plain(host, port).toString();
     }
 
