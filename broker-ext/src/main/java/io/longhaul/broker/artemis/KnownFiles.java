@@ -35,6 +35,9 @@ final class KnownFiles {
     /** Says which files a compaction has replaced; they change names at the next load. */
     private static final String CONTROL = "*.ctr";
 
+    /** How the name of a file ends until it has its length. */
+    private static final String MAKING = ".tmp";
+
     private final Path directory;
     private final String suffix;
     private final int keeps;
@@ -62,8 +65,12 @@ final class KnownFiles {
         write();
     }
 
-    /** A file is about to be written to. */
-    synchronized void opened(String name) throws IOException {
+    /**
+     * A file is about to be written to. One that is being made counts already: the journal may be waiting for it, and then
+     * counts it too, and removes another one.
+     */
+    synchronized void opened(String file) throws IOException {
+        String name = file.endsWith(MAKING) ? file.substring(0, file.length() - MAKING.length()) : file;
         if (begun && name.endsWith(suffix) && names.size() <= keeps && names.add(name)) {
             write();
         }
@@ -93,6 +100,7 @@ final class KnownFiles {
         List<String> known = lines.subList(1, lines.size());
         List<String> gone = known.stream()
                 .filter(name -> !Files.exists(directory.resolve(name))
+                        && !Files.exists(directory.resolve(name + MAKING))
                         && !Files.exists(directory.resolve(ATTIC).resolve(name)))
                 .toList();
         if (known.size() <= keeps) {

@@ -51,7 +51,7 @@ final class KnownFilesTest {
 
         // when
         known.opened("data-1.amq");
-        known.opened("data-2.amq.tmp");
+        known.opened("data-2.amq.cmp");
 
         // then
         Files.delete(file(2));
@@ -77,6 +77,38 @@ final class KnownFilesTest {
         assertThat(KnownFiles.gone(directory)).isEmpty();
         Files.delete(file(5));
         assertThat(KnownFiles.gone(directory)).containsExactly(directory + ": expected at least 3 files, found 2");
+    }
+
+    @Test
+    void shouldCountAFileThatIsBeingMadeWhenAnotherOneMadeWayForIt() throws IOException {
+        // given
+        make(1, 2, 3);
+        KnownFiles known = begun();
+        Files.write(directory.resolve("data-4.amq.tmp"), new byte[10]);
+
+        // when
+        known.opened("data-4.amq.tmp");
+        Files.delete(file(1));
+
+        // then
+        assertThat(KnownFiles.gone(directory)).isEmpty();
+        Files.delete(file(2));
+        assertThat(KnownFiles.gone(directory)).containsExactly(directory + ": expected at least 3 files, found 2");
+    }
+
+    @Test
+    void shouldNotMissAFileThatWasNeverFinished() throws IOException {
+        // given
+        KnownFiles known = begun();
+        Path unfinished = Files.write(directory.resolve("data-1.amq.tmp"), new byte[10]);
+
+        // when
+        known.opened("data-1.amq.tmp");
+
+        // then
+        assertThat(KnownFiles.gone(directory)).isEmpty();
+        Files.delete(unfinished);
+        assertThat(KnownFiles.gone(directory)).containsExactly(file(1) + ": expected a file, found none");
     }
 
     @Test
