@@ -26,7 +26,7 @@ public final class PlainYaml {
     private PlainYaml() {}
 
     /**
-     * Returns what a text says; a missing node where it says nothing, as when all of it are comments.
+     * Returns what a text says; a missing node where it says nothing, as when all of it are comments, or behind a {@code ---}.
      *
      * @throws com.fasterxml.jackson.core.JsonProcessingException with the place of what is wrong
      */
@@ -39,7 +39,7 @@ public final class PlainYaml {
             if (in.nextToken() != null) {
                 throw new JsonParseException(in, "expected one document, found another one behind it");
             }
-            return root;
+            return root.isNull() ? MissingNode.getInstance() : root;
         }
     }
 

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class UsersFileTest {
     @TempDir
@@ -70,6 +71,16 @@ class UsersFileTest {
         assertThatThrownBy(() -> UsersFile.read(file)).hasMessageContaining("user ann: limit transfers: expected 0");
         Files.writeString(file, Files.readString(file).replace("transfers: -4", "speed: 4"));
         assertThatThrownBy(() -> UsersFile.read(file)).hasMessageContaining("speed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\n", "# nobody yet\n", "---\n", "---\n# nobody yet\n", "users:\n"})
+    void shouldKnowNobodyWhenTheFileSaysNothing(String text) throws IOException {
+        // given
+        Files.writeString(file, text);
+
+        // when then
+        assertThat(UsersFile.read(file).account("alice")).isEmpty();
     }
 
     @Test
