@@ -94,6 +94,9 @@ public final class ConfigFile {
         if (flag && value.isBoolean()) {
             return value.asBoolean() ? List.of("--" + key) : List.of();
         }
+        if (value.isBoolean() && option.typeInfo().isBoolean()) {
+            return List.of("--" + key + "=" + value.asBoolean());
+        }
         List<String> arguments = new ArrayList<>();
         if (!flag && value.isArray() && option.isMultiValue()) {
             value.forEach(item -> arguments.add("--" + key + "=" + scalar(file, key, item)));

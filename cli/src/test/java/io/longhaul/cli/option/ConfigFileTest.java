@@ -18,6 +18,10 @@ final class ConfigFileTest {
             .addOption(OptionSpec.builder("-n", "--name").type(String.class).build())
             .addOption(OptionSpec.builder("--backlog-limit").type(long.class).build())
             .addOption(OptionSpec.builder("--spool").type(boolean.class).build())
+            .addOption(OptionSpec.builder("--verify-host")
+                    .type(boolean.class)
+                    .arity("1")
+                    .build())
             .addOption(OptionSpec.builder("--subscribe")
                     .type(List.class)
                     .auxiliaryTypes(String.class)
@@ -63,6 +67,14 @@ final class ConfigFileTest {
     }
 
     @Test
+    void shouldTakeTrueAndFalseWhereTheyAreTheValue() throws IOException {
+        // then
+        assertThat(arguments("verify-host: false\n")).containsExactly("--verify-host=false");
+        assertThat(arguments("verify-host: yes\n")).containsExactly("--verify-host=true");
+        assertThat(arguments("verify-host: 'false'\n")).containsExactly("--verify-host=false");
+    }
+
+    @Test
     void shouldRefuseAnAliasInsteadOfTakingItsName() {
         // then
         assertThatThrownBy(() -> arguments("name: &n site\nsubscribe: *n\n"))
@@ -76,6 +88,7 @@ final class ConfigFileTest {
         // then
         assertThat(arguments("# name: a\n")).isEmpty();
         assertThat(arguments("")).isEmpty();
+        assertThat(arguments("---\n# name: a\n")).isEmpty();
     }
 
     @Test
