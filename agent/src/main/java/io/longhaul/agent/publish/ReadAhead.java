@@ -37,6 +37,7 @@ final class ReadAhead implements AutoCloseable {
     private final AtomicLong busyNs = new AtomicLong();
     private volatile boolean closed;
     private Fragments.@Nullable Totals totals; // taking thread only
+    private @Nullable Item next; // taking thread only: what was waited for and not yet taken
 
     private ReadAhead(Source source, Cutter cutter, int pieces, Halt halt, LongSupplier nanoTime) {
         this.source = source;
@@ -95,21 +96,25 @@ final class ReadAhead implements AutoCloseable {
                 return !closed;
             }
         }
-        if (item.fragment() != null) {
-            cutter.release(item.fragment().body());
-        }
+        release(item);
         return false;
     }
 
     /** Returns the next piece, or null at the end; throws what went wrong with the source, or the order to stop. */
     @Nullable
     Fragment take() throws InterruptedException {
-        return open(halt.take(ready));
+        halt.check();
+        Item waitedFor = next;
+        next = null;
+        return open(waitedFor == null ? halt.take(ready) : waitedFor);
     }
 
-    /** Whether {@link #take} would not wait. */
-    boolean isReady() {
-        return !ready.isEmpty();
+    /** Whether {@link #take} would not wait; waits for that, at most so long. The taking thread only. */
+    boolean isReady(long longestNs) throws InterruptedException {
+        if (next == null) {
+            next = ready.poll(longestNs, TimeUnit.NANOSECONDS);
+        }
+        return next != null;
     }
 
     private @Nullable Fragment open(Item item) {
@@ -136,9 +141,13 @@ final class ReadAhead implements AutoCloseable {
 
     private void discard() {
         for (Item item = ready.poll(); item != null; item = ready.poll()) {
-            if (item.fragment() != null) {
-                cutter.release(item.fragment().body());
-            }
+            release(item);
+        }
+    }
+
+    private void release(Item item) {
+        if (item.fragment() != null) {
+            cutter.release(item.fragment().body());
         }
     }
 
@@ -146,5 +155,9 @@ final class ReadAhead implements AutoCloseable {
     public void close() {
         closed = true;
         discard();
+        if (next != null) {
+            release(next);
+            next = null;
+        }
     }
 }

@@ -175,10 +175,11 @@ final class SpoolRun implements Runnable {
         }
     }
 
-    private boolean isDue(ReadAhead ahead) {
+    /** What is kept must not wait for a source that is silent, as a stream may be for hours. */
+    private boolean isDue(ReadAhead ahead) throws InterruptedException {
         return batch.size() >= BATCH_PIECES
                 || batchBytes >= BATCH_BYTES
-                || !ahead.isReady() && nanoTime() - batchSinceNs >= LINGER_NS;
+                || !ahead.isReady(batch.isEmpty() ? 0 : batchSinceNs + LINGER_NS - nanoTime());
     }
 
     private void flush(long next) throws InterruptedException {

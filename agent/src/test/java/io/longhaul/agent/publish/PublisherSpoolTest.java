@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -240,6 +241,29 @@ class PublisherSpoolTest extends OneBench {
                 .forEachPiece(
                         bench.rows().get(0).key(),
                         piece -> assertThat(piece.spoolPosition()).isEqualTo(-1));
+    }
+
+    /** A stream may be silent for hours. */
+    @Test
+    @Timeout(30)
+    void shouldSendWhatAStreamHasGivenBeforeItGoesOn() throws IOException {
+        // given
+        try (java.io.PipedInputStream slow = new java.io.PipedInputStream();
+                java.io.PipedOutputStream writer = new java.io.PipedOutputStream(slow)) {
+            Publication publication = bench.publisher.publish(
+                    PublishRequest.of(slow, "piped", Bench.TOPIC).withPieceSize(Bench.PIECE));
+
+            for (int i = 1; i <= 3; i++) {
+                // when
+                writer.write(Bench.bytes(Bench.PIECE, i));
+                writer.flush();
+
+                // then
+                while (publication.progress().safeBytes() < (long) i * Bench.PIECE) {
+                    Thread.onSpinWait();
+                }
+            }
+        }
     }
 
     @Test
