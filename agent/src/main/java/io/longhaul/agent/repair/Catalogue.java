@@ -13,7 +13,6 @@ import io.longhaul.wire.Frame;
 import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.Limits;
 import io.longhaul.wire.Manifest;
-import io.longhaul.wire.Receipt;
 import io.longhaul.wire.RetainedAnswer;
 import io.longhaul.wire.RetainedQuery;
 import io.longhaul.wire.Seal;
@@ -88,21 +87,13 @@ public final class Catalogue {
                                 false),
                         "",
                         Level.DEBUG)); // where the account may not publish the topic, another holder may
-        published.filter(this::isGivenUp).ifPresent(row -> cancel(row, query.subscription()));
+        published.filter(row -> GivenUpHere.test(ledger, row)).ifPresent(row -> cancel(row, query.subscription()));
     }
 
-    private static boolean isKnown(TransferRow row) {
-        return !OVER.contains(row.state())
-                && !row.manifest().isEmpty()
-                && !row.seal().isEmpty();
-    }
-
-    /** Whether receivers were told to discard it; what failed by the receipt of one of them others may still want. */
-    private boolean isGivenUp(TransferRow row) {
-        return OVER.contains(row.state())
-                && ledger.receipts(Direction.OUTGOING, row.transferId()).stream()
-                        .map(receipt -> parse(receipt.receipt(), Receipt.class))
-                        .noneMatch(receipt -> receipt.outcome() == Receipt.Outcome.FAILED);
+    private boolean isKnown(TransferRow row) {
+        boolean over =
+                row.direction() == Direction.OUTGOING ? GivenUpHere.test(ledger, row) : OVER.contains(row.state());
+        return !over && !row.manifest().isEmpty() && !row.seal().isEmpty();
     }
 
     /** Through the topic, where only a publisher can; each subscription has it sent once, as long as the broker knows. */

@@ -46,7 +46,7 @@ public final class OutgoingStock implements Stock {
     @Override
     public Optional<Item> find(TransferId transfer) {
         return ledger.transfer(Direction.OUTGOING, transfer.toString(), "")
-                .filter(row -> row.state() != TransferState.FAILED && row.state() != TransferState.CANCELLED)
+                .filter(row -> !GivenUpHere.test(ledger, row))
                 .map(row -> new Item(row, RANK));
     }
 

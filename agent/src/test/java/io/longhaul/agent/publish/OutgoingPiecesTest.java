@@ -8,17 +8,24 @@ import io.longhaul.agent.Publication;
 import io.longhaul.agent.link.MemoryLink;
 import io.longhaul.agent.repair.OutgoingStock;
 import io.longhaul.agent.repair.Stock;
+import io.longhaul.storage.Direction;
 import io.longhaul.storage.LedgerChange;
+import io.longhaul.storage.ReceiptRow;
 import io.longhaul.storage.TransferRow;
+import io.longhaul.storage.TransferState;
+import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.Piece;
+import io.longhaul.wire.Receipt;
 import io.longhaul.wire.TransferId;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -120,6 +127,44 @@ class OutgoingPiecesTest {
 
         // then
         assertThat(stock.through(item)).isEqualTo(3);
+    }
+
+    /** The others may lack pieces, and may have been promised them. */
+    @Test
+    void shouldGoOnToOfferWhatFailedByTheReceiptOfOneSubscription() {
+        // given
+        bench.publish(file);
+        TransferRow row = bench.rows().get(0).withState(TransferState.FAILED);
+        Receipt receipt = new Receipt(
+                TransferId.parse(row.transferId()),
+                row.topic(),
+                "one",
+                "agent",
+                Receipt.Outcome.FAILED,
+                0,
+                "",
+                "",
+                1,
+                "no room",
+                Optional.empty());
+
+        // when
+        bench.store.ledger().commit(List.of(new LedgerChange.PutTransfer(row))).join();
+        assertThat(stock.find(receipt.transfer())).isEmpty();
+        bench.store
+                .ledger()
+                .commit(List.of(new LedgerChange.PutReceipt(new ReceiptRow(
+                        Direction.OUTGOING,
+                        row.transferId(),
+                        row.topic(),
+                        receipt.subscription(),
+                        1,
+                        new String(FrameCodec.toJson(receipt), StandardCharsets.UTF_8)))))
+                .join();
+
+        // then
+        assertThat(stock.isWhole(item())).isTrue();
+        assertThat(stock.through(item())).isEqualTo(Long.MAX_VALUE);
     }
 
     private Stock.Item item() {
