@@ -24,7 +24,7 @@ record LedgerTransfer(String id, String topic, String direction, String state) {
                         transfer.path("topic").asText(),
                         transfer.path("direction").asText(),
                         transfer.path("state").asText()))
-                .min(Comparator.comparing(LedgerTransfer::hasEnded))
+                .min(Comparator.comparing(LedgerTransfer::hasEnded).thenComparing(LedgerTransfer::isIncoming))
                 .orElseThrow(() -> new AgentException(
                         AgentException.Code.REFUSED, "transfer " + id + " is not in the ledger of " + data));
     }
