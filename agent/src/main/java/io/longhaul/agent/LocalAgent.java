@@ -1,6 +1,8 @@
 package io.longhaul.agent;
 
 import io.longhaul.agent.artemis.ArtemisLink;
+import io.longhaul.agent.cancel.Cancellation;
+import io.longhaul.agent.control.ControlCommands;
 import io.longhaul.agent.control.ControlServer;
 import io.longhaul.agent.link.FlowPump;
 import io.longhaul.agent.link.Inflow;
@@ -36,7 +38,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -155,7 +156,7 @@ final class LocalAgent implements Agent {
         this.inbox = new FlowPump("inbox of " + config.name(), inboxOpener(), this::onInbox, this::onFlowEnd, threads)
                 .start();
         this.cancellation = new Cancellation(
-                store.ledger(), publisher, holder, served, row -> UnservedTransfer.cancel(receiving(0), row));
+                store.ledger(), publisher, holder, served::findOr, row -> UnservedTransfer.cancel(receiving(0), row));
         this.control = ControlServer.start(store.directory(), threads, new ControlCommands(this, store.ledger())::run);
         store.ledger().leases().stream().map(LeaseRow::topic).distinct().forEach(flows::openReceipts);
     }
@@ -222,17 +223,17 @@ final class LocalAgent implements Agent {
 
     @Override
     public Publication publish(PublishRequest request) {
-        return translated(any -> publisher.publish(request));
+        return translated(() -> publisher.publish(request));
     }
 
     @Override
     public List<Publication> resumePublications() {
-        return translated(any -> publisher.resumeAll());
+        return translated(() -> publisher.resumeAll());
     }
 
     @Override
     public Subscription subscribe(SubscribeRequest request, SubscriptionListener subscriptionListener) {
-        return blocking(any -> {
+        return blocking(() -> {
             DataShelter.requireOutside(config.data(), request.into());
             Receiver receiver = new Receiver(
                     receiving(DiskFloor.of(config.floorBytes(), request.into())),
@@ -271,49 +272,49 @@ final class LocalAgent implements Agent {
 
     @Override
     public void cancel(String transfer) {
-        blocking(any -> {
+        blocking(() -> {
             cancellation.run(transfer);
-            return any;
+            return transfer;
         });
     }
 
     @Override
     public List<String> subscriptions(String topic) {
-        return blocking(any -> List.copyOf(link.subscriptions(Names.topic(topic))));
+        return blocking(() -> List.copyOf(link.subscriptions(Names.topic(topic))));
     }
 
     @Override
     public void unsubscribe(String topic, String subscription) {
-        blocking(any -> {
+        blocking(() -> {
             link.unsubscribe(Names.topic(topic), Names.subscription(subscription));
-            return any;
+            return topic;
         });
     }
 
     @Override
     public Optional<Publication> resume(String transfer) {
-        return translated(any -> publisher.resume(transfer));
+        return translated(() -> publisher.resume(transfer));
     }
 
     @Override
     public Optional<Publication> publication(String transfer) {
-        return translated(any -> publisher.find(transfer));
+        return translated(() -> publisher.find(transfer));
     }
 
     @Override
     public Optional<TransferEnd> endOf(String transfer) {
-        return translated(any -> publisher.endOf(transfer));
+        return translated(() -> publisher.endOf(transfer));
     }
 
     /** Does what waits for the network, which would take an interrupt for a loss of the connection. */
-    private <T> T blocking(Function<LocalAgent, T> action) {
+    private <T> T blocking(Supplier<T> action) {
         Failures.requireNoInterrupt();
         return translated(action);
     }
 
-    private <T> T translated(Function<LocalAgent, T> action) {
+    private <T> T translated(Supplier<T> action) {
         try {
-            return action.apply(this);
+            return action.get();
         } catch (RuntimeException e) {
             throw Failures.translate(e);
         }

@@ -1,6 +1,7 @@
-package io.longhaul.agent;
+package io.longhaul.agent.control;
 
-import io.longhaul.agent.control.LedgerReport;
+import io.longhaul.agent.Agent;
+import io.longhaul.agent.AgentException;
 import io.longhaul.storage.Ledger;
 import io.longhaul.wire.Names;
 import io.longhaul.wire.TransferId;
@@ -8,19 +9,19 @@ import java.time.Clock;
 import java.util.List;
 
 /** What an agent answers over the control socket of its data directory. May be used from any thread. */
-final class ControlCommands {
+public final class ControlCommands {
     private static final int ENTRIES_AT_ONCE = 1_000;
 
     private final Agent agent;
     private final Ledger ledger;
 
-    ControlCommands(Agent agent, Ledger ledger) {
+    public ControlCommands(Agent agent, Ledger ledger) {
         this.agent = agent;
         this.ledger = ledger;
     }
 
     /** Does what is asked, of a transfer or what else has the id; returns the lines of the answer. */
-    List<String> run(String command, String id) {
+    public List<String> run(String command, String id) {
         return switch (command) {
             case "transfers" -> LedgerReport.transfers(ledger);
             case "receipts" -> LedgerReport.receipts(ledger);

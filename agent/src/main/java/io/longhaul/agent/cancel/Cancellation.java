@@ -1,5 +1,7 @@
-package io.longhaul.agent;
+package io.longhaul.agent.cancel;
 
+import io.longhaul.agent.AgentException;
+import io.longhaul.agent.Publication;
 import io.longhaul.agent.publish.Publisher;
 import io.longhaul.agent.receive.Receiver;
 import io.longhaul.agent.receive.UnservedTransfer;
@@ -19,23 +21,25 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /** Gives up unfinished transfers, whichever way they go. May be used from any thread. */
-final class Cancellation {
+public final class Cancellation {
     private static final long PATIENCE_SECONDS = 30;
     private static final Set<TransferState> IN_PLACE_SOON = Set.of(TransferState.COMPLETE, TransferState.PLACING);
 
     private final Ledger ledger;
     private final Publisher publisher;
     private final Holder holder;
-    private final ServedSubscriptions<Receiver> served;
+    private final Served served;
     private final Consumer<TransferRow> unserved;
 
+    /** The subscriptions that this agent serves. */
+    public interface Served {
+        /** Returns the one of this topic and name; if there is none, does something before anybody begins to serve it. */
+        Optional<Receiver> findOr(String topic, String name, Runnable unserved);
+    }
+
     /** Takes what gives up a transfer whose subscription nobody serves; see {@link UnservedTransfer}. */
-    Cancellation(
-            Ledger ledger,
-            Publisher publisher,
-            Holder holder,
-            ServedSubscriptions<Receiver> served,
-            Consumer<TransferRow> unserved) {
+    public Cancellation(
+            Ledger ledger, Publisher publisher, Holder holder, Served served, Consumer<TransferRow> unserved) {
         this.ledger = ledger;
         this.publisher = publisher;
         this.holder = holder;
@@ -44,7 +48,7 @@ final class Cancellation {
     }
 
     /** Returns once the ledger has it: a process that dies right after must not go on with what was given up. */
-    void run(String id) {
+    public void run(String id) {
         TransferId.parse(id);
         Optional<Publication> outgoing = publisher.find(id);
         if (outgoing.isPresent()) {
