@@ -64,7 +64,7 @@ public final class GlobusKilled {
         stage.sync(target, into);
         double seconds = Stage.seconds(started, System.nanoTime());
         Trial.compare(source, target);
-        return new Interrupted(seconds, again);
+        return new Interrupted(seconds, List.of(again));
     }
 
     private static long size(Path file) {

@@ -55,7 +55,8 @@ public final class LonghaulKilled {
                 .get(0);
         Child last = publisher.child();
         stage.finish(last);
-        long again = last.awaitEvent("published").number("resentBytes") + delivered.number("duplicateBytes");
+        List<Long> again =
+                List.of(last.awaitEvent("published").number("resentBytes"), delivered.number("duplicateBytes"));
         compare(source, subscriber);
         return new Interrupted(Stage.seconds(started, delivered.atNanos()), again);
     }
