@@ -12,21 +12,23 @@ public final class LonghaulSites implements Contender {
     private static final String TOPIC = "bench";
 
     private final boolean tree;
+    private final String rate;
     private final List<Node> subscribers = new ArrayList<>();
     private Stage stage;
     private WanSites nodes;
     private int sent;
     private Path last;
 
-    /** Takes whether relays pass the file on. */
-    public LonghaulSites(boolean tree) {
+    /** Takes whether relays pass the file on, and the rate of the sender's and of the receivers' links. */
+    public LonghaulSites(boolean tree, String rate) {
         this.tree = tree;
+        this.rate = rate;
     }
 
     @Override
     public void start(Stage where, int receivers) {
         stage = where;
-        nodes = Sites.up(where).nodes();
+        nodes = Sites.up(where, rate).nodes();
         nodes.addBroker(Sites.SENDERS);
         if (tree) {
             nodes.addBroker(Sites.FIRST_RELAY, Sites.SENDERS);

@@ -8,10 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An emulated network of a sender with 100 Mbit/s, five relays with 1 Gbit/s, and up to sixteen receivers with 100 Mbit/s
- * towards them and 1 Gbit/s back, 20 ms of round trip between any two but the sender, who has 10 ms to each.
+ * An emulated network of a sender with 100 Mbit/s or another rate, five relays with 1 Gbit/s, and up to sixteen receivers with
+ * the sender's rate towards them and 1 Gbit/s back, 20 ms of round trip between any two but the sender, who has 10 ms to each.
  */
 public final class Sites implements Ground {
+    /** Of the links of sender and receivers, unless told. */
+    public static final String RATE = "100mbit";
+
     static final String SENDERS = "a";
     static final String FIRST_RELAY = "b";
     static final List<String> RELAYS = List.of("c", "d", "e", "f");
@@ -26,12 +29,16 @@ public final class Sites implements Ground {
         this.wan = wan;
     }
 
-    /** Brings it up until the stage closes. */
     static Sites up(Stage stage) {
+        return up(stage, RATE);
+    }
+
+    /** Brings it up until the stage closes. */
+    static Sites up(Stage stage, String rate) {
         List<String> options = new ArrayList<>(
-                List.of("--sites", Integer.toString(FIRST_RECEIVER - 'a' + MOST_RECEIVERS), "--hub-rate", "100mbit"));
+                List.of("--sites", Integer.toString(FIRST_RECEIVER - 'a' + MOST_RECEIVERS), "--hub-rate", rate));
         for (int i = 0; i < MOST_RECEIVERS; i++) {
-            options.addAll(List.of("--site", receiver(i) + ":downrate=100mbit"));
+            options.addAll(List.of("--site", receiver(i) + ":downrate=" + rate));
         }
         Wan wan = Wan.up(
                 Path.of("wan", "wan").toAbsolutePath(),

@@ -5,6 +5,7 @@ import io.longhaul.it.bench.contender.Longhaul;
 import io.longhaul.it.bench.contender.LonghaulSites;
 import io.longhaul.it.bench.contender.Nats;
 import io.longhaul.it.bench.contender.NginxAndCurl;
+import io.longhaul.it.bench.contender.Sites;
 import io.longhaul.it.bench.contender.Uftp;
 import io.longhaul.it.bench.measure.Figures;
 import io.longhaul.it.bench.measure.Lines;
@@ -18,6 +19,7 @@ import java.util.function.UnaryOperator;
 final class OneToMany implements Row {
     private static final int MIB = 200;
     private static final String TREE = "Longhaul, a tree";
+    private static final String SLOW_RATE = "25mbit";
     private static final double GIB = 1L << 30;
 
     private final String name;
@@ -37,6 +39,14 @@ final class OneToMany implements Row {
     /** Those whose sender sends one copy for each receiver take minutes, and have their turn once. */
     static OneToMany atSites(String name, Integer... counts) {
         return new OneToMany(name, OneToMany::atSites, counts);
+    }
+
+    /** At this rate two cores carry all copies as fast as the links do. */
+    static OneToMany atSlowSites(String name, Integer... counts) {
+        return new OneToMany(
+                name,
+                comparison -> comparison.withWarm(TREE + " at work", () -> new LonghaulSites(true, SLOW_RATE)),
+                counts);
     }
 
     @Override
@@ -74,10 +84,10 @@ final class OneToMany implements Row {
 
     private static Comparison atSites(Comparison comparison) {
         return comparison
-                .with(TREE, () -> new LonghaulSites(true))
-                .withWarm(TREE + " at work", () -> new LonghaulSites(true))
+                .with(TREE, () -> new LonghaulSites(true, Sites.RATE))
+                .withWarm(TREE + " at work", () -> new LonghaulSites(true, Sites.RATE))
                 .with("globus-url-copy -MC", () -> GlobusToMany.atSites(true))
-                .withOnce("Longhaul, all at one", () -> new LonghaulSites(false))
+                .withOnce("Longhaul, all at one", () -> new LonghaulSites(false, Sites.RATE))
                 .withOnce("nginx and curl", NginxAndCurl::atSites)
                 .withOnce("globus-url-copy, serial", () -> GlobusToMany.atSites(false));
     }

@@ -20,6 +20,7 @@ public final class Rows {
             OneToMany.onLoopback("many", 1, 4, 16),
             OneToMany.onLoopback("all", 1, 2, 4, 8, 16, 32),
             OneToMany.atSites("tree", 1, 2, 4, 8, 16),
+            OneToMany.atSlowSites("slow", 1, 4, 16),
             new FailureCost(),
             new Bridge(),
             new Far(),
