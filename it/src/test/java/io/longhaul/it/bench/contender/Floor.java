@@ -6,14 +6,12 @@ import io.longhaul.it.testbed.Child;
 import io.longhaul.it.testbed.JavaCommand;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
-/** Minimal programs on Artemis: a producer, a broker, a consumer. */
+/** Minimal programs on Artemis: a producer, a broker, consumers. */
 public final class Floor implements Contender {
-    private static final Duration PATIENCE = Duration.ofMinutes(10);
-
     /** An archive of its classes, for starts as fast as Longhaul's; made by it/bench/run. */
     private static final Path ARCHIVE = Path.of(System.getProperty("longhaul.bench.archive", "none"));
 
@@ -22,7 +20,7 @@ public final class Floor implements Contender {
     private final String consumer;
     private Stage stage;
     private int port;
-    private Child receiver;
+    private List<Child> consumers = List.of();
     private int sent;
     private Path last;
 
@@ -46,19 +44,27 @@ public final class Floor implements Contender {
 
     @Override
     public void start(Stage where, int receivers) {
-        if (receivers != 1) {
-            throw new IllegalArgumentException("one receiver, not " + receivers);
-        }
         stage = where;
         port = where.testbed().freePort();
         java("broker", "-Xmx2g", broker, where.testbed().directory("broker").toString())
                 .awaitReady();
-        receiver = java("consumer", "-Xmx256m", consumer, into().toString());
-        receiver.awaitReady();
+        consumers = IntStream.range(0, receivers)
+                .mapToObj(number -> consumer(into(number)))
+                .toList();
+        consumers.forEach(Child::awaitReady);
     }
 
-    private Path into() {
-        return stage.testbed().directory("into");
+    /** Adds a receiver that is connected and stopped: what it is owed stays at the broker. */
+    public void addStopped() {
+        consumer(stage.testbed().directory("stopped")).awaitReady().pause();
+    }
+
+    private Child consumer(Path into) {
+        return java("consumer", "-Xmx256m", consumer, into.toString());
+    }
+
+    private Path into(int receiver) {
+        return stage.testbed().directory("receiver" + receiver);
     }
 
     /** Starts a program with the options that Longhaul's script gives to its own. */
@@ -80,14 +86,13 @@ public final class Floor implements Contender {
         last = source;
         sent++;
         Child sender = java("producer", "-Xmx256m", producer, source.toString());
-        long end =
-                receiver.awaitEvents("delivered", sent, PATIENCE).get(sent - 1).atNanos();
+        long end = Stage.lastDelivered(consumers, sent);
         stage.finish(sender);
         return Stage.seconds(sender.startedNanos(), end);
     }
 
     @Override
     public Path arrived(int receiver) {
-        return into().resolve(last.getFileName());
+        return into(receiver).resolve(last.getFileName());
     }
 }

@@ -2,18 +2,21 @@ package io.longhaul.it.bench.floor;
 
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
-import org.apache.activemq.artemis.api.core.QueueConfiguration;
-import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.remoting.impl.netty.NettyAcceptorFactory;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.JournalType;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
+import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 
-/** An Artemis broker with the journal that Longhaul's has, and nothing of Longhaul. Arguments: port, directory. */
+/**
+ * An Artemis broker with the journal and the pages that Longhaul's has with the same heap, and nothing of Longhaul.
+ * Arguments: port, directory.
+ */
 public final class FloorBroker {
     private static final int MIB = 1024 * 1024;
-    private static final int JOURNAL_FILES = 20;
+    private static final int JOURNAL_FILES = 14;
 
     private FloorBroker() {}
 
@@ -24,7 +27,7 @@ public final class FloorBroker {
     }
 
     /** Starts one in this process. */
-    public static void start(int port, Path data) throws Exception {
+    public static ActiveMQServer start(int port, Path data) throws Exception {
         Configuration configuration = new ConfigurationImpl()
                 .setPersistenceEnabled(true)
                 .setSecurityEnabled(false)
@@ -41,13 +44,20 @@ public final class FloorBroker {
                 .setJournalPoolFiles(JOURNAL_FILES)
                 .setJournalCompactMinFiles(2 * JOURNAL_FILES)
                 .setMaxDiskUsage(-1)
+                .addAddressSetting(FloorLink.ADDRESS, pages())
                 .addAcceptorConfiguration(FloorLink.transport(NettyAcceptorFactory.class.getName(), port));
         EmbeddedActiveMQ broker = new EmbeddedActiveMQ().setConfiguration(configuration);
         broker.start();
-        broker.getActiveMQServer()
-                .createQueue(QueueConfiguration.of(FloorLink.QUEUE)
-                        .setAddress(FloorLink.ADDRESS)
-                        .setRoutingType(RoutingType.MULTICAST)
-                        .setDurable(true));
+        return broker.getActiveMQServer();
+    }
+
+    private static AddressSettings pages() {
+        return new AddressSettings()
+                .setMaxSizeBytes(256L * MIB)
+                .setPageSizeBytes(32 * MIB)
+                .setMaxReadPageBytes(64 * MIB)
+                .setPrefetchPageBytes(32 * MIB)
+                .setMaxReadPageMessages(-1)
+                .setPrefetchPageMessages(-1);
     }
 }

@@ -5,8 +5,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.security.MessageDigest;
 import java.util.HexFormat;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
@@ -15,8 +13,8 @@ import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
 
 /**
- * Receives files for ever: checks each piece, writes it at its place, forces a batch before it is acknowledged, and renames
- * what is whole, right and forced. Arguments: port, directory.
+ * Receives files and trees for ever: checks each message, writes what is in it, forces a batch before it is acknowledged, and
+ * renames what is whole, right and forced. Arguments: port, directory, whose name its queue has, too.
  */
 public final class FloorConsumer {
     private static final int BATCH = 16;
@@ -28,7 +26,8 @@ public final class FloorConsumer {
         try (ServerLocator locator = FloorLink.locator(Integer.parseInt(arguments[0]));
                 ClientSessionFactory factory = locator.createSessionFactory();
                 ClientSession session = factory.createSession(true, true);
-                ClientConsumer consumer = session.createConsumer(FloorLink.QUEUE)) {
+                ClientConsumer consumer =
+                        FloorLink.consumer(session, directory.getFileName().toString())) {
             session.start();
             FloorLink.say("ready", "receiver");
             while (!Thread.interrupted()) {
@@ -38,42 +37,34 @@ public final class FloorConsumer {
     }
 
     private static void receive(ClientConsumer consumer, Path directory) throws Exception {
-        Path part = directory.resolve(".part");
-        MessageDigest digest = FloorLink.sha256();
-        byte[] piece = new byte[FloorLink.PIECE_BYTES];
-        ClientMessage message;
-        try (FileChannel file = FileChannel.open(
-                part, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            int unforced = 0;
-            do {
-                message = consumer.receive();
+        Path path = directory.resolve(".part");
+        byte[] body = new byte[FloorLink.PIECE_BYTES];
+        ClientMessage message = consumer.receive();
+        try (Part part = message.containsProperty(FloorLink.OFFSET) ? new PartFile(path) : new PartTree(path)) {
+            for (int taken = 1; !message.containsProperty(FloorLink.DIGEST); taken++) {
                 int length = message.getBodySize();
-                message.getBodyBuffer().readBytes(piece, 0, length);
-                if (FloorLink.crc(piece, length) != message.getIntProperty(FloorLink.CRC)) {
-                    throw new IllegalStateException("a piece arrived with other bytes");
+                message.getBodyBuffer().readBytes(body, 0, length);
+                if (FloorLink.crc(body, length) != message.getIntProperty(FloorLink.CRC)) {
+                    throw new IllegalStateException("a message arrived with other bytes");
                 }
-                digest.update(piece, 0, length);
-                ByteBuffer bytes = ByteBuffer.wrap(piece, 0, length);
-                long offset = message.getLongProperty(FloorLink.OFFSET);
-                while (bytes.hasRemaining()) {
-                    offset += file.write(bytes, offset);
-                }
-                if (++unforced == BATCH || message.containsProperty(FloorLink.DIGEST)) {
-                    file.force(false);
-                    unforced = 0;
+                part.write(message, ByteBuffer.wrap(body, 0, length));
+                if (taken % BATCH == 0) {
+                    part.force();
                     message.acknowledge(); // this one and all before it
                 }
-            } while (!message.containsProperty(FloorLink.DIGEST));
-            if (!HexFormat.of().formatHex(digest.digest()).equals(message.getStringProperty(FloorLink.DIGEST))) {
-                throw new IllegalStateException("the file arrived with other bytes");
+                message = consumer.receive();
             }
-            file.force(true);
+            part.force();
+            if (!HexFormat.of().formatHex(part.digest()).equals(message.getStringProperty(FloorLink.DIGEST))) {
+                throw new IllegalStateException(directory + ": arrived with other bytes");
+            }
         }
         String name = message.getStringProperty(FloorLink.NAME);
-        Files.move(part, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+        Files.move(path, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
         try (FileChannel folder = FileChannel.open(directory)) {
             folder.force(true);
         }
+        message.acknowledge();
         FloorLink.say("delivered", name);
     }
 }

@@ -4,8 +4,13 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Map;
 import java.util.zip.CRC32C;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.TransportConfiguration;
 import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
+import org.apache.activemq.artemis.api.core.client.ClientConsumer;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
 import org.apache.activemq.artemis.core.remoting.impl.netty.NettyConnectorFactory;
 import org.apache.activemq.artemis.core.remoting.impl.netty.TransportConstants;
@@ -13,7 +18,6 @@ import org.apache.activemq.artemis.core.remoting.impl.netty.TransportConstants;
 /** What both ends of the floor agree on. */
 public final class FloorLink {
     public static final String ADDRESS = "floor";
-    public static final String QUEUE = "receiver";
     public static final String OFFSET = "offset";
     public static final String LENGTH = "length";
     public static final String CRC = "crc";
@@ -47,7 +51,16 @@ public final class FloorLink {
                 .setConsumerWindowSize(IN_FLIGHT * PIECE_BYTES)
                 .setProducerWindowSize(-1)
                 .setBlockOnDurableSend(false)
-                .setAckBatchSize(4 * PIECE_BYTES);
+                .setAckBatchSize(0);
+    }
+
+    /** Takes from a durable queue of this name, which gets all that is sent from now on. */
+    public static ClientConsumer consumer(ClientSession session, String queue) throws ActiveMQException {
+        session.createQueue(QueueConfiguration.of(queue)
+                .setAddress(ADDRESS)
+                .setRoutingType(RoutingType.MULTICAST)
+                .setDurable(true));
+        return session.createConsumer(queue);
     }
 
     public static MessageDigest sha256() throws NoSuchAlgorithmException {

@@ -15,46 +15,69 @@ import org.apache.activemq.artemis.api.core.client.SendAcknowledgementHandler;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
 
 /**
- * Sends a file as durable messages of 1 MiB, each with its CRC32C, the last with the SHA-256 of all; ends when the broker
- * has acknowledged them. Arguments: port, file.
+ * Sends a file as pieces, or a tree of small files as packs: durable messages of up to 1 MiB, each with its CRC32C, and a seal
+ * with name and digest behind them. Ends when the broker has acknowledged them. Arguments: port, file or directory.
  */
 public final class FloorProducer {
-    private FloorProducer() {}
+    private final ClientSession session;
+    private final ClientProducer producer;
+    private final Semaphore room = new Semaphore(FloorLink.IN_FLIGHT);
+
+    private FloorProducer(ClientSession session, ClientProducer producer) {
+        this.session = session;
+        this.producer = producer;
+        session.setSendAcknowledgementHandler(new SendAcknowledgementHandler() {
+            @Override
+            public void sendAcknowledged(Message message) {
+                room.release();
+            }
+        });
+    }
 
     public static void main(String[] arguments) throws Exception {
-        Path file = Path.of(arguments[1]);
-        MessageDigest digest = FloorLink.sha256();
-        Semaphore room = new Semaphore(FloorLink.IN_FLIGHT);
+        Path source = Path.of(arguments[1]);
+        String name = source.getFileName().toString();
         try (ServerLocator locator = FloorLink.locator(Integer.parseInt(arguments[0]));
                 ClientSessionFactory factory = locator.createSessionFactory();
                 ClientSession session = factory.createSession(true, true);
-                ClientProducer producer = session.createProducer(FloorLink.ADDRESS);
-                InputStream in = Files.newInputStream(file)) {
-            session.setSendAcknowledgementHandler(new SendAcknowledgementHandler() {
-                @Override
-                public void sendAcknowledged(Message message) {
-                    room.release();
-                }
-            });
-            byte[] piece = new byte[FloorLink.PIECE_BYTES];
-            long length = Files.size(file);
-            for (long offset = 0; offset < length; ) {
-                int read = in.readNBytes(piece, 0, piece.length);
+                ClientProducer producer = session.createProducer(FloorLink.ADDRESS)) {
+            FloorProducer floor = new FloorProducer(session, producer);
+            byte[] digest = Files.isDirectory(source) ? Packs.of(source, floor::sendPack) : floor.sendPieces(source);
+            ClientMessage seal = session.createMessage(true);
+            seal.putStringProperty(FloorLink.NAME, name);
+            seal.putStringProperty(FloorLink.DIGEST, HexFormat.of().formatHex(digest));
+            floor.send(seal, new byte[0], 0);
+            floor.room.acquire(FloorLink.IN_FLIGHT);
+        }
+        FloorLink.say("published", name);
+    }
+
+    private byte[] sendPieces(Path file) throws Exception {
+        MessageDigest digest = FloorLink.sha256();
+        byte[] piece = new byte[FloorLink.PIECE_BYTES];
+        try (InputStream in = Files.newInputStream(file)) {
+            long offset = 0;
+            for (int read = in.readNBytes(piece, 0, piece.length);
+                    read > 0;
+                    read = in.readNBytes(piece, 0, piece.length)) {
                 digest.update(piece, 0, read);
                 ClientMessage message = session.createMessage(true);
                 message.putLongProperty(FloorLink.OFFSET, offset);
-                message.putIntProperty(FloorLink.CRC, FloorLink.crc(piece, read));
+                send(message, piece, read);
                 offset += read;
-                if (offset == length) {
-                    message.putStringProperty(FloorLink.NAME, file.getFileName().toString());
-                    message.putStringProperty(FloorLink.DIGEST, HexFormat.of().formatHex(digest.digest()));
-                }
-                message.getBodyBuffer().writeBytes(piece, 0, read);
-                room.acquire();
-                producer.send(message);
             }
-            room.acquire(FloorLink.IN_FLIGHT);
         }
-        FloorLink.say("published", file.getFileName().toString());
+        return digest.digest();
+    }
+
+    private void sendPack(byte[] pack, int length) throws Exception {
+        send(session.createMessage(true), pack, length);
+    }
+
+    private void send(ClientMessage message, byte[] body, int length) throws Exception {
+        message.putIntProperty(FloorLink.CRC, FloorLink.crc(body, length));
+        message.getBodyBuffer().writeBytes(body, 0, length);
+        room.acquire();
+        producer.send(message);
     }
 }

@@ -4,13 +4,15 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
 
 /**
- * All three programs in one process with a small file, so that the archive of classes that is made of it serves each of
- * them. Arguments: an empty directory.
+ * All three programs in one process with a small file and a small tree, so that the archive of classes that is made of it
+ * serves each of them. Arguments: an empty directory.
  */
 public final class FloorRehearsal {
     private static final int FILE_BYTES = 64 * 1024 * 1024;
+    private static final int FILES = 1000;
 
     private FloorRehearsal() {}
 
@@ -18,14 +20,23 @@ public final class FloorRehearsal {
         Path directory = Path.of(arguments[0]);
         Path into = Files.createDirectories(directory.resolve("into"));
         Path file = Files.write(directory.resolve("file"), new byte[FILE_BYTES]);
+        Path tree = Files.createDirectories(directory.resolve("tree"));
+        for (int i = 0; i < FILES; i++) {
+            Files.write(tree.resolve("f" + i), new byte[FILE_BYTES / 16 / FILES]);
+        }
         int port = freePort();
-        FloorBroker.start(port, directory.resolve("broker"));
+        ActiveMQServer broker = FloorBroker.start(port, directory.resolve("broker"));
         Thread consumer = new Thread(() -> receive(port, into), "floor-consumer-1");
         consumer.setDaemon(true);
         consumer.start();
-        FloorProducer.main(new String[] {Integer.toString(port), file.toString()});
-        while (!Files.exists(into.resolve("file"))) {
+        while (broker.locateQueue("into") == null) {
             Thread.onSpinWait();
+        }
+        for (Path source : new Path[] {file, tree}) {
+            FloorProducer.main(new String[] {Integer.toString(port), source.toString()});
+            while (!Files.exists(into.resolve(source.getFileName()))) {
+                Thread.onSpinWait();
+            }
         }
         System.exit(0); // the broker's threads would stay
     }

@@ -14,8 +14,9 @@ public final class Lines {
     private static final int MARGIN = 55;
     private static final int LEGEND = 210;
     private static final int MARKS = 5;
-    private static final List<String> COLOURS =
-            List.of("#1b6ca8", "#c0392b", "#2a9d4b", "#8e44ad", "#d68910", "#555555", "#17a2b8");
+    private static final List<String> COLOURS = List.of(
+            "#1b6ca8", "#c0392b", "#2a9d4b", "#8e44ad", "#d68910", "#555555", "#17a2b8", "#7b4a12", "#e377c2",
+            "#9aa51c");
 
     private final String title;
     private final Map<String, TreeMap<Integer, Figures>> lines = new LinkedHashMap<>();

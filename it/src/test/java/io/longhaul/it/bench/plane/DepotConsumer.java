@@ -32,7 +32,8 @@ public final class DepotConsumer {
         try (ServerLocator locator = FloorLink.locator(port);
                 ClientSessionFactory factory = locator.createSessionFactory();
                 ClientSession session = factory.createSession(true, true);
-                ClientConsumer consumer = session.createConsumer(FloorLink.QUEUE)) {
+                ClientConsumer consumer =
+                        FloorLink.consumer(session, directory.getFileName().toString())) {
             session.start();
             FloorLink.say("ready", "receiver");
             while (!Thread.interrupted()) {

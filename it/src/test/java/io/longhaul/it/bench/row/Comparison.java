@@ -119,7 +119,7 @@ final class Comparison {
     }
 
     private Comparison add(String name, Supplier<Contender> maker, boolean warm, boolean once) {
-        if (!setting.only().isEmpty() && !name.matches(setting.only())) {
+        if (!setting.takes(name)) {
             return this;
         }
         List<String> missing = maker.get().programs().stream()

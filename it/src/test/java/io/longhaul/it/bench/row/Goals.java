@@ -13,6 +13,11 @@ final class Goals {
         return add(comparison, one, other, "speed", goal, (first, second) -> second.ratio(first));
     }
 
+    /** Adds how many times the other's time one takes. */
+    Goals seconds(Comparison comparison, String one, String other, String goal) {
+        return add(comparison, one, other, "seconds", goal, Column::ratio);
+    }
+
     /** Adds how many times the other's CPU one takes. */
     Goals cpu(Comparison comparison, String one, String other, String goal) {
         return add(comparison, one, other, "CPU", goal, (first, second) -> second.cpuRatio(first));

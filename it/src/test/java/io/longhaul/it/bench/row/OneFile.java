@@ -49,6 +49,7 @@ final class OneFile implements Row {
         return new Goals()
                 .speed(comparison, "Longhaul", "NATS object store", "1.2 at least")
                 .speed(comparison, "Longhaul at work", "NATS at work", "1.2 at least")
+                .speed(comparison, "floor at work", "NATS at work", "Artemis's own limit")
                 .cpu(comparison, "Longhaul", "floor: Artemis alone", "1.25 at most")
                 .cpu(comparison, "Longhaul at work", "floor at work", "1.25 at most")
                 .speed(comparison, "prototype: bytes beside messages", "floor at work", "what a data plane would gain")

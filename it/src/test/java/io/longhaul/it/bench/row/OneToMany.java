@@ -1,5 +1,6 @@
 package io.longhaul.it.bench.row;
 
+import io.longhaul.it.bench.contender.Floor;
 import io.longhaul.it.bench.contender.GlobusToMany;
 import io.longhaul.it.bench.contender.Longhaul;
 import io.longhaul.it.bench.contender.LonghaulSites;
@@ -19,6 +20,8 @@ import java.util.function.UnaryOperator;
 final class OneToMany implements Row {
     private static final int MIB = 200;
     private static final String TREE = "Longhaul, a tree";
+    private static final String FLOOR = "floor: Artemis alone";
+    private static final String FLOOR_AT_WORK = "floor at work";
     private static final String SLOW_RATE = "25mbit";
     private static final double GIB = 1L << 30;
 
@@ -74,6 +77,8 @@ final class OneToMany implements Row {
         return comparison
                 .with("Longhaul", Longhaul::new)
                 .withWarm("Longhaul at work", Longhaul::new)
+                .with(FLOOR, Floor::ofMessages)
+                .withWarm(FLOOR_AT_WORK, Floor::ofMessages)
                 .with("NATS object store", Nats::new)
                 .withWarm("NATS at work", Nats::new)
                 .with("nginx and curl", NginxAndCurl::onLoopback)
@@ -133,20 +138,29 @@ final class OneToMany implements Row {
             }
             remarks.append(comparison.remarks());
         }
+        return text.append(remarks).append(goals(comparisons)).toString();
+    }
+
+    private static Goals goals(List<Comparison> comparisons) {
         Goals goals = new Goals();
         for (Comparison comparison : comparisons) {
             if (comparison.receivers() == 16) {
                 goals.speed(comparison, "Longhaul", "NATS object store", "1.2 at least")
                         .speed(comparison, "Longhaul at work", "NATS at work", "1.2 at least")
+                        .speed(comparison, FLOOR_AT_WORK, "NATS at work", "Artemis's own limit")
+                        .cpu(comparison, "Longhaul", FLOOR, "to be told")
+                        .cpu(comparison, "Longhaul at work", FLOOR_AT_WORK, "to be told")
+                        .seconds(comparison, "Longhaul", FLOOR, "to be told")
+                        .seconds(comparison, "Longhaul at work", FLOOR_AT_WORK, "to be told")
                         .speed(comparison, "Longhaul at work", "nginx and curl", "to be told");
             }
         }
         growth(goals, comparisons);
-        return text.append(remarks).append(goals).toString();
+        return goals;
     }
 
     /** Adds how much longer the most receivers took than one. */
-    private void growth(Goals goals, List<Comparison> comparisons) {
+    private static void growth(Goals goals, List<Comparison> comparisons) {
         Comparison one = comparisons.get(0);
         Comparison most = comparisons.get(comparisons.size() - 1);
         if (one == most) {

@@ -35,6 +35,11 @@ record Setting(Path work, Path programs, int rounds, Size size, String only) {
         }
     }
 
+    /** Returns whether a contender of this name takes part. */
+    boolean takes(String name) {
+        return only.isEmpty() || name.matches(only);
+    }
+
     static void say(String format, Object... values) {
         System.err.println(String.format(Locale.ROOT, format, values));
     }

@@ -1,5 +1,6 @@
 package io.longhaul.it.bench.row;
 
+import io.longhaul.it.bench.contender.Floor;
 import io.longhaul.it.bench.contender.Globus;
 import io.longhaul.it.bench.contender.Longhaul;
 import io.longhaul.it.bench.contender.Rsync;
@@ -21,6 +22,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class SmallFiles implements Row {
     private static final int FOLDERS = 100;
+    private static final String FLOOR = "floor: Artemis alone";
+    private static final String FLOOR_AT_WORK = "floor at work";
+    private static final String GLOBUS = "globus-url-copy -r -fast";
 
     private final String name;
     private final int files;
@@ -47,7 +51,9 @@ final class SmallFiles implements Row {
                         setting, 1, turn -> keep(turn, kept.resolve(Integer.toString(turns.incrementAndGet()))))
                 .with("Longhaul", Longhaul::new)
                 .withWarm("Longhaul at work", Longhaul::new)
-                .with("globus-url-copy -r -fast", () -> new Globus("-fast"))
+                .with(FLOOR, Floor::ofMessages)
+                .withWarm(FLOOR_AT_WORK, Floor::ofMessages)
+                .with(GLOBUS, () -> new Globus("-fast"))
                 .with("rsync --fsync", Rsync::new)
                 .with("tar over ssh", TarOverSsh::new)
                 .with("tar over nc", TarOverNc::new);
@@ -85,7 +91,13 @@ final class SmallFiles implements Row {
 
     private static Goals goals(Comparison comparison) {
         return new Goals()
-                .speed(comparison, "Longhaul", "globus-url-copy -r -fast", "3 at least")
-                .speed(comparison, "Longhaul at work", "globus-url-copy -r -fast", "3 at least");
+                .speed(comparison, "Longhaul", GLOBUS, "3 at least")
+                .speed(comparison, "Longhaul at work", GLOBUS, "3 at least")
+                .speed(comparison, FLOOR_AT_WORK, GLOBUS, "Artemis's own limit")
+                .speed(comparison, "tar over nc", GLOBUS, "the kernel's own limit")
+                .cpu(comparison, "Longhaul", FLOOR, "to be told")
+                .cpu(comparison, "Longhaul at work", FLOOR_AT_WORK, "to be told")
+                .seconds(comparison, "Longhaul", FLOOR, "to be told")
+                .seconds(comparison, "Longhaul at work", FLOOR_AT_WORK, "to be told");
     }
 }
