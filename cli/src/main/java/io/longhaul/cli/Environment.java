@@ -5,7 +5,9 @@ import io.longhaul.cli.terminal.Screen;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -16,6 +18,7 @@ import java.util.function.Supplier;
  * @param variables the environment
  * @param nanoTime a clock for durations
  * @param screen the terminal's size now
+ * @param secret asks a person something and does not show what is typed; empty where there is no terminal
  * @param stop tells that the process was asked to end
  * @param threads for progress, scans and calls that may block; daemon threads
  */
@@ -24,6 +27,7 @@ record Environment(
         Map<String, String> variables,
         LongSupplier nanoTime,
         Supplier<Screen> screen,
+        Function<String, Optional<String>> secret,
         StopSignal stop,
         ScheduledExecutorService threads) {
 

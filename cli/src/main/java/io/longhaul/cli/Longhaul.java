@@ -99,7 +99,11 @@ final class Longhaul implements Runnable {
     }
 
     private static CommandLine user(Environment environment) {
-        return new CommandLine(new UserCommand()).addSubcommand(new UserAddCommand(environment));
+        return new CommandLine(new UserCommand())
+                .addSubcommand(new UserAddCommand(environment))
+                .addSubcommand(new UserPasswdCommand(environment))
+                .addSubcommand(new UserRemoveCommand(environment))
+                .addSubcommand(new UserListCommand(environment));
     }
 
     private static CommandLine topology(Environment environment) {

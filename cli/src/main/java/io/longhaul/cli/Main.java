@@ -1,11 +1,13 @@
 package io.longhaul.cli;
 
 import io.longhaul.cli.terminal.Screen;
+import java.io.Console;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -73,7 +75,19 @@ public final class Main {
                 variables,
                 System::nanoTime,
                 new CachedScreen(() -> Screen.ofStandardError(variables), System::nanoTime),
+                Main::typed,
                 stop,
                 threads);
+    }
+
+    /** The end of what is typed is an empty answer. */
+    @SuppressWarnings("SystemConsoleNull") // java.options say that Java 22 and newer go on with that
+    private static Optional<String> typed(String question) {
+        Console terminal = System.console();
+        if (terminal == null) {
+            return Optional.empty();
+        }
+        char[] answer = terminal.readPassword("%s", question);
+        return Optional.of(answer == null ? "" : String.valueOf(answer));
     }
 }

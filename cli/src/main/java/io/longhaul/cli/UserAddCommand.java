@@ -4,24 +4,15 @@ import io.longhaul.broker.users.Account;
 import io.longhaul.broker.users.FileRights;
 import io.longhaul.broker.users.FileRights.PathRight;
 import io.longhaul.broker.users.FileRights.Right;
-import io.longhaul.broker.users.PasswordHash;
 import io.longhaul.broker.users.TopicPattern;
 import io.longhaul.broker.users.UsersFile;
 import io.longhaul.cli.option.LimitText;
 import io.longhaul.cli.terminal.Console;
-import io.longhaul.cli.terminal.JsonLine;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -30,11 +21,11 @@ import picocli.CommandLine.Parameters;
 /** {@code longhaul user add}. */
 @Command(
         name = "add",
-        header = "Add a user to a users file, or replace one of the same name.",
+        header = "Add a user to a users file, or replace one of the same name with all rights.",
         description = {
-            "The password comes from --password-file, else from the environment's LONGHAUL_PASSWORD, else from the first"
-                    + " line of standard input; it is kept as a salted hash. Patterns are topics whose words may be *, for one"
-                    + " word, or # at the end, for any number of words."
+            NewPassword.HELP
+                    + " Patterns are topics whose words may be *, for one word, or # at the end, for any number of"
+                    + " words."
         },
         footer = {
             "",
@@ -104,8 +95,8 @@ final class UserAddCommand implements Callable<Integer> {
                             + " given several times. Default: what the broker says for every user.")
     private List<LimitText> limits = new ArrayList<>();
 
-    @Option(names = "--password-file", paramLabel = "FILE", description = "File whose first line is the password.")
-    private @Nullable Path passwordFile;
+    @Mixin
+    private NewPassword password = new NewPassword();
 
     UserAddCommand(Environment environment) {
         this.environment = environment;
@@ -120,7 +111,7 @@ final class UserAddCommand implements Callable<Integer> {
         FileRights files = files();
         Account account = new Account(
                 name,
-                PasswordHash.of(password().toCharArray(), new SecureRandom()),
+                password.hash(name, environment),
                 mayPublish,
                 maySubscribe,
                 link,
@@ -132,17 +123,7 @@ final class UserAddCommand implements Callable<Integer> {
                 .isPresent();
         console.result(
                 (replaced ? "replaced" : "added") + " user " + name + " in " + file,
-                JsonLine.of("user")
-                        .with("name", name)
-                        .with("file", file.toString())
-                        .with("replaced", replaced)
-                        .with("publish", publish)
-                        .with("subscribe", subscribe)
-                        .with("link", link)
-                        .with("operate", operate)
-                        .with("root", root)
-                        .with("readPaths", readPaths)
-                        .with("writePaths", writePaths));
+                UserLines.json(file, account).with("replaced", replaced));
         return ExitCodes.OK;
     }
 
@@ -151,32 +132,5 @@ final class UserAddCommand implements Callable<Integer> {
         readPaths.forEach(path -> paths.add(new PathRight(path, Right.READ)));
         writePaths.forEach(path -> paths.add(new PathRight(path, Right.WRITE)));
         return new FileRights(root, paths.isEmpty() ? Optional.empty() : Optional.of(paths));
-    }
-
-    private String password() {
-        String password;
-        if (passwordFile != null) {
-            password = ConnectionOptions.firstLine(passwordFile);
-        } else if (!environment.variable("LONGHAUL_PASSWORD").isEmpty()) {
-            password = environment.variable("LONGHAUL_PASSWORD");
-        } else {
-            password = firstLineOfInput();
-        }
-        if (password.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "no password: give --password-file FILE, LONGHAUL_PASSWORD or a line on standard input");
-        }
-        return password;
-    }
-
-    private String firstLineOfInput() {
-        try {
-            String line = new BufferedReader(
-                            new InputStreamReader(environment.streams().in(), StandardCharsets.UTF_8))
-                    .readLine();
-            return line == null ? "" : line;
-        } catch (IOException e) {
-            throw new UncheckedIOException("standard input cannot be read", e);
-        }
     }
 }

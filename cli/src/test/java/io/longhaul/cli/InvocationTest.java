@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -213,6 +212,9 @@ final class InvocationTest {
                 "cancel",
                 "user",
                 "user add",
+                "user passwd",
+                "user remove",
+                "user list",
                 "ptcp-perf",
                 "ptcp-perf server",
                 "topology remove",
@@ -324,36 +326,5 @@ final class InvocationTest {
                     .anyMatch(line -> line.startsWith("  quickstart "))
                     .anyMatch(line -> line.startsWith("Usage: longhaul publish"));
         }
-    }
-
-    @Test
-    void shouldWriteUsersFileWhenUserIsAdded() {
-        // given
-        String file = home.resolve("users.yaml").toString();
-
-        // when
-        try (TestEnvironment world = new TestEnvironment(home, "from input\nmore", Map.of())) {
-            assertThat(world.run("user", "add", file, "alice", "--publish", "a.*", "--subscribe", "#"))
-                    .isZero();
-        }
-        try (TestEnvironment world = new TestEnvironment(home, "", Map.of("LONGHAUL_PASSWORD", "sesame"))) {
-            assertThat(world.run("user", "add", file, "alice", "--json")).isZero();
-
-            // then
-            assertThat(world.out())
-                    .isEqualTo(
-                            List.of(
-                                    "{\"event\":\"user\",\"name\":\"alice\",\"file\":\"" + file
-                                            + "\",\"replaced\":true,\"publish\":[],\"subscribe\":[],\"link\":false,\"operate\":false,\"root\":\"/\",\"readPaths\":[],\"writePaths\":[]}"));
-        }
-        assertThat(home.resolve("users.yaml")).content().contains("alice").doesNotContain("sesame", "from input");
-    }
-
-    @Test
-    void shouldRefusePasswordWhenThereIsNone() {
-        // then
-        assertThat(refusal(2, "user", "add", home.resolve("u").toString(), "bob"))
-                .contains("no password");
-        assertThat(home.resolve("u")).doesNotExist();
     }
 }

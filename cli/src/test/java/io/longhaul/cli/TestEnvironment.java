@@ -7,10 +7,12 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 
 /** An environment whose output can be read and whose home is a directory of the test. */
@@ -19,6 +21,7 @@ final class TestEnvironment implements AutoCloseable {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private final ScheduledThreadPoolExecutor threads = new ScheduledThreadPoolExecutor(4);
     private final StopSignal stop = new StopSignal();
+    private final Queue<String> typed = new ArrayDeque<>();
     private final Environment environment;
 
     TestEnvironment(Path home, String input, Map<String, String> variables) {
@@ -40,6 +43,7 @@ final class TestEnvironment implements AutoCloseable {
                 withHome(variables, home),
                 System::nanoTime,
                 Screen::none,
+                question -> Optional.ofNullable(typed.poll()),
                 stop,
                 threads);
     }
@@ -56,6 +60,12 @@ final class TestEnvironment implements AutoCloseable {
 
     Environment environment() {
         return environment;
+    }
+
+    /** Puts somebody at a terminal who answers questions for secrets with these, one after the other. */
+    TestEnvironment typing(String... secrets) {
+        typed.addAll(List.of(secrets));
+        return this;
     }
 
     StopSignal stop() {

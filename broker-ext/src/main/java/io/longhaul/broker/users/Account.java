@@ -37,6 +37,11 @@ public record Account(
         return new Account(name, password, publish, subscribe, false, false, FileRights.ALL, Optional.empty());
     }
 
+    /** Returns the same account with another password. */
+    public Account withPassword(PasswordHash other) {
+        return new Account(name, other, publish, subscribe, mayLink, mayOperate, files, limit);
+    }
+
     public boolean mayPublish(String topic) {
         return publish.stream().anyMatch(pattern -> pattern.matches(topic));
     }
