@@ -2,6 +2,7 @@ package io.longhaul.broker.users;
 
 import io.longhaul.wire.Names;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,9 +10,11 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -23,8 +26,9 @@ import org.slf4j.LoggerFactory;
  * Who is who, as the users file says now.
  *
  * <p>A password that was right is remembered as a keyed digest until the file changes, because the server asks again
- * and again. An address whose logins fail more often than {@value #MOST_FAILURES} times in {@value #PERIOD_SECONDS} s
- * is refused without a look for the rest of that time: guessing stays slow and costs no hashing. Thread-safe.
+ * and again. An address from which {@value #MOST_FAILURES} different logins fail in {@value #PERIOD_SECONDS} s
+ * is refused without a look for the rest of that time: guessing stays slow and costs no hashing. Whoever repeats one wrong
+ * login does not guess: an agent does so whose user was removed, and must not shut others out. Thread-safe.
  */
 public final class Logins {
     private static final Logger LOG = LoggerFactory.getLogger(Logins.class);
@@ -47,7 +51,8 @@ public final class Logins {
     /** A password that was right, and what it was compared with: it counts for nothing once the file has something else. */
     private record Known(PasswordHash hash, byte[] digest) {}
 
-    private record Failures(long sinceNs, int count) {}
+    /** What failed from an address, compared with these users, since then. */
+    private record Failures(UsersFile users, long sinceNs, Set<ByteBuffer> digests) {}
 
     private Logins(Path file, UsersFile users, Stamp stamp, LongSupplier nanoTime, RandomGenerator random) {
         this.file = file;
@@ -91,12 +96,13 @@ public final class Logins {
 
     /** Returns the account when name and password are right; costs the same whether the user exists or not. */
     public Optional<Account> login(String name, String password, String address) {
-        Optional<Account> account = users.account(name);
-        if (isShutOut(address)) {
+        UsersFile now = users;
+        Optional<Account> account = now.account(name);
+        byte[] digest = digest(name, password);
+        if (isShutOut(address, now, digest)) {
             return Optional.empty();
         }
         PasswordHash hash = account.map(Account::password).orElse(nobody);
-        byte[] digest = digest(name, password);
         Known before = known.get(name);
         if (account.isPresent()
                 && before != null
@@ -109,7 +115,7 @@ public final class Logins {
             // a look takes a while: what the file says since then counts
             return isStill(name, hash) ? account : login(name, password, address);
         }
-        failed(name, address);
+        failed(name, address, now, digest);
         return Optional.empty();
     }
 
@@ -141,32 +147,36 @@ public final class Logins {
         }
     }
 
-    private boolean isShutOut(String address) {
+    private boolean isShutOut(String address, UsersFile now, byte[] digest) {
         synchronized (failures) {
             Failures past = failures.get(address);
-            return past != null && past.count() >= MOST_FAILURES && !isOver(past);
+            return past != null
+                    && counts(past, now)
+                    && (past.digests().size() >= MOST_FAILURES || past.digests().contains(ByteBuffer.wrap(digest)));
         }
     }
 
-    private boolean isOver(Failures past) {
-        return nanoTime.getAsLong() - past.sinceNs()
-                > Duration.ofSeconds(PERIOD_SECONDS).toNanos();
+    /** Returns whether what failed would fail again, and is not too long ago. */
+    private boolean counts(Failures past, UsersFile now) {
+        return past.users() == now
+                && nanoTime.getAsLong() - past.sinceNs()
+                        <= Duration.ofSeconds(PERIOD_SECONDS).toNanos();
     }
 
-    private void failed(String name, String address) {
-        boolean tell;
+    private void failed(String name, String address, UsersFile now, byte[] digest) {
+        int count;
         synchronized (failures) {
             Failures past = failures.remove(address);
-            Failures now = past == null || isOver(past)
-                    ? new Failures(nanoTime.getAsLong(), 1)
-                    : new Failures(past.sinceNs(), past.count() + 1);
-            failures.put(address, now);
+            Failures all =
+                    past != null && counts(past, now) ? past : new Failures(now, nanoTime.getAsLong(), new HashSet<>());
+            all.digests().add(ByteBuffer.wrap(digest));
+            count = all.digests().size();
+            failures.put(address, all);
             if (failures.size() > MOST_ADDRESSES) {
                 failures.remove(failures.keySet().iterator().next());
             }
-            tell = now.count() == 1 || now.count() == MOST_FAILURES;
         }
-        if (tell) {
+        if (count == 1 || count == MOST_FAILURES) {
             LOG.warn("login of user {} from {} refused: unknown user or wrong password", shown(name), address);
         }
     }

@@ -8,14 +8,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -299,81 +296,5 @@ class UsersFileTest {
     void shouldSaySoWhenThereIsNoFile() {
         // when then
         assertThatThrownBy(() -> UsersFile.read(file)).hasMessageContaining("expected a file, found none");
-    }
-
-    @Test
-    void shouldFollowTheFileAndKeepTheUsersWhenItBecomesFaulty() throws IOException {
-        // given
-        UsersFile.empty().with(account("alice", "a")).write(file);
-        Logins logins = Logins.of(file, System::nanoTime, new Random(1));
-        assertThat(logins.login("alice", "a", "here")).isPresent();
-
-        // when
-        UsersFile.empty().with(account("alice", "new")).write(file);
-        Files.setLastModifiedTime(file, FileTime.fromMillis(1));
-        logins.refresh();
-
-        // then
-        assertThat(logins.login("alice", "a", "here")).isEmpty();
-        assertThat(logins.login("alice", "new", "here")).isPresent();
-
-        // when
-        Files.writeString(file, "nonsense: [");
-        logins.refresh();
-
-        // then
-        assertThat(logins.login("alice", "new", "here")).isPresent();
-    }
-
-    @Test
-    void shouldShutOutAnAddressForAWhileWhenItGuesses() {
-        // given
-        UsersFile.empty().with(account("alice", "a")).write(file);
-        AtomicLong now = new AtomicLong();
-        Logins logins = Logins.of(file, now::get, new Random(1));
-        for (int i = 0; i < 10; i++) {
-            assertThat(logins.login("alice", "guess" + i, "there")).isEmpty();
-        }
-
-        // when
-        Optional<Account> shutOut = logins.login("alice", "a", "there");
-        Optional<Account> elsewhere = logins.login("alice", "a", "here");
-        now.addAndGet(Duration.ofSeconds(11).toNanos());
-        Optional<Account> later = logins.login("alice", "a", "there");
-
-        // then
-        assertThat(shutOut).isEmpty();
-        assertThat(elsewhere).isPresent();
-        assertThat(later).isPresent();
-    }
-
-    @Test
-    void shouldRefuseWhoseAccountChangesWhileThePasswordIsLookedAt() {
-        // given
-        UsersFile.empty().with(account("alice", "a")).write(file);
-        AtomicLong now = new AtomicLong();
-        AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
-        Logins logins = Logins.of(
-                file,
-                () -> {
-                    meanwhile.getAndSet(() -> {}).run();
-                    return now.get();
-                },
-                new Random(1));
-        for (int i = 0; i < 10; i++) {
-            logins.login("alice", "guess" + i, "there");
-        }
-
-        // when
-        meanwhile.set(() -> {
-            now.addAndGet(Duration.ofSeconds(11).toNanos());
-            UsersFile.empty().with(account("alice", "new")).write(file);
-            logins.refresh();
-        });
-
-        // then
-        assertThat(logins.login("alice", "a", "there")).isEmpty();
-        assertThat(logins.login("alice", "a", "here")).isEmpty();
-        assertThat(logins.login("alice", "new", "here")).isPresent();
     }
 }
