@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param frames frames taken
  * @param bytes their bytes, those of the transport included
- * @param refused frames refused: no subscription, no space, too large
+ * @param refused frames refused: no space, too large, no subscription any more
  * @param paused whether nothing is taken because the disk is at its floor
  * @param freeBytes free space of the data directory's file system
  * @param floorBytes free space below which nothing is taken

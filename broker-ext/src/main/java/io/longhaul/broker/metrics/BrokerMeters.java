@@ -96,7 +96,7 @@ final class BrokerMeters {
                 .description("Bytes of those frames, those of the transport included")
                 .register(registry);
         counter(sights, "refused.frames", seen -> seen.snapshot().refused())
-                .description("Frames refused: no subscription, no space, too large")
+                .description("Frames refused: no space, too large, no subscription any more")
                 .register(registry);
         gauge(sights, "intake.paused", seen -> seen.snapshot().paused() ? 1 : 0)
                 .description("1 while nothing is taken because the disk is at its floor, else 0")
