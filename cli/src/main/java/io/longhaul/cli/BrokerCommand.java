@@ -227,7 +227,7 @@ final class BrokerCommand implements Callable<Integer> {
     }
 
     private BrokerConfig config() {
-        BrokerConfig config = BrokerConfig.of(Names.agent(name), data)
+        BrokerConfig config = BrokerConfig.of(Names.broker(name), data)
                 .withListen(listen.isEmpty() ? List.of(DEFAULT_LISTEN) : texts(listen))
                 .withListenCore(texts(listenCore))
                 .withLinks(links.links(environment))

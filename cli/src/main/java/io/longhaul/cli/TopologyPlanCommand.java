@@ -103,7 +103,7 @@ final class TopologyPlanCommand implements Callable<Integer> {
         }
         long rate = form.group(2) == null ? 0 : rate(text, form.group(2));
         int most = form.group(3) == null ? fanOut : Integer.parseInt(form.group(3));
-        return new TreePlan.Site(Names.agent(form.group(1)), rate, most);
+        return new TreePlan.Site(Names.broker(form.group(1)), rate, most);
     }
 
     /** Reads bits a second, with a unit that counts in 1000s, or bytes a second. */

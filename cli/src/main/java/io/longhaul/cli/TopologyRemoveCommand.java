@@ -53,7 +53,7 @@ final class TopologyRemoveCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         Console console = common.console(environment);
-        Names.agent(site);
+        Names.broker(site);
         NetworkView network = connection.network(environment);
         RemovalAnswer removed = network.remove(site, force);
         List<String> elsewhere = elsewhere(network, removed.asked(), console);

@@ -80,22 +80,22 @@ public final class Addresses {
 
     /** Returns the address of what is meant for one broker. */
     public static String broker(String name) {
-        return BROKER_PREFIX + Names.agent(name);
+        return BROKER_PREFIX + Names.broker(name);
     }
 
     /** Returns the queue of what goes over the link to a neighbour. */
     public static String linkQueue(String peer, String address) {
-        return LINK_PREFIX + Names.agent(peer) + OF + address;
+        return LINK_PREFIX + Names.broker(peer) + OF + address;
     }
 
     /** Returns the address and queue of what is meant for one agent or broker behind a neighbour. */
     public static String relay(String peer) {
-        return RELAY_PREFIX + Names.agent(peer);
+        return RELAY_PREFIX + Names.broker(peer);
     }
 
     /** Returns the address and queue of the parcels for endpoints behind a neighbour. */
     public static String post(String peer) {
-        return POST_PREFIX + Names.agent(peer);
+        return POST_PREFIX + Names.broker(peer);
     }
 
     /** Returns whether a queue's name is claimed by one process in the whole network: a subscription, an agent, an endpoint. */
@@ -176,7 +176,7 @@ public final class Addresses {
         if (address.startsWith(INBOX_PREFIX)) {
             Names.agent(address.substring(INBOX_PREFIX.length()));
         } else if (address.startsWith(BROKER_PREFIX)) {
-            Names.agent(address.substring(BROKER_PREFIX.length()));
+            Names.broker(address.substring(BROKER_PREFIX.length()));
         } else if (!address.equals(BROKER)) {
             throw new WireException(
                     "reply address: expected " + BROKER + " or an inbox, found " + Names.shown(address));

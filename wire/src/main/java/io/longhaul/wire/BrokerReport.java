@@ -25,7 +25,7 @@ public record BrokerReport(
     private static final int MOST_LINKS = 1000;
 
     public BrokerReport {
-        Names.agent(broker);
+        Names.broker(broker);
         Limits.range("fanOut", fanOut, 0, MOST_LINKS);
         Limits.range("subscriptions", subscriptions, 0, Long.MAX_VALUE);
         Limits.range("links", links.size(), 0, MOST_LINKS);
@@ -88,7 +88,7 @@ public record BrokerReport(
             long backlogFrames,
             long backlogBytes) {
         public LinkReport {
-            Names.agent(peer);
+            Names.broker(peer);
         }
     }
 }

@@ -29,6 +29,11 @@ public final class Names {
         return checked("agent name", agent, NAME, MAX_NAME);
     }
 
+    /** Returns the broker's name when it is letters, digits, {@code . _ -}, at most 100 long. */
+    public static String broker(String broker) {
+        return checked("broker name", broker, NAME, MAX_NAME);
+    }
+
     /** Returns the subscription's name when it is letters, digits, {@code . _ -}, at most 100 long. */
     public static String subscription(String subscription) {
         return checked("subscription name", subscription, NAME, MAX_NAME);

@@ -12,7 +12,7 @@ public record NetworkAnswer(String asked, List<BrokerReport> brokers) implements
     private static final int MOST_BROKERS = 1000;
 
     public NetworkAnswer {
-        Names.agent(asked);
+        Names.broker(asked);
         Limits.range("brokers", brokers.size(), 1, MOST_BROKERS);
         brokers = List.copyOf(brokers);
     }

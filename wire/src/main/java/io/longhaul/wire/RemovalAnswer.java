@@ -13,8 +13,8 @@ package io.longhaul.wire;
 public record RemovalAnswer(String asked, String broker, String refusal, int queues, long frames, long bytes)
         implements Frame {
     public RemovalAnswer {
-        Names.agent(asked);
-        Names.agent(broker);
+        Names.broker(asked);
+        Names.broker(broker);
         refusal = Limits.reason(refusal);
         Limits.range("queues", queues, 0, Integer.MAX_VALUE);
         Limits.range("frames", frames, 0, Long.MAX_VALUE);

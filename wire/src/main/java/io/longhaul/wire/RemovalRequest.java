@@ -9,7 +9,7 @@ package io.longhaul.wire;
  */
 public record RemovalRequest(String broker, boolean force, String replyTo) implements Frame {
     public RemovalRequest {
-        Names.agent(broker);
+        Names.broker(broker);
         Addresses.checkAnswer(replyTo);
     }
 

@@ -182,7 +182,7 @@ final class LinkConversation implements LinkHandler {
 
     private Optional<LinkFrame.Refused> fault(LinkFrame.Welcome welcome) {
         try {
-            Names.agent(welcome.broker());
+            Names.broker(welcome.broker());
         } catch (WireException e) {
             return Optional.of(new LinkFrame.Refused(LinkFrame.Reason.PROTOCOL, String.valueOf(e.getMessage())));
         }

@@ -38,9 +38,9 @@ final class LinkDoor implements WitnessDoor.Rights {
                             + hello.version());
         }
         try {
-            Names.agent(hello.broker());
+            Names.broker(hello.broker());
         } catch (WireException e) {
-            return refused(LinkFrame.Reason.PROTOCOL, "broker name: " + e.getMessage());
+            return refused(LinkFrame.Reason.PROTOCOL, String.valueOf(e.getMessage()));
         }
         if (hello.broker().equals(self)) {
             return refused(LinkFrame.Reason.SAME_NAME, "both brokers have the name " + self);
