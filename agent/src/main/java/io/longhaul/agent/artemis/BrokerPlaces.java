@@ -20,17 +20,23 @@ final class BrokerPlaces {
         this.urls = urls;
     }
 
-    /** Reads a URL; throws {@link IllegalArgumentException} when it is none, or a file that it names cannot be read. */
+    /** Reads a URL; throws {@link IllegalArgumentException} when it is none, or a file or a proxy that it names is none. */
     static BrokerPlaces parse(String url) {
         List<BrokerUrl> urls = BrokerUrl.parseAll(url);
-        for (BrokerUrl each : urls) {
-            requireReadable(each.ca());
-            requireReadable(each.certificate());
-        }
+        urls.forEach(BrokerPlaces::check);
         return new BrokerPlaces(urls);
     }
 
-    /** A missing file would look like a broker that is away, which is waited for. */
+    /** What is wrong here would look like a broker that is away, which is waited for. */
+    private static void check(BrokerUrl url) {
+        if (url.parallel()) {
+            url.parameters().target(System.getenv(), Runnable::run);
+        } else { // Artemis's own transport reads keys in more forms than that
+            requireReadable(url.ca());
+            requireReadable(url.certificate());
+        }
+    }
+
     private static void requireReadable(String file) {
         if (!file.isEmpty() && !Files.isReadable(Path.of(file))) {
             throw new IllegalArgumentException(

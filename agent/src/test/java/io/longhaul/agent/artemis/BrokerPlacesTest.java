@@ -8,24 +8,43 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class BrokerPlacesTest {
     @TempDir
     Path home;
 
     @Test
-    void shouldRefuseWhenAFileOfTlsCannotBeRead() throws IOException {
+    void shouldTakeAFileThatCanBeRead() throws IOException {
         // given
         Path there = Files.createFile(home.resolve("ca.pem"));
-        String url = "one:1,two:2?tls=true&ca=" + there;
 
         // then
-        assertThat(BrokerPlaces.parse(url)).hasToString("one:1 (TLS),two:2 (TLS)");
-        assertThatThrownBy(() -> BrokerPlaces.parse(url + "&cert=" + home.resolve("none.pem")))
+        assertThat(BrokerPlaces.parse("tcp://one:1,two:2?tls=true&ca=" + there)).hasToString("one:1 (TLS),two:2 (TLS)");
+        assertThat(BrokerPlaces.parse("one:1?tls=true")).hasToString("one:1 (TLS)");
+    }
+
+    /** Each would look like a broker that is away, which is waited for. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "one:1,two:2?tls=true&cert=HOME/none.pem | none.pem",
+                "one:1?tls=true&ca=HOME/none.pem | none.pem",
+                "tcp://one:1?tls=true&ca=HOME/none.pem | none.pem",
+                "tcp://one:1?tls=true&cert=HOME/none.pem | none.pem",
+                "one:1?tls=true&ca=HOME/garbage.pem | garbage.pem",
+                "one:1?tls=true&cert=HOME/garbage.pem | garbage.pem",
+                "one:1?proxy=proxy:3128 | URL of a proxy: expected http://host:port"
+            })
+    void shouldRefuseWhenAFileOrAProxyIsNone(String url, String expected) throws IOException {
+        // given
+        Files.writeString(home.resolve("garbage.pem"), "no certificate");
+
+        // then
+        assertThatThrownBy(() -> BrokerPlaces.parse(url.replace("HOME", home.toString())))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("none.pem");
-        assertThatThrownBy(() -> BrokerPlaces.parse("one:1?tls=true&ca=" + home.resolve("none.pem")))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("none.pem");
+                .hasMessageContaining(expected);
     }
 }

@@ -39,8 +39,11 @@ public final class NetworkChecks {
         List<BrokerUrl> places;
         try {
             places = BrokerUrl.parseAll(url);
+            places.stream()
+                    .filter(BrokerUrl::parallel)
+                    .forEach(each -> each.parameters().target(System.getenv(), Runnable::run));
         } catch (IllegalArgumentException e) {
-            return Finding.failed("broker", url + " is no HOST:PORT", "give --broker HOST:PORT");
+            return Finding.failed("broker", String.valueOf(e.getMessage()), "correct --broker");
         }
         String proxy = places.get(0).proxy();
         if (!proxy.isEmpty()) {

@@ -1,13 +1,14 @@
 package io.longhaul.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.cli.doctor.Finding.State;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class NetworkChecksIT {
     private static final String UNREACHABLE = "127.0.0.1:1";
@@ -57,12 +58,20 @@ final class NetworkChecksIT {
         assertThat(port.found()).startsWith("[::1]:0 ");
     }
 
-    @Test
-    void shouldRefuseWhenTheProxyIsNone() {
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1:1?proxy=socks://x:1, URL of a proxy: expected http://host:port",
+        "127.0.0.1:1?tls=true&ca=/none.pem, TLS files ca=/none.pem",
+        "127.0.0.1:1?steams=4, unknown parameter steams",
+        "127.0.0.1, host or port is missing"
+    })
+    void shouldSayWhatIsWrongWithAUrl(String url, String expected) {
+        // when
+        Finding found = NetworkChecks.broker(url);
+
         // then
-        assertThatThrownBy(() -> NetworkChecks.broker(UNREACHABLE + "?proxy=socks://x:1"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("URL of a proxy");
+        assertThat(found.state()).isEqualTo(State.FAILED);
+        assertThat(found.found()).contains(expected);
     }
 
     @Test
