@@ -1,5 +1,6 @@
 package io.longhaul.cli;
 
+import io.longhaul.cli.doctor.LinkChecks;
 import io.longhaul.cli.terminal.Amounts;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.terminal.JsonLine;
@@ -88,7 +89,8 @@ final class TopologyCommand implements Callable<Integer> {
         if (!link.up()) {
             return "DOWN" + waiting;
         }
-        return (link.active() ? "" : "idle, ") + link.streams() + " streams, out "
+        String silent = LinkChecks.isSilent(link) ? "SILENT for " + link.silentMillis() / 1000 + " s, " : "";
+        return silent + (link.active() ? "" : "idle, ") + link.streams() + " streams, out "
                 + Amounts.rate((double) link.sentPerSecond()) + ", in "
                 + Amounts.rate((double) link.receivedPerSecond()) + waiting;
     }
@@ -126,6 +128,7 @@ final class TopologyCommand implements Callable<Integer> {
         fields.put("receivedPerSecond", link.receivedPerSecond());
         fields.put("backlogFrames", link.backlogFrames());
         fields.put("backlogBytes", link.backlogBytes());
+        fields.put("silentMillis", link.silentMillis());
         return fields;
     }
 }

@@ -72,6 +72,8 @@ public record BrokerReport(
      * @param receivedPerSecond the same of what came in
      * @param backlogFrames frames that wait for the link or for the peer's word
      * @param backlogBytes their bytes
+     * @param silentMillis how long nothing was heard of the peer, which says something every second while the link stands; 0
+     *     while it is down; missing in the JSON when it is 0
      */
     public record LinkReport(
             String peer,
@@ -86,7 +88,8 @@ public record BrokerReport(
             long sentPerSecond,
             long receivedPerSecond,
             long backlogFrames,
-            long backlogBytes) {
+            long backlogBytes,
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) long silentMillis) {
         public LinkReport {
             Names.broker(peer);
         }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.longhaul.wire.BrokerReport.FailingLink;
 import io.longhaul.wire.BrokerReport.LinkReport;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.util.List;
  */
 final class GrownFrames {
     private static final String FAILING = "failing";
+    private static final String SILENT = "silentMillis";
     private static final String TRANSFER = "transfer";
     private static final String UNKNOWN_BEHIND = "unknownBehind";
 
@@ -63,7 +65,7 @@ final class GrownFrames {
     private static BrokerReport brokerReport(JsonNode report, DeserializationContext context) throws IOException {
         List<LinkReport> links = new ArrayList<>();
         for (JsonNode link : JsonMembers.list(report, "links")) {
-            links.add(context.readTreeAsValue(JsonMembers.object("link", link), LinkReport.class));
+            links.add(linkReport(JsonMembers.object("link", link), context));
         }
         List<FailingLink> failing = new ArrayList<>();
         if (report.has(FAILING)) {
@@ -79,6 +81,14 @@ final class GrownFrames {
                 JsonMembers.number(report, "subscriptions"),
                 links,
                 failing);
+    }
+
+    private static LinkReport linkReport(JsonNode link, DeserializationContext context) throws IOException {
+        ObjectNode whole = link.deepCopy();
+        if (!whole.has(SILENT)) {
+            whole.put(SILENT, 0L);
+        }
+        return context.readTreeAsValue(whole, LinkReport.class);
     }
 
     private static RetainedQuery retainedQuery(JsonNode query) {

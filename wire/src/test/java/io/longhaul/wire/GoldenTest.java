@@ -131,6 +131,17 @@ final class GoldenTest {
     }
 
     @Test
+    void shouldWriteAndReadVersion1WhenAReportTellsOfALinkThatIsSilent() {
+        // given
+        byte[] golden = golden("broker-report-silent.json").getBytes(StandardCharsets.UTF_8);
+        BrokerReport report = Frames.report(List.of(), 9000);
+
+        // when, then
+        assertThat(FrameCodec.fromJson(golden, BrokerReport.class)).isEqualTo(report);
+        assertThat(FrameCodec.toJson(report)).isEqualTo(golden);
+    }
+
+    @Test
     void shouldWriteAndReadVersion1WhenAReportTellsOfALinkThatFails() {
         // given
         byte[] golden = golden("broker-report-failing.json").getBytes(StandardCharsets.UTF_8);

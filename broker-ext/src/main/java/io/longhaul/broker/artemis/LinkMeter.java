@@ -12,7 +12,7 @@ final class LinkMeter {
     private long receivedPerSecond;
 
     /** What is known of a link besides its figures. */
-    record State(String peer, boolean up, boolean active, int streams) {}
+    record State(String peer, boolean up, boolean active, int streams, long silentMillis) {}
 
     /** Returns what is told about a link; rates are those since the last time, at least a second ago. */
     BrokerReport.LinkReport report(State state, LinkOutlet.Figures out, LinkInlet.Figures in, long nowNs) {
@@ -38,7 +38,8 @@ final class LinkMeter {
                 sentPerSecond,
                 receivedPerSecond,
                 out.backlogFrames(),
-                out.backlogBytes());
+                out.backlogBytes(),
+                state.silentMillis());
     }
 
     private void begin(LinkOutlet.Figures out, LinkInlet.Figures in, long nowNs) {

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,7 @@ final class Neighbour {
         final LinkInlet inlet;
         final LinkRights rights;
         final long sinceNs;
+        long heardNs; // when the last sign of life came, as far as is known
         Set<String> told = Set.of();
         long toldVersion;
         long firstVersion; // the last of those that told everything at first
@@ -54,6 +56,7 @@ final class Neighbour {
             this.inlet = inlet;
             this.rights = rights;
             this.sinceNs = sinceNs;
+            this.heardNs = sinceNs;
         }
     }
 
@@ -318,10 +321,22 @@ final class Neighbour {
         }
     }
 
+    private long silentMillis(long nowNs) {
+        Standing now = standing;
+        if (now == null) {
+            return 0;
+        }
+        now.session.silentNanos().ifPresent(silent -> now.heardNs = nowNs - silent);
+        return Math.max(0, TimeUnit.NANOSECONDS.toMillis(nowNs - now.heardNs));
+    }
+
     /** Returns what this broker tells about the link. */
     BrokerReport.LinkReport report(long nowNs) {
         int streams = standing == null ? 0 : standing.session.streams();
         return meter.report(
-                new LinkMeter.State(name, isUp(), active, streams), outlet.figures(), lane.figures(), nowNs);
+                new LinkMeter.State(name, isUp(), active, streams, silentMillis(nowNs)),
+                outlet.figures(),
+                lane.figures(),
+                nowNs);
     }
 }

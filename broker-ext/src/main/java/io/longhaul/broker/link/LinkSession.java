@@ -13,6 +13,7 @@ import io.netty.buffer.Unpooled;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -173,6 +174,12 @@ public final class LinkSession {
     /** Returns the number of TCP connections that carry data now. */
     public int streams() {
         return session.snapshot().streams().size();
+    }
+
+    /** Returns for how long nothing was heard of the other end; empty while it cannot say anything. */
+    public OptionalLong silentNanos() {
+        long silent = session.snapshot().silentNanos();
+        return silent == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(silent);
     }
 
     /** Returns whether the other end was heard of within some time; it says something every second. */

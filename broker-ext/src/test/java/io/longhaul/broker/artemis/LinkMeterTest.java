@@ -15,7 +15,7 @@ class LinkMeterTest {
 
     private BrokerReport.LinkReport report(long sent, long received, long nowNs) {
         return meter.report(
-                new LinkMeter.State("hub", true, true, 4),
+                new LinkMeter.State("hub", true, true, 4, 7),
                 new LinkOutlet.Figures(1, sent, 0, 0, 0),
                 new LinkInlet.Figures(2, received),
                 nowNs);
@@ -36,6 +36,7 @@ class LinkMeterTest {
         assertThat(report.receivedPerSecond()).isEqualTo(100);
         assertThat(report.sentBytes()).isEqualTo(5_000);
         assertThat(report.receivedBytes()).isEqualTo(300);
+        assertThat(report.silentMillis()).isEqualTo(7);
     }
 
     @Test

@@ -15,7 +15,15 @@ public final class LinkChecks {
     /** Reports are up to 2 s old, and as long on their way as links are slow. */
     private static final Duration MOST_SKEW = Duration.ofSeconds(10);
 
+    /** The other end of a link says something every second; a machine that is busy for a moment is none that stands still. */
+    private static final Duration MOST_SILENCE = Duration.ofSeconds(4);
+
     private LinkChecks() {}
+
+    /** Returns whether nothing was heard of the other end for so long that it stands still, or is cut off. */
+    public static boolean isSilent(LinkReport link) {
+        return link.up() && link.silentMillis() > MOST_SILENCE.toMillis();
+    }
 
     /** Looks at all links of the broker that was asked. */
     public static List<Finding> of(NetworkAnswer answer) {
@@ -48,6 +56,14 @@ public final class LinkChecks {
                             + " runs, and at the log of the side that opens the link ('not yet: ...':"
                             + " address, TLS, account); if it is gone for good: longhaul topology remove "
                             + link.peer());
+        }
+        if (isSilent(link)) {
+            return Finding.failed(
+                    "link",
+                    name + "up, but nothing was heard of " + link.peer() + " for " + link.silentMillis() / 1000 + " s"
+                            + waiting,
+                    "look whether the process of " + link.peer() + " runs or stands still (kill -CONT), and at the way"
+                            + " between; after some 15 s the link is given up and opened again");
         }
         boolean twoSided = peer.map(report ->
                         report.links().stream().anyMatch(end -> end.peer().equals(asked) && end.up()))

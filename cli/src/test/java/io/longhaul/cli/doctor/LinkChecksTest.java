@@ -13,8 +13,14 @@ final class LinkChecksTest {
     private static final long NOW = 1_700_000_000_000L;
 
     private static LinkReport link(String peer, boolean up, boolean active, long backlogFrames, long sentPerSecond) {
+        return link(peer, up, active, backlogFrames, sentPerSecond, 0);
+    }
+
+    private static LinkReport link(
+            String peer, boolean up, boolean active, long backlogFrames, long sentPerSecond, long silentMillis) {
+        long bytes = 1000 * backlogFrames;
         return new LinkReport(
-                peer, up, active, up ? 4 : 0, 0, 0, 0, 0, 0, sentPerSecond, 0, backlogFrames, 1000 * backlogFrames);
+                peer, up, active, up ? 4 : 0, 0, 0, 0, 0, 0, sentPerSecond, 0, backlogFrames, bytes, silentMillis);
     }
 
     private static BrokerReport report(String broker, long millis, LinkReport... links) {
@@ -53,6 +59,23 @@ final class LinkChecksTest {
                 .satisfies(finding -> assertThat(finding.state()).isEqualTo(State.FAILED))
                 .satisfies(finding -> assertThat(finding.found()).contains("down, 2 frames (2000 bytes) wait"))
                 .satisfies(finding -> assertThat(finding.advice()).contains("topology remove leaf"));
+    }
+
+    @Test
+    void shouldFailWhenNothingIsHeardOfTheOtherEnd() {
+        // given
+        BrokerReport leaf = report("leaf", NOW, link("hub", true, true, 0, 0));
+
+        // when, then
+        assertThat(found(link("leaf", true, true, 2, 100, 9_400), leaf))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.state()).isEqualTo(State.FAILED))
+                .satisfies(finding -> assertThat(finding.found())
+                        .isEqualTo(
+                                "hub - leaf: up, but nothing was heard of leaf for 9 s, 2 frames (2000 bytes) wait"));
+        assertThat(found(link("leaf", true, true, 0, 0, 2_000), leaf))
+                .extracting(Finding::state)
+                .containsExactly(State.OK);
     }
 
     @Test
