@@ -1,9 +1,12 @@
 package io.longhaul.broker.artemis;
 
 import io.longhaul.wire.Addresses;
+import io.longhaul.wire.FrameCodec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQNonExistentQueueException;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
@@ -95,6 +98,23 @@ final class LinkQueues {
         setFilter(queue, FrameProperties.FROM + " IS NOT NULL AND " + FrameProperties.FROM + " <> '" + peer + "'");
     }
 
+    /**
+     * The queue takes only what has come by way of one of these others, who may have sent it here before they knew the way that
+     * everything else goes now. Who has not had a message is sent it, and owes it to those behind.
+     */
+    void cover(Queue queue, Set<String> others) throws ActiveMQException {
+        String passed = others.stream()
+                .sorted()
+                .map(other -> FrameCodec.VIA + " LIKE '" + escaped(other) + "/%' ESCAPE '!' OR " + FrameCodec.VIA
+                        + " LIKE '%/" + escaped(other) + "/%' ESCAPE '!'")
+                .collect(Collectors.joining(" OR "));
+        setFilter(queue, FrameProperties.FROM + " <> '" + peer + "' AND (" + passed + ")");
+    }
+
+    private static String escaped(String name) {
+        return name.replace("_", "!_");
+    }
+
     /** The queue takes nothing more at all; what is in it stays. */
     void stop(Queue queue) throws ActiveMQException {
         setFilter(queue, FrameProperties.FROM + " IS NULL AND " + FrameProperties.FROM + " IS NOT NULL");
@@ -144,6 +164,13 @@ final class LinkQueues {
         return kept == null || kept.isEmpty()
                 ? List.of()
                 : List.of(kept.toString().split(" ", -1));
+    }
+
+    /** Returns the queues behind the one for an address that it was kept for last; none when not all are known. */
+    Set<String> wantedBefore(String address) {
+        return behind(address).stream()
+                .map(name -> Addresses.subscriptionQueue(address.substring(Addresses.TOPIC_PREFIX.length()), name))
+                .collect(Collectors.toSet());
     }
 
     /**

@@ -114,7 +114,7 @@ final class Network {
                     new LinkInlet.Lane(parts.server()));
             neighbours.put(peer, known);
             for (String address : known.outgoing().restore()) {
-                interests.owe(peer, address);
+                interests.owe(peer, address, queues.wantedBefore(address));
                 parts.places().behind().restore(queues, address);
             }
         }
@@ -302,7 +302,7 @@ final class Network {
             }
         }
         if (neighbour.hasSpoken()) {
-            shut();
+            cover();
             tellAll();
             promises.make(peer, "", () -> neighbour.answer(wants.version()));
         }
@@ -378,14 +378,15 @@ final class Network {
         tellAll();
         fading.forEach((peer, then) -> promises.make(peer, "", then));
         promises.keep();
-        shut();
+        cover();
     }
 
-    private void shut() throws Exception {
+    private void cover() throws Exception {
         for (Neighbour each : neighbours.values()) {
             each.outgoing()
-                    .shut(address -> !each.isUp()
-                            && interests.isCovered(each.name(), address, other -> is(other, Neighbour::isActive)));
+                    .cover(address -> each.isUp()
+                            ? Optional.empty()
+                            : interests.covering(each.name(), address, other -> is(other, Neighbour::isActive)));
         }
     }
 }

@@ -4,9 +4,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.apache.activemq.artemis.core.server.Queue;
 import org.slf4j.Logger;
@@ -25,7 +27,7 @@ final class OpenQueues {
     private final LinkOutlet outlet;
     private final Map<String, Queue> open = new HashMap<>(); // by address
     private final Map<Queue, Long> draining = new HashMap<>(); // since when they have been dry, by nanoTime; 0 for not
-    private final Set<String> shut = new HashSet<>(); // addresses of open queues that take nothing now
+    private final Set<String> covered = new HashSet<>(); // addresses of open queues whose messages go another way
 
     OpenQueues(String name, LinkQueues queues, LinkOutlet outlet) {
         this.name = name;
@@ -53,7 +55,7 @@ final class OpenQueues {
 
     /** Nothing more goes in; what is in it still goes out. */
     void close(String address) throws Exception {
-        shut.remove(address);
+        covered.remove(address);
         Queue queue = open.remove(address);
         if (queue != null) {
             queues.shut(queue);
@@ -135,14 +137,19 @@ final class OpenQueues {
         }
     }
 
-    /** Queues whose messages reach everybody another way take nothing more that enters the network here. */
-    void shut(Predicate<String> covered) throws Exception {
+    /**
+     * Queues whose messages reach everybody another way take no more of them.
+     *
+     * @param others gives the neighbours by whom the messages of an address reach everybody; empty when they do not
+     */
+    void cover(Function<String, Optional<Set<String>>> others) throws Exception {
         for (Map.Entry<String, Queue> each : open.entrySet()) {
             String address = each.getKey();
-            if (covered.test(address)) {
-                queues.shut(each.getValue());
-                shut.add(address);
-            } else if (shut.remove(address)) {
+            Optional<Set<String>> by = others.apply(address);
+            if (by.isPresent()) {
+                queues.cover(each.getValue(), by.get());
+                covered.add(address);
+            } else if (covered.remove(address)) {
                 queues.open(address);
             }
         }

@@ -29,7 +29,8 @@ public final class Interests {
     private static final class Neighbour {
         private final Set<String> queues = new HashSet<>();
         private final Map<String, Integer> addresses = new HashMap<>();
-        private final Set<String> owed = new HashSet<>();
+        private final Map<String, Set<String>> owed =
+                new HashMap<>(); // by address; empty where the queues are not known
 
         void add(String queue) {
             String address = Addresses.addressOf(queue);
@@ -46,8 +47,20 @@ public final class Interests {
 
         Set<String> wanted() {
             Set<String> all = new TreeSet<>(addresses.keySet());
-            all.addAll(owed);
+            all.addAll(owed.keySet());
             return all;
+        }
+
+        /** Returns the queues on an address that are wanted; empty when not all of them are known. */
+        Optional<Set<String>> on(String address) {
+            Set<String> on = new HashSet<>(owed.getOrDefault(address, Set.of()));
+            if (owed.containsKey(address) && on.isEmpty()) {
+                return Optional.empty();
+            }
+            queues.stream()
+                    .filter(queue -> Addresses.addressOf(queue).equals(address))
+                    .forEach(on::add);
+            return Optional.of(on);
         }
     }
 
@@ -74,9 +87,13 @@ public final class Interests {
         kept.remove(queue);
     }
 
-    /** There is a queue for an address on the way to a neighbour which has not yet said what it wants. */
-    public void owe(String peer, String address) {
-        neighbour(peer).owed.add(address);
+    /**
+     * There is a queue for an address on the way to a neighbour which has not yet said what it wants.
+     *
+     * @param queues what it wanted of the address before; empty when that is not known
+     */
+    public void owe(String peer, String address, Set<String> queues) {
+        neighbour(peer).owed.put(address, Set.copyOf(queues));
     }
 
     /**
@@ -123,7 +140,7 @@ public final class Interests {
                 other.queues.stream()
                         .filter(queue -> here || !reached.contains(queue))
                         .forEach(all::add);
-                all.addAll(other.owed);
+                all.addAll(other.owed.keySet());
             }
         });
         all.removeIf(mayKnow.negate());
@@ -142,18 +159,24 @@ public final class Interests {
     }
 
     /**
-     * Returns whether what a neighbour wants of an address reaches all who keep queues there by the way of others, too:
-     * each of these queues is wanted by one of them.
+     * Returns the neighbours by whose way what a neighbour wants of an address reaches all who keep queues there, too: each of
+     * these queues is wanted by one of them. Empty when one is wanted by none, or not all are known.
      */
-    public boolean isCovered(String peer, String address, Predicate<String> others) {
-        Neighbour from = neighbour(peer);
-        return !from.owed.contains(address)
-                && from.queues.stream()
-                        .filter(queue -> Addresses.addressOf(queue).equals(address))
-                        .allMatch(queue -> neighbours.entrySet().stream()
-                                .anyMatch(other -> !other.getKey().equals(peer)
-                                        && others.test(other.getKey())
-                                        && other.getValue().queues.contains(queue)));
+    public Optional<Set<String>> covering(String peer, String address, Predicate<String> others) {
+        Set<String> queues = neighbour(peer).on(address).orElse(Set.of());
+        Set<String> covered = new HashSet<>();
+        Set<String> by = new TreeSet<>();
+        neighbours.forEach((name, other) -> {
+            if (!name.equals(peer) && others.test(name)) {
+                Set<String> shared = new HashSet<>(queues);
+                shared.retainAll(other.queues);
+                if (!shared.isEmpty()) {
+                    covered.addAll(shared);
+                    by.add(name);
+                }
+            }
+        });
+        return queues.isEmpty() || !covered.equals(queues) ? Optional.empty() : Optional.of(by);
     }
 
     /** Returns the neighbour on the way to a queue, a present one if there is any; empty for none, and for one kept here. */
@@ -196,7 +219,7 @@ public final class Interests {
         Set<String> names = new TreeSet<>();
         Neighbour from = neighbour(peer);
         String address = Addresses.topic(topic);
-        if (!from.queues.contains(address) && !from.owed.contains(address)) {
+        if (!from.queues.contains(address) && !from.owed.containsKey(address)) {
             addNames(from.queues, Addresses.subscriptionPrefix(topic), names);
         }
         return new ArrayList<>(names);
@@ -216,7 +239,7 @@ public final class Interests {
      */
     public List<String> unheard(String address) {
         return neighbours.entrySet().stream()
-                .filter(each -> each.getValue().owed.contains(address)
+                .filter(each -> each.getValue().owed.containsKey(address)
                         || each.getValue().queues.contains(address))
                 .map(Map.Entry::getKey)
                 .sorted()

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.longhaul.wire.Parcel;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Set;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQNonExistentQueueException;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.apache.activemq.artemis.core.security.SecurityAuth;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.ActiveMQServers;
@@ -93,5 +95,46 @@ class LinkQueuesIT {
 
         // when, then
         assertThatCode(() -> new ParkedFrames(server).retain(Set.of())).doesNotThrowAnyException();
+    }
+
+    /** What it does not take goes another way; those who may have sent before they knew that way are the exception. */
+    @Test
+    void shouldTakeOnlyWhatHasPassedOneOfThoseWhoCoverItsMessages() throws Exception {
+        // given
+        queues.cover(queue, Set.of("hub_1", "b"));
+
+        // when
+        route("");
+        route("a/", "a");
+        route("hubx1/", "hubx1");
+        route("b/leaf/", "leaf");
+        route("hub_1/", "hub_1");
+        route("x/b/a/", "a");
+        queues.open("lh.topic.t");
+        route("");
+        route("a/", "a");
+
+        // then
+        await().until(() -> queue.getMessageCount() >= 4);
+        assertThat(queue.getMessageCount()).isEqualTo(4);
+    }
+
+    private void route(String via, String... from) throws Exception {
+        CoreMessage message = new CoreMessage(server.getStorageManager().generateID(), 100);
+        message.setAddress("lh.topic.t");
+        if (from.length > 0) {
+            FrameProperties.arrived(message, from[0], via);
+        }
+        server.getPostOffice().route(message, false);
+    }
+
+    @Test
+    void shouldKnowWhatWasWantedBefore() throws Exception {
+        // given
+        queues.setBehind("lh.topic.t", List.of("one", "two"));
+
+        // then
+        assertThat(queues.wantedBefore("lh.topic.t")).containsExactlyInAnyOrder("lh.sub.t@one", "lh.sub.t@two");
+        assertThat(queues.wantedBefore("lh.holders.t")).isEmpty();
     }
 }

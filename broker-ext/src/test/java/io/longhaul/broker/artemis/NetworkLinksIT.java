@@ -214,11 +214,11 @@ class NetworkLinksIT {
     }
 
     private List<BrokerReport.FailingLink> failing(BrokerReport.FailingLink link) throws Exception {
-        return onThread(() -> {
+        onThread(() -> {
             network.reporter().fails(link);
-            network.reporter().report();
-            return network.reporter().own().failing();
+            return true;
         });
+        return report().failing();
     }
 
     private void reported(BrokerReport report) throws Exception {
@@ -240,11 +240,15 @@ class NetworkLinksIT {
 
     /** Links as a broker that wants some queues. */
     private LinkSession want(RecordedSession recorded, String... queues) throws Exception {
+        return want("leaf", recorded, queues);
+    }
+
+    private LinkSession want(String peer, RecordedSession recorded, String... queues) throws Exception {
         LinkSession session = recorded.session();
         onThread(() -> {
-            network.attach("leaf", session, rights());
-            network.begin("leaf", session);
-            network.wants("leaf", session, new LinkFrame.Wants(1, true, Set.of(), Set.of(queues)));
+            network.attach(peer, session, rights());
+            network.begin(peer, session);
+            network.wants(peer, session, new LinkFrame.Wants(1, true, Set.of(), Set.of(queues)));
             return true;
         });
         return session;
@@ -255,10 +259,64 @@ class NetworkLinksIT {
     }
 
     private void publish(String topic) throws Exception {
-        Message frame = new CoreMessage(server.getStorageManager().generateID(), 50)
+        server.getPostOffice().route(frame(topic), false);
+    }
+
+    private void arrive(String topic, String from) throws Exception {
+        Message frame = frame(topic);
+        FrameProperties.arrived(frame, from, from + '/');
+        server.getPostOffice().route(frame, false);
+    }
+
+    private Message frame(String topic) {
+        return new CoreMessage(server.getStorageManager().generateID(), 50)
                 .setAddress("lh.topic." + topic)
                 .setDurable(true);
-        server.getPostOffice().route(frame, false);
+    }
+
+    @Test
+    void shouldSayForHowLongNothingWasHeardOfTheOtherEnd() throws Exception {
+        // given
+        attach(first.session());
+        first.silent(Duration.ofSeconds(9));
+
+        // when then
+        assertThat(report().links())
+                .singleElement()
+                .satisfies(link -> assertThat(link.silentMillis()).isEqualTo(9000));
+    }
+
+    private BrokerReport report() throws Exception {
+        return onThread(() -> {
+            network.reporter().report();
+            return network.reporter().own();
+        });
+    }
+
+    @Test
+    void shouldKeepNothingForWhoIsAwayWhenAnotherOneReachesAllBehindIt() throws Exception {
+        // given
+        account = account("a");
+        LinkSession away = want(first, "lh.sub.a@s");
+        want("way", new RecordedSession(), "lh.sub.a@s");
+        reported(new BrokerReport("way", 1, 0, 0, List.of(linked()), List.of()));
+
+        // when
+        onThread(() -> {
+            network.ended("leaf", away, "cut");
+            return true;
+        });
+        publish("a");
+        arrive("a", "other");
+        arrive("a", "way");
+
+        // then
+        await().until(() -> queue("a").getMessageCount() >= 1);
+        assertThat(queue("a").getMessageCount()).isEqualTo(1);
+    }
+
+    private static BrokerReport.LinkReport linked() {
+        return new BrokerReport.LinkReport("hub", true, true, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
     @Test
@@ -302,11 +360,7 @@ class NetworkLinksIT {
         await().until(() -> second.sent(LinkFrame.Carried.class).size() == 2);
         assertThat(queue("a").getMessageCount()).isEqualTo(1);
         assertThat(queue("a").getConsumerCount()).isZero();
-        onThread(() -> {
-            network.reporter().report();
-            return true;
-        });
-        assertThat(network.reporter().own().links())
+        assertThat(report().links())
                 .singleElement()
                 .satisfies(link -> assertThat(link.backlogFrames()).isGreaterThanOrEqualTo(1));
 

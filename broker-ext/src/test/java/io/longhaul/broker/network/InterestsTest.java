@@ -57,7 +57,7 @@ final class InterestsTest {
     @Test
     void shouldOweWhatLiesOnDiskUntilTheNeighbourSpeaks() {
         // given
-        interests.owe("x", TOPIC);
+        interests.owe("x", TOPIC, Set.of());
 
         // then
         assertThat(told("y")).containsExactly(TOPIC);
@@ -96,30 +96,34 @@ final class InterestsTest {
     }
 
     @Test
-    void shouldSeeThatOthersCoverAnAddressOnlyWhenTheyWantEveryQueue() {
+    void shouldNameThoseWhoCoverAnAddressOnlyWhenTheyWantEveryQueue() {
         // given
         interests.heard("x", true, Set.of(), Set.of(SUB, OTHER));
         interests.heard("y", true, Set.of(), Set.of(SUB));
+        interests.heard("z", true, Set.of(), Set.of(SUB));
 
         // then
-        assertThat(interests.isCovered("x", TOPIC, peer -> true)).isFalse();
+        assertThat(interests.covering("x", TOPIC, peer -> true)).isEmpty();
 
         // when
         interests.heard("y", false, Set.of(), Set.of(OTHER));
 
         // then
-        assertThat(interests.isCovered("x", TOPIC, peer -> true)).isTrue();
-        assertThat(interests.isCovered("x", TOPIC, peer -> false)).isFalse();
+        assertThat(interests.covering("x", TOPIC, peer -> true)).contains(Set.of("y", "z"));
+        assertThat(interests.covering("x", TOPIC, peer -> peer.equals("z"))).isEmpty();
+        assertThat(interests.covering("x", TOPIC, peer -> false)).isEmpty();
     }
 
     @Test
-    void shouldCoverNothingWhenANeighbourHasNotSpoken() {
+    void shouldCoverWhatANeighbourWantedBeforeOnlyWhenThatIsKnown() {
         // given
-        interests.owe("x", TOPIC);
+        interests.owe("unknown", TOPIC, Set.of());
+        interests.owe("known", TOPIC, Set.of(SUB));
         interests.heard("y", true, Set.of(), Set.of(SUB));
 
         // then
-        assertThat(interests.isCovered("x", TOPIC, peer -> true)).isFalse();
+        assertThat(interests.covering("unknown", TOPIC, peer -> true)).isEmpty();
+        assertThat(interests.covering("known", TOPIC, peer -> true)).contains(Set.of("y"));
     }
 
     @Test
@@ -211,9 +215,9 @@ final class InterestsTest {
     @Test
     void shouldSayWhoHasNotSpokenWhenAnAddressIsOwed() {
         // given
-        interests.owe("silent", TOPIC);
-        interests.owe("other", "lh.topic.u");
-        interests.owe("x", TOPIC);
+        interests.owe("silent", TOPIC, Set.of());
+        interests.owe("other", "lh.topic.u", Set.of());
+        interests.owe("x", TOPIC, Set.of());
 
         // when
         interests.heard("x", true, Set.of(), Set.of(SUB));
@@ -246,7 +250,7 @@ final class InterestsTest {
     @Test
     void shouldOweNothingWhenANeighbourIsNoMore() {
         // given
-        interests.owe("gone", TOPIC);
+        interests.owe("gone", TOPIC, Set.of());
 
         // when
         interests.forget("gone");
