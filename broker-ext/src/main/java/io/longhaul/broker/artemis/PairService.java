@@ -10,7 +10,6 @@ import io.longhaul.ptcp.artemis.PtcpParameters;
 import io.longhaul.ptcp.net.PtcpClient;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.activemq.artemis.core.server.ActivateCallback;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,18 +64,10 @@ final class PairService implements AutoCloseable {
     /** Begins; returns at once. */
     void start(Serving serving) {
         server.registerActivationFailureListener(failure::set);
-        server.registerActivateCallback(new ActivateCallback() {
-            @Override
-            public void activationComplete() {
-                watch.execute(() -> begin(serving));
-            }
-
-            @Override
-            public void preDeActivate() {
-                watch.serving(false);
-                serving.end();
-            }
-        });
+        server.registerActivateCallback(new PairLife(watch::execute, () -> begin(serving), () -> {
+            watch.serving(false);
+            serving.end();
+        }));
         watch.start();
         Thread thread = new Thread(this::run, "broker-pair-start");
         thread.setDaemon(true);
