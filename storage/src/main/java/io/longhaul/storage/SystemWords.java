@@ -1,10 +1,10 @@
 package io.longhaul.storage;
 
+import java.io.File;
+import java.io.FileOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.io.OutputStream;
+import java.util.Optional;
 
 /** What the operating system says of a failure; Java passes its words on, in the language of the process, and no number. */
 final class SystemWords {
@@ -12,24 +12,25 @@ final class SystemWords {
     private static final String OVER_QUOTA = "Disk quota exceeded";
 
     /** A device that is always full says it in the language of this process. */
-    private static final String NO_SPACE_HERE = of(Path.of("/dev/full"));
+    private static final String NO_SPACE_HERE = of(new File("/dev/full")).orElse(NO_SPACE);
 
     private SystemWords() {}
 
-    private static String of(Path full) {
-        try (FileChannel device = FileChannel.open(full, StandardOpenOption.WRITE)) {
+    /** Returns the words; empty when there are none. By a stream, since a channel is closed on a thread that is interrupted. */
+    static Optional<String> of(File full) {
+        try (OutputStream device = new FileOutputStream(full)) {
             return refusal(device);
         } catch (IOException e) {
-            return NO_SPACE; // there is no such device
+            return Optional.empty(); // there is no such device
         }
     }
 
-    private static String refusal(FileChannel device) {
+    private static Optional<String> refusal(OutputStream device) {
         try {
-            device.write(ByteBuffer.allocate(1));
-            return NO_SPACE;
+            device.write(0);
+            return Optional.empty();
         } catch (IOException e) {
-            return e.getMessage() == null ? NO_SPACE : e.getMessage();
+            return Optional.ofNullable(e.getMessage());
         }
     }
 

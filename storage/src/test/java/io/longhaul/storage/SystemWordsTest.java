@@ -2,6 +2,8 @@ package io.longhaul.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SystemWordsTest {
@@ -22,5 +24,18 @@ class SystemWordsTest {
     void shouldNotTakeOtherWordsForIt() {
         assertThat(SystemWords.tellOfNoSpace("Input/output error")).isFalse();
         assertThat(SystemWords.tellOfNoSpace("null")).isFalse();
+    }
+
+    @Test
+    void shouldHearTheSystemOnAThreadThatIsInterrupted() {
+        // given
+        Thread.currentThread().interrupt();
+
+        // when
+        Optional<String> words = SystemWords.of(new File("/dev/full"));
+
+        // then
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(words).contains("No space left on device");
     }
 }
