@@ -29,6 +29,7 @@ final class TopicFlows implements TopicDesk, AutoCloseable {
     private final Consumer<Frame> onReceipt;
     private final Consumer<Frame> onQuestion;
     private final Consumer<LinkException> onEnd;
+    private final Object opening = new Object(); // held by who waits for the broker, one at a time
     private final Map<String, FlowPump> receipts = new HashMap<>(); // guarded by this
     private final Map<String, FlowPump> holders = new HashMap<>(); // guarded by this
 
@@ -46,19 +47,29 @@ final class TopicFlows implements TopicDesk, AutoCloseable {
 
     /** Returns once the topic's receipts are kept for this agent, anew when they had ended; throws {@link LinkException}. */
     @Override
-    public synchronized void openReceipts(String topic) {
-        receipts.computeIfAbsent(
-                topic,
-                name -> pump("receipts of " + name, opened(() -> link.receipts(name, agent)), onReceipt, receipts));
+    public void openReceipts(String topic) {
+        if (isOpen(topic)) {
+            return;
+        }
+        synchronized (opening) {
+            if (!isOpen(topic)) {
+                Supplier<Inflow> opened = opened(() -> link.receipts(topic, agent));
+                synchronized (this) {
+                    receipts.put(topic, pump("receipts of " + topic, opened, onReceipt, receipts));
+                }
+            }
+        }
+    }
+
+    private synchronized boolean isOpen(String topic) {
+        return receipts.containsKey(topic);
     }
 
     /** A topic's receipts may be kept by who may publish to it, and by nobody else: that is what the broker is asked. */
     @Override
     public void requireRight(String topic) {
-        synchronized (this) {
-            if (receipts.containsKey(topic)) {
-                return;
-            }
+        if (isOpen(topic)) {
+            return;
         }
         // A name of its own: receipts that wait for this agent stay where they are.
         String name = "right-" + UUID.randomUUID();

@@ -8,6 +8,7 @@ import io.longhaul.agent.link.Link;
 import io.longhaul.agent.link.LinkException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -43,11 +44,21 @@ class TopicFlowsTest {
     }
 
     private TopicFlows flows(boolean broken) {
+        return flows(topic -> {
+            opened.incrementAndGet();
+            return new Flow(broken);
+        });
+    }
+
+    private interface Opening {
+        Inflow of(String topic) throws InterruptedException;
+    }
+
+    private TopicFlows flows(Opening opening) {
         Link link = (Link) Proxy.newProxyInstance(
-                Link.class.getClassLoader(), new Class<?>[] {Link.class}, (self, method, arguments) -> {
-                    opened.incrementAndGet();
-                    return new Flow(broken);
-                });
+                Link.class.getClassLoader(),
+                new Class<?>[] {Link.class},
+                (self, method, arguments) -> opening.of((String) arguments[0]));
         return new TopicFlows(
                 link,
                 "agent",
@@ -76,6 +87,40 @@ class TopicFlowsTest {
 
             // then
             assertThat(opened).hasValue(2);
+        }
+    }
+
+    @Test
+    void shouldNotKeepOtherTopicsWaitingWhileTheBrokerIsWaitedFor() throws Exception {
+        // given
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answer = new CountDownLatch(1);
+        try (TopicFlows flows = flows(topic -> {
+            if (topic.equals("slow")) {
+                asked.countDown();
+                answer.await();
+            }
+            return new Flow(false);
+        })) {
+            flows.openReceipts("t");
+            CompletableFuture<Void> slow = CompletableFuture.runAsync(() -> flows.openReceipts("slow"));
+            assertThat(asked.await(30, TimeUnit.SECONDS)).isTrue();
+
+            // when
+            CompletableFuture<Void> others = CompletableFuture.runAsync(() -> {
+                flows.openReceipts("t");
+                flows.openHolders("t");
+            });
+
+            // then
+            try {
+                assertThat(others).succeedsWithin(Duration.ofSeconds(10));
+                assertThat(flows.receiptTopics()).containsExactly("t");
+            } finally {
+                answer.countDown();
+            }
+            assertThat(slow).succeedsWithin(Duration.ofSeconds(10));
+            assertThat(flows.receiptTopics()).containsExactlyInAnyOrder("t", "slow");
         }
     }
 }

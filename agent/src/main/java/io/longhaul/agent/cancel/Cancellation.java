@@ -110,6 +110,7 @@ public final class Cancellation {
         } catch (ExecutionException e) {
             throw e.getCause() instanceof RuntimeException known ? known : new IllegalStateException(e.getCause());
         } catch (TimeoutException e) {
+            given.cancel(false); // so that it is not done when others may have been promised repairs
             throw new AgentException(
                     AgentException.Code.INTERRUPTED,
                     "transfer " + id + " is not cancelled yet: what works on it has not stopped within "

@@ -296,6 +296,9 @@ final class ReceiveLoop {
     private void giveUpUnwanted() {
         for (Unwanted each = unwanted.poll(); each != null; each = unwanted.poll()) {
             try {
+            if (each.done().isDone()) {
+                continue; // who asked for it waits no longer
+            }
                 Incoming incoming = transfers.find(each.transfer());
                 if (incoming == null || incoming.finishing) {
                     throw new AgentException(

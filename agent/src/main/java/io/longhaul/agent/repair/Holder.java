@@ -19,6 +19,7 @@ import io.longhaul.wire.RepairRequest;
 import io.longhaul.wire.TransferId;
 import io.longhaul.wire.WireException;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +46,7 @@ public final class Holder {
     private final Consumer<String> receiptsWanted;
     private final Consumer<String> notices;
     private final AtomicLong servedBytes = new AtomicLong();
+    private final List<String> withheld = new ArrayList<>(); // guarded by this: those that are not promised for now
 
     /** What a holder works with; {@code receiptsWanted} opens the flow of a topic's receipts before a grant. */
     public record Context(
@@ -90,15 +92,27 @@ public final class Holder {
     }
 
     /**
-     * Does something unless a transfer is promised to somebody, and lets nobody be promised it meanwhile; returns whether
-     * it was done.
+     * Does something unless a transfer is promised to somebody, and lets nobody be promised it meanwhile: who wants that gets
+     * no answer and asks again. Returns whether it was done. May take its time: other transfers are promised.
      */
-    public synchronized boolean unlessPromised(String transfer, Runnable task) {
-        boolean promised = isPromised(transfer);
-        if (!promised) {
-            task.run();
+    public boolean unlessPromised(String transfer, Runnable task) {
+        if (!withhold(transfer)) {
+            return false;
         }
-        return !promised;
+        try {
+            task.run();
+            return true;
+        } finally {
+            release(transfer);
+        }
+    }
+
+    private synchronized boolean withhold(String transfer) {
+        return !isPromised(transfer) && withheld.add(transfer);
+    }
+
+    private synchronized void release(String transfer) {
+        withheld.remove(transfer);
     }
 
     private boolean isPromised(String transfer) {
@@ -114,32 +128,39 @@ public final class Holder {
         }
     }
 
-    private synchronized void grant(LeaseRequest request, TransferId transfer) {
+    private void grant(LeaseRequest request, TransferId transfer) {
         for (Stock stock : stocks) {
-            Optional<Stock.Item> item = stock.find(transfer);
-            boolean own = item.isPresent() && item.get().row().subscription().equals(request.subscription());
-            long through = item.isPresent() && !own ? stock.through(item.get()) : 0;
-            if (through > 0 && stock.hold(item.get())) {
-                receiptsWanted.accept(request.topic());
-                ledger.commit(List.of(new LedgerChange.PutLease(new LeaseRow(
-                                transfer.toString(),
-                                request.topic(),
-                                request.subscription(),
-                                through,
-                                clock.millis()))))
-                        .join();
-                if (!stock.hold(item.get())) {
-                    // delivered and gone between the first look and the lease
-                    ledger.commit(List.of(new LedgerChange.DeleteLease(transfer.toString(), request.subscription())))
-                            .join();
-                    return;
-                }
+            Optional<Stock.Item> item = stock.find(transfer)
+                    .filter(found -> !found.row().subscription().equals(request.subscription()));
+            long through = item.map(stock::through).orElse(0L);
+            if (through <= 0) {
+                continue;
+            }
+            receiptsWanted.accept(request.topic()); // may wait for the broker
+            LeaseRow lease =
+                    new LeaseRow(transfer.toString(), request.topic(), request.subscription(), through, clock.millis());
+            if (promise(stock, item.orElseThrow(), lease)) {
                 send(
                         request.replyTo(),
                         new LeaseGrant(request.request(), transfer, request.subscription(), agent, through));
                 return;
             }
         }
+    }
+
+    /** Records a lease of what stays here; returns whether it is so. */
+    private synchronized boolean promise(Stock stock, Stock.Item item, LeaseRow lease) {
+        if (withheld.contains(lease.transferId()) || !stock.hold(item)) {
+            return false;
+        }
+        ledger.commit(List.of(new LedgerChange.PutLease(lease))).join();
+        if (!stock.hold(item)) {
+            // delivered and gone between the first look and the lease
+            ledger.commit(List.of(new LedgerChange.DeleteLease(lease.transferId(), lease.subscription())))
+                    .join();
+            return false;
+        }
+        return true;
     }
 
     /** Takes a receipt of a topic: ends the lease that it fulfils. */

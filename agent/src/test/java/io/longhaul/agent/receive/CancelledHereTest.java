@@ -79,6 +79,23 @@ class CancelledHereTest {
         assertThat(rig.progress).last().extracting(Progress::phase).isEqualTo("failed");
     }
 
+    /** Others may have been promised repairs of it since. */
+    @Test
+    void shouldGoOnWhenWhoGaveItUpHasStoppedToWait() {
+        // given
+        rig.publish(beginning);
+        rig.run();
+        CompletableFuture<Void> done = rig.pipeline().loop().cancel(ID);
+
+        // when
+        done.cancel(false);
+        rig.publish(rest);
+        rig.run();
+
+        // then
+        assertThat(rig.content()).containsKey("f");
+    }
+
     @Test
     void shouldDropWhatStillComesAlsoAfterARestart() {
         // given

@@ -1,6 +1,7 @@
 package io.longhaul.agent.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import io.longhaul.agent.link.Delivery;
 import io.longhaul.agent.link.Inflow;
@@ -15,6 +16,7 @@ import io.longhaul.storage.PieceRow;
 import io.longhaul.storage.StorageException;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.wire.Frame;
+import io.longhaul.wire.LeaseGrant;
 import io.longhaul.wire.LeaseRequest;
 import io.longhaul.wire.Piece;
 import io.longhaul.wire.RepairRequest;
@@ -23,10 +25,12 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -149,6 +153,48 @@ class RepairServingTest {
 
             // then
             assertThat(inbox.poll(Duration.ZERO)).isNotNull();
+        }
+    }
+
+    private static LeaseRequest leaseOf(int... transfers) {
+        return new LeaseRequest(
+                "r",
+                Shipment.TOPIC,
+                "other",
+                IntStream.of(transfers).mapToObj(Shipment::id).toList(),
+                "lh.inbox.asker");
+    }
+
+    private static List<TransferId> granted(Inflow inbox) throws InterruptedException {
+        List<TransferId> granted = new ArrayList<>();
+        for (Delivery next = inbox.poll(Duration.ZERO); next != null; next = inbox.poll(Duration.ZERO)) {
+            granted.add(((LeaseGrant) next.frame().orElseThrow()).transfer());
+        }
+        return granted;
+    }
+
+    @Test
+    void shouldPromiseOthersWhileATransferIsGivenUpHoweverLongThatTakes() throws Exception {
+        // given
+        Holder holder = holder(rig.ledger, List.of(new Source()));
+        try (Inflow inbox = rig.network.connect("asker", 1 << 20).inbox("asker", "asker")) {
+            // when
+            boolean done = holder.unlessPromised(
+                    Shipment.id(1).toString(),
+                    () -> assertThat(CompletableFuture.runAsync(() -> holder.asked(leaseOf(1, 2))))
+                            .succeedsWithin(Duration.ofSeconds(10)));
+
+            // then
+            assertThat(done).isTrue();
+            assertThat(granted(inbox)).containsExactly(Shipment.id(2));
+
+            // when
+            holder.asked(leaseOf(1));
+
+            // then
+            assertThat(granted(inbox)).containsExactly(Shipment.id(1));
+            assertThat(holder.unlessPromised(Shipment.id(1).toString(), () -> fail("promised")))
+                    .isFalse();
         }
     }
 
