@@ -66,7 +66,7 @@ final class LocalAgent implements Agent {
     private final @Nullable ControlServer control;
     private final ServedSubscriptions<Receiver> served = new ServedSubscriptions<>();
     private final Cancellation cancellation;
-    private final AgentListener listener;
+    private final Consumer<String> notices;
     private @Nullable ReceiptSigner signer; // guarded by this
     private boolean closed; // guarded by this
 
@@ -74,10 +74,12 @@ final class LocalAgent implements Agent {
         AgentThreads threads = new AgentThreads();
         Store store = null;
         PendingLink link = null;
+        Consumer<String> notices =
+                line -> Callbacks.call("the listener of agent " + config.name(), () -> listener.notice(line));
         try {
             Failures.requireNoInterrupt();
             Names.agent(config.name());
-            link = PendingLink.begin(threads, () -> connect(config, listener, threads));
+            link = PendingLink.begin(threads, () -> connect(config, notices, threads));
             StoreConfig storeConfig = StoreConfig.defaults();
             store = Store.open(
                     config.data(),
@@ -87,9 +89,9 @@ final class LocalAgent implements Agent {
                             config.spoolQuotaBytes(),
                             DiskFloor.of(config.floorBytes(), config.data())),
                     Disk.real());
-            store.findings().forEach(finding -> notice(listener, "ledger: " + finding));
+            store.findings().forEach(finding -> notices.accept("ledger: " + finding));
             String owner = DataIdentity.of(config, store.ledger());
-            return new LocalAgent(config, listener, threads, store, owner, link.await());
+            return new LocalAgent(config, notices, threads, store, owner, link.await());
         } catch (RuntimeException | InterruptedException e) {
             if (link != null) {
                 link.abandon();
@@ -106,13 +108,13 @@ final class LocalAgent implements Agent {
 
     private LocalAgent(
             AgentConfig config,
-            AgentListener listener,
+            Consumer<String> notices,
             AgentThreads threads,
             Store store,
             String owner,
             ArtemisLink link) {
         this.config = config;
-        this.listener = listener;
+        this.notices = notices;
         this.threads = threads;
         this.store = store;
         this.owner = owner;
@@ -122,7 +124,6 @@ final class LocalAgent implements Agent {
                 config.name(),
                 threads,
                 new TopicFlows.Handlers(this::onReceipt, this::onQuestion, this::onFlowEnd));
-        Consumer<String> notices = line -> notice(listener, line);
         PublisherContext publishing = new PublisherContext(
                 store.ledger(),
                 store.spool(),
@@ -166,24 +167,16 @@ final class LocalAgent implements Agent {
         return config.offline() ? opener : TopicFlows.opened(opener);
     }
 
-    private static ArtemisLink connect(AgentConfig config, AgentListener listener, AgentThreads threads)
+    private static ArtemisLink connect(AgentConfig config, Consumer<String> notices, AgentThreads threads)
             throws InterruptedException {
         long eighth = Runtime.getRuntime().maxMemory() / 8;
         ArtemisLink.Config linkConfig =
                 new ArtemisLink.Config(config.broker(), config.user(), config.password(), config.windowBytes(), (int)
                         Math.min(32L << 20, eighth));
-        LinkListener weather = new Weather(config.broker(), !config.offline(), line -> notice(listener, line));
+        LinkListener weather = new Weather(config.broker(), !config.offline(), notices);
         return config.offline()
                 ? ArtemisLink.start(linkConfig, weather, threads.keeper(), System::nanoTime)
                 : ArtemisLink.connect(linkConfig, config.connectTimeout(), weather, threads.keeper(), System::nanoTime);
-    }
-
-    private static void notice(AgentListener listener, String line) {
-        try {
-            listener.notice(line);
-        } catch (RuntimeException e) {
-            LOG.warn("listener failed: {}", e.toString());
-        }
     }
 
     private void onReceipt(Frame frame) {
@@ -218,7 +211,7 @@ final class LocalAgent implements Agent {
     }
 
     private void onFlowEnd(LinkException reason) {
-        notice(listener, String.valueOf(reason.getMessage()));
+        notices.accept(String.valueOf(reason.getMessage()));
     }
 
     @Override
@@ -241,8 +234,7 @@ final class LocalAgent implements Agent {
                     new HoldingListener(holder::delivered, subscriptionListener));
             served.add(receiver, receiver::start);
             receiver.closed().whenComplete((nothing, failure) -> served.remove(receiver));
-            ArchiveKeeper.keep(
-                    request, receiver, store, holder::unlessPromised, threads::later, line -> notice(listener, line));
+            ArchiveKeeper.keep(request, receiver, store, holder::unlessPromised, threads::later, notices);
             flows.openHolders(request.topic());
             return receiver;
         });
@@ -265,7 +257,7 @@ final class LocalAgent implements Agent {
     /** The key is made at the first subscription: who only publishes gives no receipts. */
     private synchronized ReceiptSigner signer() {
         if (signer == null) {
-            signer = ReceiptSigner.open(store, Clock.systemUTC(), line -> notice(listener, line));
+            signer = ReceiptSigner.open(store, Clock.systemUTC(), notices);
         }
         return signer;
     }

@@ -31,7 +31,7 @@ public interface Publication {
     /** Returns the receipts that are in and count, one for each subscription, also those that say that it failed. */
     List<Receipt> receipts();
 
-    /** Runs an action on an agent's thread after each receipt from now on that counts; it must not block. */
+    /** Runs an action on an agent's thread after each receipt from now on that counts; it must not block; exceptions are logged and dropped. */
     void onReceipt(Runnable action);
 
     /**

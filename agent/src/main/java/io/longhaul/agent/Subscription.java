@@ -14,7 +14,10 @@ public interface Subscription extends AutoCloseable {
     /** Transfers that have begun and not ended. */
     List<Progress> progress();
 
-    /** Completes when the subscription is closed; fails with an {@link AgentException} when it cannot go on. */
+    /**
+     * Completes when the subscription is closed; fails with an {@link AgentException} when it cannot go on. A future of its own
+     * at each call, as {@link Publication#result}.
+     */
     CompletableFuture<Void> closed();
 
     /**

@@ -1,6 +1,7 @@
 package io.longhaul.agent.courier;
 
 import io.longhaul.agent.AgentException;
+import io.longhaul.agent.Callbacks;
 import io.longhaul.agent.Failures;
 import io.longhaul.agent.artemis.ArtemisLink;
 import io.longhaul.agent.link.FlowPump;
@@ -59,16 +60,16 @@ final class LinkCourier implements Courier {
     /** Hands the link's weather on to a listener that comes later. */
     private static final class Weather implements LinkListener {
         private final AtomicReference<@Nullable CourierListener> listener = new AtomicReference<>();
+        private final String name;
+
+        Weather(String name) {
+            this.name = name;
+        }
 
         void tell(Consumer<CourierListener> news) {
             CourierListener present = listener.get();
-            if (present == null) {
-                return;
-            }
-            try {
-                news.accept(present);
-            } catch (RuntimeException e) {
-                LOG.warn("listener failed: {}", e.toString());
+            if (present != null) {
+                Callbacks.call("the listener of endpoint " + name, () -> news.accept(present));
             }
         }
 
@@ -92,7 +93,7 @@ final class LinkCourier implements Courier {
             lock = lock(config.data());
             String owner = EndpointIdentity.of(config.name(), config.data());
             keeper = Executors.newSingleThreadScheduledExecutor(task -> thread(task, "courier-keeper"));
-            Weather weather = new Weather();
+            Weather weather = new Weather(config.name());
             ArtemisLink.Config linkConfig = new ArtemisLink.Config(
                     config.broker(), config.user(), config.password(), config.windowBytes(), config.windowBytes());
             link = ArtemisLink.connect(linkConfig, config.connectTimeout(), weather, keeper, System::nanoTime);
@@ -189,15 +190,15 @@ final class LinkCourier implements Courier {
                             Inflow open = opened.getAndSet(null);
                             return open != null ? open : link.endpoint(name, owner);
                         },
-                        frame -> received(frame, listener),
+                        this::received,
                         reason -> weather.tell(present -> present.ended(Failures.translate(reason))),
                         task -> thread(task, "courier-receiver"))
                 .start();
     }
 
-    private void received(Frame frame, CourierListener listener) {
+    private void received(Frame frame) {
         if (frame instanceof Parcel parcel) {
-            listener.received(parcel.from(), parcel.body());
+            weather.tell(present -> present.received(parcel.from(), parcel.body()));
         } else {
             LOG.warn("endpoint {}: {} dropped: expected parcels", name, frame.type());
         }

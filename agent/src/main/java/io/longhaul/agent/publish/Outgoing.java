@@ -1,6 +1,7 @@
 package io.longhaul.agent.publish;
 
 import io.longhaul.agent.AgentException;
+import io.longhaul.agent.Callbacks;
 import io.longhaul.agent.Progress;
 import io.longhaul.agent.Publication;
 import io.longhaul.agent.PublicationResult;
@@ -84,12 +85,12 @@ final class Outgoing implements Publication {
 
     @Override
     public CompletableFuture<PublicationResult> result() {
-        return OwnFuture.of(result);
+        return Callbacks.future("what waits for transfer " + transfer(), result);
     }
 
     @Override
     public CompletableFuture<Void> spooled() {
-        return OwnFuture.of(spooled);
+        return Callbacks.future("what waits for transfer " + transfer(), spooled);
     }
 
     @Override
@@ -111,7 +112,8 @@ final class Outgoing implements Publication {
 
     @Override
     public synchronized void onReceipt(Runnable action) {
-        answers.listen(() -> platform().executor().execute(action));
+        Runnable guarded = () -> Callbacks.call("an action on receipts of transfer " + transfer(), action);
+        answers.listen(() -> platform().executor().execute(guarded));
     }
 
     private String phase() {

@@ -1,5 +1,6 @@
 package io.longhaul.agent.receive;
 
+import io.longhaul.agent.Callbacks;
 import io.longhaul.agent.Delivered;
 import io.longhaul.agent.Progress;
 import io.longhaul.agent.SubscriptionListener;
@@ -20,11 +21,14 @@ final class Announcer {
 
     private final Executor thread;
     private final SubscriptionListener listener;
+    private final String name;
     private final Map<String, Progress> untold = new ConcurrentHashMap<>();
 
-    Announcer(Executor thread, SubscriptionListener listener) {
+    /** Takes what the listener is called when it fails. */
+    Announcer(Executor thread, SubscriptionListener listener, String name) {
         this.thread = thread;
         this.listener = listener;
+        this.name = name;
     }
 
     void notice(String line) {
@@ -45,13 +49,13 @@ final class Announcer {
     /** Tells of an end; runs what is given after the listener has returned, whether or not it failed. */
     void ended(Delivered delivered, Runnable told) {
         execute(() -> {
-            run(() -> listener.ended(delivered));
+            Callbacks.call(name, () -> listener.ended(delivered));
             told.run();
         });
     }
 
     private void call(Runnable action) {
-        execute(() -> run(action));
+        execute(() -> Callbacks.call(name, action));
     }
 
     private void execute(Runnable action) {
@@ -59,15 +63,6 @@ final class Announcer {
             thread.execute(action);
         } catch (RejectedExecutionException e) {
             LOG.debug("the subscription is closed: the listener is not called any more");
-        }
-    }
-
-    /** An error of the listener's is its own, too: a transfer that it was told of must not wait for ever to be recorded. */
-    private static void run(Runnable action) {
-        try {
-            action.run();
-        } catch (RuntimeException | Error e) {
-            LOG.warn("the subscription's listener failed", e);
         }
     }
 }

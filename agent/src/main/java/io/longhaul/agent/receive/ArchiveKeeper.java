@@ -6,6 +6,7 @@ import io.longhaul.agent.Subscription;
 import io.longhaul.storage.Store;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
@@ -21,6 +22,7 @@ public final class ArchiveKeeper {
 
     private final Pruning pruning;
     private final Subscription subscription;
+    private final CompletableFuture<Void> closed;
     private final BiConsumer<Duration, Runnable> timer;
     private final Consumer<String> notices;
 
@@ -31,6 +33,7 @@ public final class ArchiveKeeper {
             Consumer<String> notices) {
         this.pruning = pruning;
         this.subscription = subscription;
+        this.closed = subscription.closed();
         this.timer = timer;
         this.notices = notices;
     }
@@ -59,7 +62,7 @@ public final class ArchiveKeeper {
     }
 
     private void prune() {
-        if (subscription.closed().isDone()) {
+        if (closed.isDone()) {
             return;
         }
         try {

@@ -1,6 +1,7 @@
 package io.longhaul.agent.receive;
 
 import io.longhaul.agent.AgentException;
+import io.longhaul.agent.Callbacks;
 import io.longhaul.agent.DeliveryTarget;
 import io.longhaul.storage.StorageException;
 import io.longhaul.storage.TransferRow;
@@ -50,7 +51,7 @@ final class Onward {
         try {
             return Objects.requireNonNull(
                     there.deliver(Path.of(incoming.row.path()), incoming.manifest.name()), "no future");
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             return CompletableFuture.failedFuture(e);
         }
     }
@@ -58,7 +59,9 @@ final class Onward {
     /** The end of a transfer is in the ledger: its target may remove what lies here. */
     void recorded(TransferRow row) {
         if (IncomingDetail.parse(row.detail()).outcome() == Receipt.Outcome.DELIVERED) {
-            target.ifPresent(there -> there.recorded(Path.of(row.path()), row.name()));
+            target.ifPresent(there -> Callbacks.call(
+                    "the target of subscription " + row.subscription() + " of topic " + row.topic(),
+                    () -> there.recorded(Path.of(row.path()), row.name())));
         }
     }
 

@@ -72,7 +72,10 @@ final class Pipeline {
         this.request = request;
         this.machinery = machinery;
         this.holdings = new Holdings(context.ledger(), context.disk());
-        Announcer announcer = new Announcer(machinery.announcer(), listener);
+        Announcer announcer = new Announcer(
+                machinery.announcer(),
+                listener,
+                "the listener of subscription " + request.name() + " of topic " + request.topic());
         Outbox outbox = new Outbox(machinery.outbox(), context.link());
         Patience patience = new Patience(announcer, machinery.sleeper());
         this.receipts = new Receipts(context, outbox, announcer);

@@ -1,6 +1,7 @@
 package io.longhaul.agent.receive;
 
 import io.longhaul.agent.AgentException;
+import io.longhaul.agent.Callbacks;
 import io.longhaul.agent.Progress;
 import io.longhaul.agent.SubscribeRequest;
 import io.longhaul.agent.Subscription;
@@ -276,7 +277,7 @@ public final class Receiver implements Subscription {
 
     @Override
     public CompletableFuture<Void> closed() {
-        return closed;
+        return Callbacks.future("what waits for the end of subscription " + name() + " of topic " + topic(), closed);
     }
 
     /** Begins to close and returns at once: the receiver ends when it has waited for its next delivery. */

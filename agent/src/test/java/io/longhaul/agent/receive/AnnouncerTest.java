@@ -46,7 +46,7 @@ class AnnouncerTest {
     @ValueSource(booleans = {false, true})
     void shouldGoOnWhenListenerFails(boolean error) {
         // given
-        Announcer announcer = new Announcer(Runnable::run, failing(error));
+        Announcer announcer = new Announcer(Runnable::run, failing(error), "the listener");
         AtomicBoolean told = new AtomicBoolean();
 
         // when

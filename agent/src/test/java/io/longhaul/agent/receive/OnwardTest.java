@@ -93,15 +93,45 @@ final class OnwardTest {
                 (path, name) -> {
                     throw new IllegalStateException("broken");
                 },
+                (path, name) -> {
+                    throw new NoClassDefFoundError("com/example/Server");
+                },
                 (path, name) -> null,
                 (path, name) -> CompletableFuture.failedFuture(new java.io.IOException("no server")),
                 (path, name) -> cancelled);
     }
 
+    @Test
+    void shouldGoOnWhenTheTargetFailsToHearThatATransferIsRecorded() {
+        // given
+        Rig rig = new Rig(directory);
+        rig.target = Optional.of(new DeliveryTarget() {
+            @Override
+            public CompletableFuture<Void> deliver(Path path, String name) {
+                return CompletableFuture.completedFuture(null);
+            }
+
+            @Override
+            public void recorded(Path path, String name) {
+                throw new IllegalStateException("cannot remove " + name);
+            }
+        });
+
+        // when
+        rig.open().publish(Shipment.file(1, "one", Shipment.random(1, 9_000)));
+        rig.publish(Shipment.file(2, "two", Shipment.random(2, 9_000)));
+        rig.run();
+
+        // then
+        assertThat(rig.receipts())
+                .extracting(Receipt::outcome)
+                .containsExactly(Receipt.Outcome.DELIVERED, Receipt.Outcome.DELIVERED);
+    }
+
     /** Removes what is recorded, and notes what it was. */
     private static final class Mover implements DeliveryTarget {
         private final List<String> steps = new ArrayList<>();
-        private boolean dies;
+        private Optional<Rig> killed = Optional.empty();
 
         @Override
         public CompletableFuture<Void> deliver(Path path, String name) {
@@ -111,8 +141,9 @@ final class OnwardTest {
 
         @Override
         public void recorded(Path path, String name) {
-            if (dies) {
-                throw new AssertionError("killed");
+            if (killed.isPresent()) {
+                killNow(killed.get());
+                return;
             }
             steps.add(name + " recorded " + text(path));
             Disk.real().deleteTree(path);
@@ -125,6 +156,17 @@ final class OnwardTest {
                 throw new AssertionError(e);
             }
         }
+    }
+
+    /** Nothing more is done on disk or in the ledger. */
+    private static void killNow(Rig rig) {
+        rig.journal.crashAt(rig.journal.steps().size(), false);
+    }
+
+    private static void runUntilKilled(Rig rig) {
+        assertThatThrownBy(rig::run).hasStackTraceContaining("Crash");
+        assertThat(rig.journal.hasCrashed()).isTrue();
+        rig.kill();
     }
 
     private static Shipment version(long number, String text) {
@@ -156,14 +198,13 @@ final class OnwardTest {
         // given
         Rig rig = new Rig(directory);
         Mover mover = new Mover();
-        mover.dies = true;
+        mover.killed = Optional.of(rig);
         rig.target = Optional.of(mover);
         rig.open().publish(version(1, "old"));
-        assertThatThrownBy(rig::run).hasStackTraceContaining("killed");
-        rig.kill();
+        runUntilKilled(rig);
 
         // when
-        mover.dies = false;
+        mover.killed = Optional.empty();
         rig.open().run();
 
         // then
@@ -176,11 +217,11 @@ final class OnwardTest {
         // given
         Rig rig = new Rig(directory);
         rig.target = Optional.of((path, name) -> {
-            throw new AssertionError("killed");
+            killNow(rig);
+            return CompletableFuture.completedFuture(null);
         });
         rig.open().publish(Shipment.file(1, "file", Shipment.random(1, 9_000)));
-        assertThatThrownBy(rig::run).hasStackTraceContaining("killed");
-        rig.kill();
+        runUntilKilled(rig);
 
         // when
         List<String> carried = new ArrayList<>();
