@@ -14,7 +14,7 @@ public interface Publication {
 
     /**
      * Returns a future of its own at each call: what a caller does to it, as to cancel it, changes nothing for the transfer.
-     * Completes when the broker has everything on disk and the receipts asked for are in; fails with an
+     * Completes when the broker has everything on disk and as many subscriptions as were asked for have it; fails with an
      * {@link AgentException}. Dependent actions run on an agent's thread and must not block.
      */
     CompletableFuture<PublicationResult> result();

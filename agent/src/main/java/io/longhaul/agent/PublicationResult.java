@@ -14,7 +14,7 @@ import java.util.List;
  * @param resentPieces how many of them were sent again after an outage or a restart
  * @param resentBytes their bytes
  * @param seconds from the call, or from the restart, to the end
- * @param receipts those that were in by then
+ * @param receipts those that were in by then, also those of subscriptions where it failed
  */
 public record PublicationResult(
         String transfer,

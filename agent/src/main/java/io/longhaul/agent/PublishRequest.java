@@ -13,7 +13,8 @@ import java.util.Optional;
  * @param topic the topic
  * @param name relative path at the subscribers; default the last component of the source
  * @param spool keep every piece in the agent's store first, so that the source may vanish; always so for streams
- * @param receipts how many receipts end the publication; 0: it ends when the broker has everything on disk
+ * @param receipts how many subscriptions must say by their receipts that they have it; it fails only when as many have
+ *     answered and too few are left that may still have it; 0: it ends when the broker has everything on disk
  * @param pieceSize bytes of a piece, 4 KiB..4 MiB, 1 MiB at most where it is spooled, default 1 MiB
  * @param symlinks what to do with symbolic links in a tree
  * @param priority 0..9, default 4: what waits at a broker goes out by priority first, the greater before the lesser

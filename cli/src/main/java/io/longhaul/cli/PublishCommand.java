@@ -89,7 +89,10 @@ final class PublishCommand implements Callable<Integer> {
             names = "--wait",
             paramLabel = "N|none",
             converter = ReceiptCount.Converter.class,
-            description = "How many receipts to wait for, for each transfer. Default: none, the broker has it on disk.")
+            description = {
+                "How many subscriptions must confirm each transfer by a receipt. It fails only when so many say that it failed"
+                        + " there, that too few are left. Default: none, the broker has it on disk."
+            })
     private ReceiptCount receipts = new ReceiptCount(0);
 
     @Option(

@@ -257,20 +257,23 @@ final class Outgoing implements Publication {
         evaluate();
     }
 
+    /** Returns how many subscriptions have said that they have it. */
+    synchronized int confirmed() {
+        return answers.confirmed();
+    }
+
     /** Returns why the receipts that are missing can never come, by the topic's subscriptions now. */
     synchronized Optional<AgentException> hopeless(Set<String> known) {
         return answers.hopeless(what(), record, known);
     }
 
-    /** Ends the wait when enough receipts are in. */
+    /** Ends the wait when enough receipts are in, or too many that say that it failed. */
     void evaluate() {
         Seal known;
         synchronized (this) {
             known = seal;
             boolean waiting = record.row().state() == TransferState.SENT && failure == null && !over;
-            if (known == null
-                    || !waiting
-                    || answers.count() < record.detail().origin().receipts()) {
+            if (known == null || !waiting || !answers.isDecided(record)) {
                 return;
             }
             over = true;
@@ -283,7 +286,7 @@ final class Outgoing implements Publication {
         Optional<AgentException> failed;
         double waiting;
         synchronized (this) {
-            failed = answers.failure(what());
+            failed = answers.failure(what(), record);
             waiting = secondsSince(sentNs);
         }
         TransferState state = failed.isPresent() ? TransferState.FAILED : TransferState.COMPLETED;

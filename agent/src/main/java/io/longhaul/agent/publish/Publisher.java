@@ -153,7 +153,7 @@ public final class Publisher implements AutoCloseable {
                         .difference(stat)
                         .isEmpty())
                 .orElse(outgoing.record().detail().origin().spool());
-        if (same && outgoing.receipts().size() >= request.receipts()) {
+        if (same && outgoing.confirmed() >= request.receipts()) {
             untold.take(sameness);
             outgoing.recall();
             return outgoing;

@@ -64,7 +64,10 @@ final class ReceiptWatch {
             if (round) {
                 round();
             }
-            Optional<AgentException> hopeless = hopeless(found);
+            noteSentTo(found);
+            outgoing.evaluate();
+            Optional<AgentException> hopeless =
+                    found.isComplete() ? outgoing.hopeless(new TreeSet<>(found.known())) : Optional.empty();
             if (hopeless.isPresent() && doubted) {
                 outgoing.halt(hopeless.get());
             } else if (openReceipts()) {
@@ -138,15 +141,13 @@ final class ReceiptWatch {
         }
     }
 
-    private Optional<AgentException> hopeless(TopicSubscriptions found) {
-        if (!found.isComplete()) {
-            return Optional.empty();
+    /** Who may answer is known from now on, also after a restart. */
+    private void noteSentTo(TopicSubscriptions found) {
+        boolean isNews = record.row().state() == TransferState.SENT
+                && record.detail().sentTo().isEmpty();
+        if (isNews && found.isComplete()) {
+            List<String> known = List.copyOf(new TreeSet<>(found.known()));
+            record.saveLater(List.of(), detail -> detail.withSentTo(known));
         }
-        TreeSet<String> known = new TreeSet<>(found.known());
-        if (record.row().state() == TransferState.SENT
-                && record.detail().sentTo().isEmpty()) {
-            record.saveLater(List.of(), detail -> detail.withSentTo(List.copyOf(known)));
-        }
-        return outgoing.hopeless(known);
     }
 }
