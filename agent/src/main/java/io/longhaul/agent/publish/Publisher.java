@@ -43,7 +43,7 @@ public final class Publisher implements AutoCloseable {
     private final Publishing publishing;
     private final ReceiptDesk desk;
     private final Untold untold; // guarded by this
-    private final Map<String, Outgoing> running = new LinkedHashMap<>(); // by transfer; guarded by this
+    private final Running running = new Running(); // guarded by this
     private final Map<String, Outgoing> dormant = new LinkedHashMap<>(); // by transfer; guarded by this
     private @Nullable Map<String, TransferRow> unfinished; // by transfer; guarded by this; null until looked for
     private boolean closed; // guarded by this
@@ -87,8 +87,8 @@ public final class Publisher implements AutoCloseable {
             return null;
         }
         String sameness = Intake.sameness(request.source().get(), request);
-        for (Outgoing outgoing : running.values()) {
-            if (Intake.sameness(outgoing.record().row()).equals(sameness) && outgoing.seal() != null) {
+        for (Outgoing outgoing : running.same(sameness)) {
+            if (outgoing.seal() != null) {
                 requireReceipts(outgoing, request);
                 return outgoing;
             }
@@ -104,8 +104,8 @@ public final class Publisher implements AutoCloseable {
 
     /** Returns the transfer that a request goes on with, or that answers it; null when there is none. */
     private @Nullable Outgoing sameAs(Intake intake) {
-        for (Outgoing outgoing : List.copyOf(running.values())) {
-            if (isSame(outgoing.record(), intake) && isStillWanted(outgoing, intake)) {
+        for (Outgoing outgoing : running.same(intake.sameness())) {
+            if (isStillWanted(outgoing, intake)) {
                 requireReceipts(outgoing, intake.request());
                 return outgoing;
             }
@@ -164,10 +164,6 @@ public final class Publisher implements AutoCloseable {
         return null;
     }
 
-    private static boolean isSame(OutgoingRecord record, Intake intake) {
-        return Intake.sameness(record.row()).equals(intake.sameness());
-    }
-
     /**
      * Whether the transfer is of what the source is now. One that is not is given up, unless receivers know of it and it
      * can end without its source: then it is the older one of its name, which the newer one replaces there.
@@ -200,7 +196,7 @@ public final class Publisher implements AutoCloseable {
     private Outgoing enlist(Outgoing outgoing) {
         dormant.remove(outgoing.transfer());
         unfinished().remove(outgoing.transfer());
-        running.put(outgoing.transfer(), outgoing);
+        running.add(outgoing);
         return outgoing;
     }
 
@@ -253,7 +249,7 @@ public final class Publisher implements AutoCloseable {
         List<Publication> resumed;
         synchronized (this) {
             requireOpen();
-            resumed = new ArrayList<>(running.values());
+            resumed = new ArrayList<>(running.all());
             for (TransferRow row : List.copyOf(unfinished().values())) {
                 resumed.add(goOn(row));
             }
@@ -271,7 +267,7 @@ public final class Publisher implements AutoCloseable {
     /** Goes on with one unfinished transfer; returns its handle, also when it runs already. */
     public synchronized Optional<Publication> resume(String transfer) {
         requireOpen();
-        Outgoing outgoing = running.get(transfer);
+        Outgoing outgoing = running.of(transfer);
         TransferRow row = unfinished().get(transfer);
         if (outgoing == null && row != null) {
             outgoing = goOn(row);
@@ -285,7 +281,7 @@ public final class Publisher implements AutoCloseable {
      */
     public synchronized Optional<Publication> find(String transfer) {
         requireOpen();
-        Outgoing outgoing = running.get(transfer);
+        Outgoing outgoing = running.of(transfer);
         TransferRow row = unfinished().get(transfer);
         if (outgoing == null && row != null) {
             outgoing = dormant(row);
@@ -325,7 +321,7 @@ public final class Publisher implements AutoCloseable {
     }
 
     private synchronized @Nullable Outgoing running(String transfer) {
-        return running.get(transfer);
+        return running.of(transfer);
     }
 
     /** Returns the unfinished transfers that do not run. The caller holds the monitor. */
@@ -345,7 +341,7 @@ public final class Publisher implements AutoCloseable {
     }
 
     private synchronized void over(Outgoing outgoing) {
-        running.remove(outgoing.transfer(), outgoing);
+        running.remove(outgoing);
         dormant.remove(outgoing.transfer(), outgoing);
         TransferRow row = outgoing.record().row();
         unfinished().remove(row.transferId());
@@ -370,7 +366,7 @@ public final class Publisher implements AutoCloseable {
         List<Outgoing> open;
         synchronized (this) {
             closed = true;
-            open = List.copyOf(running.values());
+            open = running.all();
         }
         open.forEach(outgoing -> outgoing.halt(Halted.closing()));
         long deadlineNs = context.platform().nanoTime().getAsLong() + CLOSE_NS;
