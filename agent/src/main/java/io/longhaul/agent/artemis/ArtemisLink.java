@@ -11,7 +11,6 @@ import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.TopicAnswer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.UUID;
@@ -140,10 +139,10 @@ public final class ArtemisLink implements Link {
                 fresh.close();
                 return;
             }
+            welcome.granted();
             connection = fresh;
             notifyAll();
         }
-        welcome.granted();
         window.connected(offer -> send(fresh, offer), () -> !fresh.isFailed());
     }
 
@@ -247,7 +246,9 @@ public final class ArtemisLink implements Link {
 
     @Override
     public boolean awaitConnection(Duration patience) throws InterruptedException {
-        return connection(patience) != null;
+        boolean connected = connection(patience) != null;
+        welcome.check();
+        return connected;
     }
 
     /** Whether there is a connection now. */
@@ -307,15 +308,13 @@ public final class ArtemisLink implements Link {
     /** Files published at any broker that can be reached must come here from now on, so all must know. */
     private void awaitKnown(String topic, String what) {
         long deadlineNs = nanoTime.getAsLong() + TimeUnit.MILLISECONDS.toNanos(QUESTION_WAIT_MILLIS);
-        long pauseMillis = KNOWN_PAUSE_MILLIS;
         String unknownTo = ask(topic).unknownTo();
         try {
-            while (!unknownTo.isEmpty()) {
+            for (long pause = KNOWN_PAUSE_MILLIS; !unknownTo.isEmpty(); pause = Math.min(2 * pause, MAX_RETRY_MILLIS)) {
                 if (nanoTime.getAsLong() - deadlineNs > 0) {
                     throw new LinkException(Code.UNREACHABLE, what + ": not known in the network: " + unknownTo);
                 }
-                TimeUnit.MILLISECONDS.sleep(pauseMillis);
-                pauseMillis = Math.min(2 * pauseMillis, MAX_RETRY_MILLIS);
+                TimeUnit.MILLISECONDS.sleep(pause);
                 unknownTo = ask(topic).unknownTo();
             }
         } catch (InterruptedException e) {
@@ -389,7 +388,7 @@ public final class ArtemisLink implements Link {
             connection = null;
             notifyAll();
         }
-        new ArrayList<>(flows).forEach(ArtemisInflow::close);
+        flows.forEach(ArtemisInflow::close);
         for (Offer offer : window.close()) {
             offer.listener.refused(new LinkException(Code.CLOSED, "link to " + url + " is closed"));
         }

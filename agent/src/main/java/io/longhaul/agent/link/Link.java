@@ -15,7 +15,10 @@ public interface Link extends AutoCloseable {
     /** Priority of what has no reason for another one. */
     int NORMAL_PRIORITY = 4;
 
-    /** Returns whether there is a connection, after waiting at most so long for one; what needs one waits longer. */
+    /**
+     * Returns whether there is a connection, after waiting at most so long for one; what needs one waits longer. Throws when
+     * there is none since the broker has never accepted the login.
+     */
     boolean awaitConnection(Duration patience) throws InterruptedException;
 
     /** Returns what is known of the durable subscriptions on a topic, this agent's own included. */

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends a transfer straight from its source, on one thread, while another reads ahead.
@@ -25,41 +26,62 @@ final class DirectRun implements Runnable {
     private final Outgoing outgoing;
     private final OutgoingRecord record;
     private final Halt halt;
+    private final Preflight preflight;
     private boolean told; // run only: that it waits
+    private boolean ready; // run only
 
     DirectRun(Publishing publishing, Outgoing outgoing) {
         this.publishing = publishing;
         this.outgoing = outgoing;
         this.record = outgoing.record();
         this.halt = outgoing.halt();
+        this.preflight = new Preflight(
+                publishing, record.manifest().topic(), record.detail().origin().receipts());
     }
 
+    /** Asks the broker before it enters, so that who gives the publication up need not wait for the answer. */
     @Override
     public void run() {
-        if (!outgoing.enter()) {
+        if (outgoing.isEnding()) {
             return;
         }
-        Throwable failure = null;
-        boolean held = false;
-        try {
-            held = !isClear();
-            if (!held) {
-                send();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            failure = Halted.closing();
-        } catch (RuntimeException | Error e) {
-            failure = e;
-        }
-        outgoing.leave(failure);
-        if (held) {
+        Throwable failure = failureOf(() -> ready = isReady());
+        if (failure == null && !ready) {
             publishing
                     .context()
                     .platform()
                     .delay()
                     .call(HOLD, () -> publishing.sending().submit(this));
+        } else if (outgoing.enter()) {
+            outgoing.leave(failure == null ? failureOf(this::send) : failure);
         }
+    }
+
+    /** What a run does; any failure ends its publication. */
+    interface Step {
+        void run() throws InterruptedException;
+    }
+
+    /** Does it; returns what it failed with, null when it did not. */
+    static @Nullable Throwable failureOf(Step step) {
+        try {
+            step.run();
+            return null;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Halted.closing();
+        } catch (RuntimeException | Error e) {
+            return e;
+        }
+    }
+
+    /** Whether the topic can take it, and receipts are kept for it. */
+    private boolean isReady() throws InterruptedException {
+        if (!preflight.canAsk() || !isClear()) {
+            return false;
+        }
+        preflight.openReceipts(halt);
+        return true;
     }
 
     /** Whether the topic can take it; throws why not when that is known. */
@@ -68,7 +90,7 @@ final class DirectRun implements Runnable {
             return true;
         }
         try {
-            Optional<AgentException> objection = preflight().now(!told);
+            Optional<AgentException> objection = preflight.now(!told);
             if (objection.isEmpty()) {
                 return true;
             }
@@ -87,16 +109,9 @@ final class DirectRun implements Runnable {
         return false;
     }
 
-    private Preflight preflight() {
-        return new Preflight(
-                publishing, record.manifest().topic(), record.detail().origin().receipts());
-    }
-
     private void send() throws InterruptedException {
-        Preflight preflight = preflight();
         ReceiptWatch watch = new ReceiptWatch(publishing, outgoing);
         if (record.row().state() == TransferState.SENT) {
-            preflight.openReceipts(halt);
             openHolders(publishing, record);
             outgoing.evaluate();
             watch.start();
@@ -107,7 +122,6 @@ final class DirectRun implements Runnable {
         } else {
             Outgoing.join(record.begin());
         }
-        preflight.openReceipts(halt);
         announce(publishing, outgoing);
         BitSet safe = outgoing.isResumed()
                 ? publishing.context().ledger().safePieces(record.row().key())

@@ -4,6 +4,7 @@ import io.longhaul.agent.AgentException;
 import io.longhaul.agent.AgentException.Code;
 import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.TopicSubscriptions;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
@@ -19,6 +20,11 @@ final class Preflight {
         this.publishing = publishing;
         this.topic = topic;
         this.receipts = receipts;
+    }
+
+    /** Whether there is a broker to ask; else the link would have its asker wait for the end of the outage. */
+    boolean canAsk() throws InterruptedException {
+        return publishing.context().link().awaitConnection(Duration.ZERO);
     }
 
     /**

@@ -52,32 +52,32 @@ final class SpoolSender implements Runnable {
         }
     }
 
+    /** Asks the broker before it enters, as {@link DirectRun} does. */
     @Override
     public void run() {
+        Throwable failure = DirectRun.failureOf(this::clear);
         boolean entered = outgoing.enter();
-        Throwable failure = null;
-        try {
-            while (entered && signalled.getAndSet(false)) {
-                send();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            failure = Halted.closing();
-        } catch (RuntimeException | Error e) {
-            failure = e;
+        if (entered && failure == null) {
+            failure = DirectRun.failureOf(this::sendAll);
         }
         running.set(false);
         if (entered) {
             outgoing.leave(failure);
         }
         // A signal that came after the last look found a run that was about to leave.
-        if (entered && failure == null && signalled.get()) {
+        if (entered && failure == null && signalled.get() && !held) {
             signal();
         }
     }
 
+    private void sendAll() throws InterruptedException {
+        while (cleared && signalled.getAndSet(false)) {
+            send();
+        }
+    }
+
     private void send() throws InterruptedException {
-        if (ended || held || !cleared && !clear()) {
+        if (ended) {
             return;
         }
         DirectRun.announce(publishing, outgoing);
@@ -102,24 +102,17 @@ final class SpoolSender implements Runnable {
         }
     }
 
-    /** Whether the topic can take the transfer; if not, comes back later. */
-    private boolean clear() throws InterruptedException {
+    /** Looks whether the topic can take the transfer; if not, comes back later. */
+    private void clear() throws InterruptedException {
+        if (cleared || held || outgoing.isEnding()) {
+            return;
+        }
         Preflight preflight = new Preflight(
                 publishing, record.manifest().topic(), record.detail().origin().receipts());
         try {
-            boolean announced = record.detail().announced();
-            Optional<AgentException> objection = announced ? Optional.empty() : preflight.now(told == null);
-            if (objection.isEmpty()) {
-                preflight.openReceipts(outgoing.halt());
-                if (announced) {
-                    watch.start();
-                }
+            if (preflight.canAsk() && isClear(preflight)) {
                 cleared = true;
-                return true;
-            }
-            if (objection.get().code() != told) {
-                publishing.tell(outgoing, "is held: " + objection.get().getMessage());
-                told = objection.get().code();
+                return;
             }
         } catch (LinkException e) {
             if (e.code() != LinkException.Code.UNREACHABLE) {
@@ -128,7 +121,21 @@ final class SpoolSender implements Runnable {
         }
         held = true;
         publishing.context().platform().delay().call(HOLD, this::askAgain);
-        return false;
+    }
+
+    private boolean isClear(Preflight preflight) throws InterruptedException {
+        boolean announced = record.detail().announced();
+        Optional<AgentException> objection = announced ? Optional.empty() : preflight.now(told == null);
+        if (objection.isEmpty()) {
+            preflight.openReceipts(outgoing.halt());
+            if (announced) {
+                watch.start();
+            }
+        } else if (objection.get().code() != told) {
+            publishing.tell(outgoing, "is held: " + objection.get().getMessage());
+            told = objection.get().code();
+        }
+        return objection.isEmpty();
     }
 
     private void askAgain() {

@@ -28,6 +28,8 @@ public final class MemoryLink implements Link {
         UNACKNOWLEDGED,
         /** On the way for ever: neither stored nor acknowledged. */
         STALLED,
+        /** As stalled, and questions to the broker get no answer before the weather changes. */
+        MUTE,
         /** No connection; what is in flight is sent again when it is back. */
         DOWN
     }
@@ -67,6 +69,7 @@ public final class MemoryLink implements Link {
     private Weather weather = Weather.FAIR;
     private boolean closed;
     private int bytesInFlight;
+    private int asking;
 
     MemoryLink(MemoryNetwork network, String agent, int windowBytes, LinkListener listener) {
         this.network = network;
@@ -127,6 +130,13 @@ public final class MemoryLink implements Link {
         }
     }
 
+    /** Returns how many wait for an answer of the broker. */
+    public int asking() {
+        synchronized (network) {
+            return asking;
+        }
+    }
+
     /** Returns every frame offered so far, in order; bodies may have been used again since. */
     public List<Frame> offered() {
         synchronized (network) {
@@ -159,11 +169,24 @@ public final class MemoryLink implements Link {
 
     @Override
     public boolean awaitConnection(Duration patience) {
-        return true;
+        synchronized (network) {
+            return isUp();
+        }
     }
 
     @Override
     public TopicSubscriptions topic(String topic) {
+        synchronized (network) {
+            asking++;
+            while (weather == Weather.MUTE && !closed) {
+                try {
+                    network.wait();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException("a test interrupted a question", e);
+                }
+            }
+            asking--;
+        }
         if (!isUp()) {
             throw new LinkException(LinkException.Code.UNREACHABLE, "the test cut the link");
         }

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PublisherRefusalTest extends OneBench {
     private Path file;
@@ -331,5 +332,24 @@ class PublisherRefusalTest extends OneBench {
         assertThat(bench.received().cancels).hasSize(1);
         assertThat(bench.rows().get(0).state()).isEqualTo(TransferState.CANCELLED);
         assertThat(bench.publisher.endOf(waiting.transfer())).contains(TransferEnd.FAILED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldEndAtOnceWhenGivenUpWhileTheBrokerDoesNotAnswer(boolean spool) {
+        // given
+        bench.link.weather(MemoryLink.Weather.MUTE);
+        Publication publication = bench.publisher.publish(bench.request(file).withSpool(spool));
+        while (bench.link.asking() == 0) {
+            Thread.onSpinWait();
+        }
+
+        // when
+        publication.cancel();
+
+        // then
+        assertThat(Bench.failure(publication)).hasMessageContaining("cancelled");
+        bench.link.weather(MemoryLink.Weather.FAIR);
+        assertThat(bench.rows()).allMatch(row -> row.state() == TransferState.CANCELLED);
     }
 }
