@@ -82,6 +82,11 @@ final class IncomingTransfers {
         return snapshots.containsKey(id);
     }
 
+    /** Whether it is on its way still, and not another one of its identity after a restart of the work. */
+    boolean isCurrent(Incoming incoming) {
+        return active.get(incoming.id()) == incoming;
+    }
+
     void tell(Progress progress) {
         snapshots.put(progress.transfer(), progress);
         announcer.progress(progress);

@@ -45,6 +45,7 @@ final class Intake {
     private final Announcer announcer;
     private final Receipts receipts;
     private final Consumer<Incoming> finisher;
+    private final Telling telling;
     private final PieceChecksums checksums = new PieceChecksums();
 
     Intake(
@@ -61,6 +62,11 @@ final class Intake {
         this.announcer = announcer;
         this.receipts = receipts;
         this.finisher = finisher;
+        this.telling = new Telling(transfers, context.nanoTime());
+    }
+
+    Telling telling() {
+        return telling;
     }
 
     /** Takes a frame; returns false when it is a piece of a transfer whose manifest has not come. */
@@ -129,7 +135,7 @@ final class Intake {
             return true;
         }
         batch.change(new LedgerChange.PutTransfer(incoming.row));
-        tell(incoming, "receiving", true);
+        telling.now(incoming, "receiving");
         early.ifPresent(seal -> seal(seal, batch));
         return true;
     }
@@ -165,7 +171,7 @@ final class Intake {
         if (repair) {
             incoming.repairedBytes += piece.body().remaining();
         }
-        tell(incoming, "receiving", false);
+        telling.moved(incoming);
         completeWhenWhole(incoming, batch);
         return true;
     }
@@ -311,7 +317,7 @@ final class Intake {
             incoming.handedOver = true;
             finisher.accept(incoming);
         });
-        tell(incoming, "verifying", true);
+        telling.now(incoming, "verifying");
         return true;
     }
 
@@ -336,7 +342,7 @@ final class Intake {
         batch.change(new LedgerChange.DeleteTransfer(row.key()));
         batch.change(new LedgerChange.PutTransfer(row));
         batch.afterwards(incoming.staging::discard);
-        tell(incoming, "failed", true);
+        telling.now(incoming, "failed");
         transfers.end(incoming);
         batch.ends(incoming.id());
         return true;
@@ -354,7 +360,7 @@ final class Intake {
             incoming.staging.discard();
             receipts.send(given.row());
         });
-        tell(incoming, "failed", true);
+        telling.now(incoming, "failed");
         transfers.end(incoming);
         batch.ends(incoming.id());
     }
@@ -370,13 +376,5 @@ final class Intake {
         incoming.recount();
         incoming.damaged.or(damaged);
         incoming.lastProgressNs = context.nanoTime().getAsLong();
-    }
-
-    private void tell(Incoming incoming, String phase, boolean always) {
-        long now = context.nanoTime().getAsLong();
-        if (always || now - incoming.lastToldNs >= 100_000_000L) {
-            incoming.lastToldNs = now;
-            transfers.tell(incoming.progress(phase));
-        }
     }
 }

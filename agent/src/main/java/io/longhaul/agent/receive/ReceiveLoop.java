@@ -146,6 +146,7 @@ final class ReceiveLoop {
                 take(delivery);
             }
             fromInbox();
+            intake.telling().late();
             giveUp(orphans.expired(now()));
             fromHolders();
             if (!catchUp.isDone()) {
@@ -295,10 +296,10 @@ final class ReceiveLoop {
     /** At once, whatever else is to be done: what is given up may be what has filled the disk. */
     private void giveUpUnwanted() {
         for (Unwanted each = unwanted.poll(); each != null; each = unwanted.poll()) {
-            try {
             if (each.done().isDone()) {
                 continue; // who asked for it waits no longer
             }
+            try {
                 Incoming incoming = transfers.find(each.transfer());
                 if (incoming == null || incoming.finishing) {
                     throw new AgentException(
