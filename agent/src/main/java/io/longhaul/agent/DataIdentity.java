@@ -5,16 +5,21 @@ import io.longhaul.storage.LedgerChange;
 import java.util.List;
 import java.util.Optional;
 
-/** Whose a data directory is: an identity made at its first opening, and the agent's name. */
-final class DataIdentity {
+/** Whose a data directory is: an identity made at its first opening, and the agent's name; for the project's own modules. */
+public final class DataIdentity {
     private static final String OWNER = "owner";
     private static final String NAME = "agent-name";
 
     private DataIdentity() {}
 
+    /** Returns the name of the agent that a ledger is of; empty before its first opening by one. */
+    public static Optional<String> name(Ledger ledger) {
+        return ledger.setting(NAME);
+    }
+
     /** Returns the directory's identity; refuses when it is that of another agent. */
     static String of(AgentConfig config, Ledger ledger) {
-        Optional<String> name = ledger.setting(NAME);
+        Optional<String> name = name(ledger);
         if (name.isPresent() && !name.get().equals(config.name())) {
             throw new AgentException(
                     AgentException.Code.REFUSED,

@@ -1,8 +1,14 @@
 package io.longhaul.cli.state;
 
+import io.longhaul.agent.DataIdentity;
+import io.longhaul.storage.Disk;
+import io.longhaul.storage.StorageException;
+import io.longhaul.storage.Store;
+import io.longhaul.storage.StoreConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** Makes up the name of an agent that nobody named. */
 public final class AgentName {
@@ -11,14 +17,27 @@ public final class AgentName {
     private AgentName() {}
 
     /**
-     * Returns the name that the data directory was last used under; for a new one a name that is the same at every run
-     * and differs between users, directories and hosts.
+     * Returns the name that the data directory was last used under, also by another program; for a new one a name that is the
+     * same at every run and differs between users, directories and hosts.
      */
     public static String ofPublisher(Path data) {
         return AgentNote.read(data)
                 .map(AgentNote::name)
                 .filter(name -> !name.isEmpty())
+                .or(() -> inLedger(data))
                 .orElseGet(() -> made(data, System.getProperty("user.name", ""), host()));
+    }
+
+    /** A program that uses the SDK leaves no note. What keeps the ledger from being opened is for the command to say. */
+    private static Optional<String> inLedger(Path data) {
+        if (!Store.exists(data)) {
+            return Optional.empty();
+        }
+        try (Store store = Store.open(data, StoreConfig.defaults(), Disk.real())) {
+            return DataIdentity.name(store.ledger());
+        } catch (StorageException e) {
+            return Optional.empty();
+        }
     }
 
     /** Returns the name of a front that nobody named; the same at every run, another for each place and host. */

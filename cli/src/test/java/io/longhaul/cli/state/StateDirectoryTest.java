@@ -2,9 +2,14 @@ package io.longhaul.cli.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.storage.Disk;
+import io.longhaul.storage.LedgerChange;
+import io.longhaul.storage.Store;
+import io.longhaul.storage.StoreConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,5 +79,21 @@ final class StateDirectoryTest {
         // then
         assertThat(AgentNote.read(data)).contains(note);
         assertThat(AgentName.ofPublisher(data)).isEqualTo("site-a");
+    }
+
+    @Test
+    void shouldTakeTheNameOfTheLedgerWhenAProgramLeftNoNote(@TempDir Path data) {
+        // given
+        try (Store store = Store.open(data, StoreConfig.defaults(), Disk.real())) {
+            store.ledger()
+                    .commit(List.of(new LedgerChange.PutSetting("agent-name", "climate")))
+                    .join();
+
+            // then
+            assertThat(AgentName.ofPublisher(data))
+                    .as("while it is open elsewhere")
+                    .startsWith("publish-");
+        }
+        assertThat(AgentName.ofPublisher(data)).isEqualTo("climate");
     }
 }
