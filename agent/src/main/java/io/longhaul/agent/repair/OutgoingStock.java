@@ -21,10 +21,12 @@ import java.util.function.LongSupplier;
  * What this agent publishes: served from its source for as long as that is unchanged.
  *
  * <p>One that is found changed, by its names and times or when a piece of it is read, is not offered for a minute: who asks
- * turns to somebody else at once, and is not refused again and again. After that it may be back.
+ * turns to somebody else at once, and is not refused again and again. After that it may be back. To look
+ * through a large tree takes seconds, so it is done for a small share of the time only: each piece is compared when it is read.
  */
 public final class OutgoingStock implements Stock {
     static final long REST_NS = 60_000_000_000L;
+    private static final int SHARE = 10;
 
     private static final int RANK = 1;
     private static final int REMEMBERED = 10_000;
@@ -33,7 +35,10 @@ public final class OutgoingStock implements Stock {
     private final OutgoingPieces pieces;
     private final LongSupplier nanoTime;
     private final Consumer<String> notices;
-    private final Map<String, Long> restingSinceNs = new LinkedHashMap<>(); // by transfer; guarded by this
+    private final Map<String, Look> looks = new LinkedHashMap<>(); // by transfer; guarded by this
+
+    /** What was found when its names and times were last looked at, or a piece was read, and for how long that counts. */
+    private record Look(boolean unchanged, long atNs, long forNs) {}
 
     /** Takes the time, and who hears once of a source that changed. */
     public OutgoingStock(Ledger ledger, OutgoingPieces pieces, LongSupplier nanoTime, Consumer<String> notices) {
@@ -72,29 +77,38 @@ public final class OutgoingStock implements Stock {
     }
 
     private boolean isUnchanged(Item item) {
-        if (isResting(item)) {
-            return false;
+        Optional<Look> last = lastLook(item);
+        if (last.isPresent()) {
+            return last.get().unchanged();
         }
+        long fromNs = nanoTime.getAsLong();
         Optional<String> fault = pieces.fault(item.row());
-        fault.ifPresent(why -> rest(item, why));
+        fault.ifPresentOrElse(
+                why -> rest(item, why), () -> remember(item, true, SHARE * (nanoTime.getAsLong() - fromNs)));
         return fault.isEmpty();
     }
 
-    private synchronized boolean isResting(Item item) {
-        Long since = restingSinceNs.get(item.row().transferId());
-        return since != null && nanoTime.getAsLong() - since < REST_NS;
+    private synchronized Optional<Look> lastLook(Item item) {
+        return Optional.ofNullable(looks.get(item.row().transferId()))
+                .filter(look -> nanoTime.getAsLong() - look.atNs() < look.forNs());
+    }
+
+    private synchronized void remember(Item item, boolean unchanged, long forNs) {
+        String transfer = item.row().transferId();
+        looks.remove(transfer);
+        looks.put(transfer, new Look(unchanged, nanoTime.getAsLong(), forNs));
+        if (looks.size() > REMEMBERED) {
+            looks.remove(looks.keySet().iterator().next());
+        }
+    }
+
+    private boolean isResting(Item item) {
+        return lastLook(item).filter(look -> !look.unchanged()).isPresent();
     }
 
     private void rest(Item item, String why) {
-        String transfer = item.row().transferId();
-        synchronized (this) {
-            restingSinceNs.remove(transfer);
-            restingSinceNs.put(transfer, nanoTime.getAsLong());
-            if (restingSinceNs.size() > REMEMBERED) {
-                restingSinceNs.remove(restingSinceNs.keySet().iterator().next());
-            }
-        }
-        notices.accept("repair: transfer " + transfer + " is not offered for now: " + why);
+        remember(item, false, REST_NS);
+        notices.accept("repair: transfer " + item.row().transferId() + " is not offered for now: " + why);
     }
 
     @Override

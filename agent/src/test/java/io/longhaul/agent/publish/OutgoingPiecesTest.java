@@ -252,6 +252,24 @@ class OutgoingPiecesTest {
     }
 
     @Test
+    void shouldLookThroughATreeAgainOnlyAfterTenTimesAsLongAsThatTook() throws IOException {
+        // given
+        Path big = bench.file("tree/big", Bench.bytes(3 * Bench.PIECE, 1));
+        bench.publish(directory.resolve("tree"));
+        OutgoingStock slow =
+                new OutgoingStock(bench.store.ledger(), pieces(), () -> nowNs += 1_000_000_000L, notices::add);
+        assertThat(slow.isWhole(item())).isTrue();
+
+        // when
+        Files.write(big, new byte[] {1}, StandardOpenOption.APPEND);
+
+        // then
+        assertThat(slow.isWhole(item())).isTrue();
+        nowNs += 10_000_000_000L;
+        assertThat(slow.isWhole(item())).isFalse();
+    }
+
+    @Test
     void shouldGoOnToOfferWhenAPieceThatIsNotReadYetWasAskedFor() {
         // given
         bench.publish(file);
