@@ -30,14 +30,15 @@ final class FileFragments implements Fragments {
     }
 
     /** Opens a file that is a transfer of its own. */
-    static FileFragments open(Cutter cutter, Path path, SourceIdentity identity) {
-        return new FileFragments(cutter, SourceFile.open(path, identity), identity.length(), Optional.empty(), 0);
+    static FileFragments open(Cutter cutter, Path path, SourceStat seen) {
+        return new FileFragments(
+                cutter, SourceFile.open(path, seen), seen.identity().length(), Optional.empty(), 0);
     }
 
     /** Opens a file of a tree, whose pieces begin with an index. */
-    static FileFragments open(Cutter cutter, Path path, SourceIdentity identity, Entry entry, long firstIndex) {
+    static FileFragments open(Cutter cutter, Path path, SourceStat seen, Entry entry, long firstIndex) {
         return new FileFragments(
-                cutter, SourceFile.open(path, identity), identity.length(), Optional.of(entry), firstIndex);
+                cutter, SourceFile.open(path, seen), seen.identity().length(), Optional.of(entry), firstIndex);
     }
 
     @Override

@@ -25,8 +25,9 @@ final class GapFragments implements Fragments {
     }
 
     /** Opens the file; the set must not change any more. */
-    static GapFragments open(Cutter cutter, Path path, SourceIdentity identity, BitSet safe) {
-        return new GapFragments(cutter, SourceFile.open(path, identity), identity.length(), safe);
+    static GapFragments open(Cutter cutter, Path path, SourceStat seen, BitSet safe) {
+        return new GapFragments(
+                cutter, SourceFile.open(path, seen), seen.identity().length(), safe);
     }
 
     @Override

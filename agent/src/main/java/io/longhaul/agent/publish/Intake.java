@@ -72,7 +72,7 @@ record Intake(PublishRequest request, String path, String name, OutgoingDetail.K
     private static Intake ofStream(PublishRequest request) {
         String name = request.name().orElseThrow(() -> usage("name: expected one for a stream"));
         return new Intake(
-                request, "", name, OutgoingDetail.Kind.STREAM, new SourceStat(STREAM_MODE, SourceIdentity.NONE));
+                request, "", name, OutgoingDetail.Kind.STREAM, new SourceStat(STREAM_MODE, SourceIdentity.NONE, 0));
     }
 
     private static AgentException usage(String message) {

@@ -23,6 +23,9 @@ final class Likeness {
     String difference(SourceStat now) {
         OutgoingDetail.Origin origin = record.detail().origin();
         String difference = origin.identity().difference(now.identity());
+        if (difference.isEmpty() && record.manifest().mode() != now.permissions()) {
+            return "its mode was changed";
+        }
         // A tree that is being read is compared piece by piece; one that was read is not read again.
         boolean compare = difference.isEmpty() && origin.kind() == OutgoingDetail.Kind.TREE && isRead();
         return compare ? treeDifference(now) : difference;

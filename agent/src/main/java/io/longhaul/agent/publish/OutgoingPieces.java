@@ -92,13 +92,13 @@ public final class OutgoingPieces {
         OutgoingDetail.Origin origin = OutgoingDetail.parse(transfer.detail()).origin();
         Path real = real(transfer, "left the spool when it was sent");
         if (origin.kind() != OutgoingDetail.Kind.TREE) {
-            requireSame(real, origin.identity(), SourceStat.of(real));
+            requireSame(real, origin.identity());
             return;
         }
         ledger.forEachEntry(transfer.key(), row -> {
             Entry entry = EntryCodec.decode(ByteBuffer.wrap(row.encoded()));
             if (entry.type() == EntryType.FILE) {
-                identity(resolve(real, entry), entry);
+                requireSame(resolve(real, entry), entry);
             }
         });
     }
@@ -163,12 +163,10 @@ public final class OutgoingPieces {
         if (row.kind() == PieceHeader.Kind.PACK.code()) {
             readPack(transfer, row, real, into);
         } else {
-            SourceStat stat = SourceStat.of(real);
             Path file = entry.map(known -> resolve(real, known)).orElse(real);
-            SourceIdentity identity =
-                    entry.isPresent() ? identity(file, entry.get()) : requireSame(file, origin.identity(), stat);
+            SourceStat stat = entry.isPresent() ? requireSame(file, entry.get()) : requireSame(file, origin.identity());
             into.limit(row.length());
-            try (SourceFile open = SourceFile.open(file, identity)) {
+            try (SourceFile open = SourceFile.open(file, stat)) {
                 open.read(into, row.offset());
             }
         }
@@ -189,7 +187,7 @@ public final class OutgoingPieces {
                 ByteBuffer content = ByteBuffer.allocate((int) entry.length());
                 if (entry.type() == EntryType.FILE) {
                     Path file = resolve(top, entry);
-                    try (SourceFile open = SourceFile.open(file, identity(file, entry))) {
+                    try (SourceFile open = SourceFile.open(file, requireSame(file, entry))) {
                         open.read(content, 0);
                     }
                 }
@@ -215,16 +213,17 @@ public final class OutgoingPieces {
         }
     }
 
-    private static SourceIdentity requireSame(Path file, SourceIdentity expected, SourceStat found) {
-        String difference = expected.difference(found.identity());
+    private static SourceStat requireSame(Path file, SourceIdentity expected) {
+        SourceStat stat = SourceStat.of(file);
+        String difference = expected.difference(stat.identity());
         if (!difference.isEmpty()) {
             throw new SourceException("source " + SourceNames.shown(file) + " changed: " + difference);
         }
-        return expected;
+        return stat;
     }
 
-    /** Returns the identity of a tree's file; the tree's ledger entry knows its size and time. */
-    private static SourceIdentity identity(Path file, Entry entry) {
+    /** The tree's entry in the ledger knows the size and time of its file. */
+    private static SourceStat requireSame(Path file, Entry entry) {
         SourceStat stat = SourceStat.of(file);
         SourceIdentity found = stat.identity();
         if (!stat.isFile() || found.length() != entry.length() || found.modifiedNanos() != entry.modifiedNanos()) {
@@ -232,7 +231,7 @@ public final class OutgoingPieces {
                     + entry.length() + " bytes and modification time " + entry.modifiedNanos() + " ns, found a "
                     + stat.kind() + " of " + found.length() + " and " + found.modifiedNanos() + " ns");
         }
-        return found;
+        return stat;
     }
 
     private static AgentException refusal(TransferRow transfer, long index, String reason) {

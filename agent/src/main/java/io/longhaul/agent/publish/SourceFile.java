@@ -14,19 +14,19 @@ final class SourceFile implements AutoCloseable {
     private static final Set<OpenOption> OPTIONS = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
 
     private final Path path;
-    private final SourceIdentity identity;
+    private final SourceStat seen;
     private final FileChannel channel;
 
-    private SourceFile(Path path, SourceIdentity identity, FileChannel channel) {
+    private SourceFile(Path path, SourceStat seen, FileChannel channel) {
         this.path = path;
-        this.identity = identity;
+        this.seen = seen;
         this.channel = channel;
     }
 
-    /** Opens the file that was seen with this identity. */
-    static SourceFile open(Path path, SourceIdentity identity) {
+    /** Opens the file that was seen so. */
+    static SourceFile open(Path path, SourceStat seen) {
         try {
-            return new SourceFile(path, identity, FileChannel.open(path, OPTIONS));
+            return new SourceFile(path, seen, FileChannel.open(path, OPTIONS));
         } catch (IOException e) {
             throw SourceStat.unreadable(path, e);
         }
@@ -39,8 +39,9 @@ final class SourceFile implements AutoCloseable {
             while (into.hasRemaining()) {
                 int count = channel.read(into, at);
                 if (count < 0) {
-                    throw new SourceException("source " + SourceNames.shown(path)
-                            + " changed while it was read: expected " + identity.length() + " bytes, found " + at);
+                    throw new SourceException(
+                            "source " + SourceNames.shown(path) + " changed while it was read: expected "
+                                    + seen.identity().length() + " bytes, found " + at);
                 }
                 at += count;
             }
@@ -51,11 +52,11 @@ final class SourceFile implements AutoCloseable {
 
     /** Throws {@link SourceException} when the name no longer leads to the file as it was first seen. */
     void requireUnchanged() {
-        requireUnchanged(path, identity);
+        requireUnchanged(path, seen);
     }
 
-    static void requireUnchanged(Path path, SourceIdentity expected) {
-        String difference = expected.difference(SourceStat.of(path).identity());
+    static void requireUnchanged(Path path, SourceStat seen) {
+        String difference = seen.changed(SourceStat.of(path));
         if (!difference.isEmpty()) {
             throw new SourceException(
                     "source " + SourceNames.shown(path) + " changed while it was read: " + difference);

@@ -1,15 +1,17 @@
 package io.longhaul.agent.publish;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+
 /**
  * How a source file is recognised as the same and untouched.
  *
  * @param inode number of the file in its file system; without the device, whose number may change at a reboot
  * @param length bytes
  * @param modifiedNanos time of the last write, nanoseconds since the epoch
- * @param changedNanos time of the last change of the inode, which no program can set back
  */
-record SourceIdentity(String inode, long length, long modifiedNanos, long changedNanos) {
-    static final SourceIdentity NONE = new SourceIdentity("", 0, 0, 0);
+@JsonIgnoreProperties(ignoreUnknown = true)
+record SourceIdentity(String inode, long length, long modifiedNanos) {
+    static final SourceIdentity NONE = new SourceIdentity("", 0, 0);
 
     /** Returns what differs in the other one, for a message; empty when nothing does. */
     String difference(SourceIdentity found) {
@@ -22,10 +24,6 @@ record SourceIdentity(String inode, long length, long modifiedNanos, long change
         if (modifiedNanos != found.modifiedNanos) {
             return "it was written to: expected modification time " + modifiedNanos + " ns, found "
                     + found.modifiedNanos;
-        }
-        if (changedNanos != found.changedNanos) {
-            return "its attributes were changed: expected change time " + changedNanos + " ns, found "
-                    + found.changedNanos;
         }
         return "";
     }

@@ -16,8 +16,9 @@ import java.util.concurrent.TimeUnit;
  *
  * @param mode type and permission bits as in {@code st_mode} of POSIX
  * @param identity how the file is recognised
+ * @param changedNanos time of the last change of the inode, which no program can set back
  */
-record SourceStat(int mode, SourceIdentity identity) {
+record SourceStat(int mode, SourceIdentity identity, long changedNanos) {
     private static final String ATTRIBUTES = "unix:mode,ino,size,lastModifiedTime,ctime";
     private static final int TYPE_MASK = 0170000;
     private static final int PERMISSION_MASK = 07777;
@@ -31,8 +32,8 @@ record SourceStat(int mode, SourceIdentity identity) {
                     new SourceIdentity(
                             String.valueOf(attribute(found, "ino")),
                             (Long) attribute(found, "size"),
-                            nanos(attribute(found, "lastModifiedTime")),
-                            nanos(attribute(found, "ctime"))));
+                            nanos(attribute(found, "lastModifiedTime"))),
+                    nanos(attribute(found, "ctime")));
         } catch (NoSuchFileException e) {
             throw new SourceException("source " + SourceNames.shown(path) + " does not exist", e);
         } catch (IOException e) {
@@ -51,6 +52,18 @@ record SourceStat(int mode, SourceIdentity identity) {
 
     private static long nanos(Object time) {
         return ((FileTime) time).to(TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * Returns what has changed since, for a message; empty when nothing has. Stricter than {@link SourceIdentity}: who writes
+     * while it is read may set the time of that back, and nobody could tell that old and new bytes are mixed.
+     */
+    String changed(SourceStat now) {
+        String difference = identity.difference(now.identity);
+        return difference.isEmpty() && changedNanos != now.changedNanos
+                ? "it was written to or its attributes were changed: expected change time " + changedNanos
+                        + " ns, found " + now.changedNanos
+                : difference;
     }
 
     boolean isFile() {

@@ -26,7 +26,7 @@ final class Sources {
         Path real = real(Path.of(outgoing.record().row().path()));
         SourceStat stat = requireSame(real, origin);
         return switch (origin.kind()) {
-            case FILE -> FileFragments.open(cutter, real, origin.identity());
+            case FILE -> FileFragments.open(cutter, real, stat);
             case TREE -> new TreeFragments(cutter, new TreeWalk(real, stat, origin.symlinks()), outgoing.entries());
             case STREAM -> throw new SourceException("the stream ended with the process that read it");
         };
@@ -36,8 +36,7 @@ final class Sources {
     static Fragments gaps(Outgoing outgoing, Cutter cutter, BitSet safe) {
         OutgoingDetail.Origin origin = outgoing.record().detail().origin();
         Path real = real(Path.of(outgoing.record().row().path()));
-        requireSame(real, origin);
-        return GapFragments.open(cutter, real, origin.identity(), safe);
+        return GapFragments.open(cutter, real, requireSame(real, origin), safe);
     }
 
     private static SourceStat requireSame(Path real, OutgoingDetail.Origin origin) {

@@ -103,7 +103,7 @@ final class TreeFragments implements Fragments {
     private void append(TreeWalk.Node node, Entry entry, ByteBuffer into) {
         content.clear().limit((int) entry.length());
         if (entry.length() > 0) {
-            try (SourceFile file = SourceFile.open(node.path(), node.stat().identity())) {
+            try (SourceFile file = SourceFile.open(node.path(), node.stat())) {
                 file.read(content, 0);
                 file.requireUnchanged();
             }
@@ -135,7 +135,7 @@ final class TreeFragments implements Fragments {
     }
 
     private void beginLarge(TreeWalk.Node node, Entry entry) {
-        large = FileFragments.open(cutter, node.path(), node.stat().identity(), entry, pieceCount);
+        large = FileFragments.open(cutter, node.path(), node.stat(), entry, pieceCount);
         largeEntry = entry;
         entries.accept(new EntryRow(entry.number(), pieceCount, EntryCodec.encode(entry), new byte[0]));
         entryCount++;

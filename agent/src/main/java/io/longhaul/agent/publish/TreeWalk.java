@@ -75,7 +75,7 @@ final class TreeWalk {
             Level level = levels.element();
             if (!level.children.hasNext()) {
                 // Names that came or went meanwhile are in none or half of the pieces.
-                SourceFile.requireUnchanged(level.directory, level.stat.identity());
+                SourceFile.requireUnchanged(level.directory, level.stat);
                 levels.pop();
                 continue;
             }

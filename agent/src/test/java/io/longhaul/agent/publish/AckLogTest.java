@@ -63,7 +63,7 @@ class AckLogTest {
                     "/tree",
                     OutgoingDetail.of(new OutgoingDetail.Origin(
                                     OutgoingDetail.Kind.TREE,
-                                    new SourceIdentity("1", 0, 0, 0),
+                                    new SourceIdentity("1", 0, 0),
                                     false,
                                     0,
                                     SymlinkPolicy.RECREATE,

@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -267,6 +268,21 @@ class OutgoingPiecesTest {
         assertThat(slow.isWhole(item())).isTrue();
         nowNs += 10_000_000_000L;
         assertThat(slow.isWhole(item())).isFalse();
+    }
+
+    /** It is another's permission, or another name of it, that changes; its bytes are compared when they are served. */
+    @Test
+    void shouldServeWhenOnlyTheAttributesOfASourceWereChanged() throws IOException {
+        // given
+        bench.publish(file);
+
+        // when
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--------"));
+        Files.createLink(directory.resolve("backup"), file);
+
+        // then
+        assertThat(stock.isWhole(item())).isTrue();
+        assertThat(stock.read(item(), 2).body().remaining()).isEqualTo(Bench.PIECE);
     }
 
     @Test

@@ -8,10 +8,13 @@ import io.longhaul.agent.PublicationResult;
 import io.longhaul.agent.TransferEnd;
 import io.longhaul.agent.link.MemoryLink;
 import io.longhaul.storage.TransferState;
+import io.longhaul.wire.Manifest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -165,6 +168,59 @@ class PublisherResumeTest extends OneBench {
         assertThat(failure).hasMessageContaining("changed while it was read");
         assertThat(bench.received().seals).isEmpty();
         assertThat(bench.received().cancels).hasSize(1);
+    }
+
+    @Test
+    void shouldFailWhenSourceIsWrittenToWhileItIsReadAndItsTimeIsSetBack() throws IOException {
+        // given
+        byte[] content = Bench.bytes(PIECES * Bench.PIECE, 5);
+        Path file = bench.file("f", content);
+        Publication publication = halfWay(file, 2);
+        FileTime before = Files.getLastModifiedTime(file);
+
+        // when
+        Files.write(file, Bench.bytes(content.length, 6));
+        Files.setLastModifiedTime(file, before);
+        bench.link.weather(MemoryLink.Weather.FAIR);
+
+        // then
+        assertThat(Bench.failure(publication)).hasMessageContaining("changed while it was read");
+    }
+
+    /** As a backup does that names every file once more. */
+    @Test
+    void shouldGoOnWhenTheSourceGotAnotherNameBetweenRuns() throws IOException {
+        // given
+        Path file = bench.file("f", Bench.bytes(PIECES * Bench.PIECE, 1));
+        String first = halfWay(file, 17).transfer();
+
+        // when
+        bench.restart();
+        Files.createLink(directory.resolve("backup"), file);
+        Publication again = bench.publisher.publish(bench.request(file));
+
+        // then
+        Bench.await(again);
+        assertThat(again.transfer()).isEqualTo(first);
+    }
+
+    @Test
+    void shouldBeginAnewWhenTheModeOfTheSourceWasChangedBetweenRuns() throws IOException {
+        // given
+        Path file = bench.file("f", Bench.bytes(PIECES * Bench.PIECE, 1));
+        String first = halfWay(file, 17).transfer();
+
+        // when
+        bench.restart();
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r-x------"));
+        Publication again = bench.publisher.publish(bench.request(file));
+
+        // then
+        Bench.await(again);
+        assertThat(again.transfer()).isNotEqualTo(first);
+        assertThat(bench.received(again.transfer()).manifests)
+                .extracting(Manifest::mode)
+                .containsExactly(0500);
     }
 
     @Test
