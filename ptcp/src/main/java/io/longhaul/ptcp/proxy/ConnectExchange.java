@@ -13,6 +13,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
@@ -89,6 +90,11 @@ final class ConnectExchange {
         return message instanceof HttpContent content ? readContent(content) : Step.WAIT;
     }
 
+    /** Returns whether a status says that the tunnel stands. */
+    static boolean isGrant(HttpResponseStatus status) {
+        return status.codeClass() == HttpStatusClass.SUCCESS;
+    }
+
     private void readHead(HttpResponse response) throws HttpProxyException {
         HttpResponseStatus status = response.status();
         if (!response.protocolVersion().protocolName().equals(HttpVersion.HTTP_1_1.protocolName())) {
@@ -100,7 +106,7 @@ final class ConnectExchange {
         if (++answers > ANSWERS) {
             throw new HttpProxyException(Kind.NO_ANSWER, about("expected at most " + ANSWERS + " answers, found more"));
         }
-        if (status.equals(HttpResponseStatus.OK)) {
+        if (isGrant(status)) {
             part = Part.END_OF_GRANT;
         } else if (status.equals(HttpResponseStatus.PROXY_AUTHENTICATION_REQUIRED)) {
             readChallenge(response);

@@ -5,9 +5,12 @@ import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.PendingWriteQueue;
-import io.netty.handler.codec.http.HttpClientCodec;
 import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpRequestEncoder;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseDecoder;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.net.InetSocketAddress;
@@ -33,6 +36,19 @@ final class HttpConnectHandler extends ChannelDuplexHandler {
 
     private static final int HEADER_BYTES = 12 * 1024;
 
+    /** Takes what comes after a grant for the tunnel's, whatever the grant says of a body (RFC 9110 section 9.3.6). */
+    private static final class AnswerDecoder extends HttpResponseDecoder {
+        AnswerDecoder() {
+            super(new HttpDecoderConfig().setMaxInitialLineLength(LINE_BYTES).setMaxHeaderSize(HEADER_BYTES));
+        }
+
+        @Override
+        protected boolean isContentAlwaysEmpty(HttpMessage message) {
+            return message instanceof HttpResponse answer && ConnectExchange.isGrant(answer.status())
+                    || super.isContentAlwaysEmpty(message);
+        }
+    }
+
     /** From the connect to the tunnel. */
     private enum Phase {
         NEW,
@@ -43,8 +59,8 @@ final class HttpConnectHandler extends ChannelDuplexHandler {
     }
 
     private final HttpProxySession session;
-    private final HttpClientCodec codec = new HttpClientCodec(
-            new HttpDecoderConfig().setMaxInitialLineLength(LINE_BYTES).setMaxHeaderSize(HEADER_BYTES), false, false);
+    private final HttpRequestEncoder encoder = new HttpRequestEncoder();
+    private final HttpResponseDecoder decoder = new AnswerDecoder();
     private Phase phase = Phase.NEW;
     private boolean active;
     private @Nullable ChannelPromise opened;
@@ -59,7 +75,7 @@ final class HttpConnectHandler extends ChannelDuplexHandler {
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         held = new PendingWriteQueue(ctx);
-        ctx.pipeline().addBefore(ctx.name(), null, codec);
+        ctx.pipeline().addBefore(ctx.name(), null, decoder).addBefore(ctx.name(), null, encoder);
     }
 
     @Override
@@ -186,7 +202,7 @@ final class HttpConnectHandler extends ChannelDuplexHandler {
         // Before anything is written: the encoder would take it for a body. The decoder goes last, since it hands on
         // what
         // came after the answer, and that must not overtake the news that the channel is active.
-        codec.removeOutboundHandler();
+        ctx.pipeline().remove(encoder);
         if (held != null && !held.isEmpty()) {
             held.removeAndWriteAll();
             ctx.flush();
@@ -198,7 +214,7 @@ final class HttpConnectHandler extends ChannelDuplexHandler {
             ctx.fireChannelActive();
         }
         if (!ctx.isRemoved()) {
-            ctx.pipeline().remove(codec);
+            ctx.pipeline().remove(decoder);
             ctx.pipeline().remove(this);
         }
     }

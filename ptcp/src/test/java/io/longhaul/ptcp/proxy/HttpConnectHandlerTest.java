@@ -79,6 +79,31 @@ final class HttpConnectHandlerTest {
         }
     }
 
+    /** RFC 9110 section 9.3.6: any of them, and what it says of a body is not looked at. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "HTTP/1.1 201 Created\r\n\r\n",
+                "HTTP/1.1 202 Accepted\r\nContent-Length: 17\r\n\r\n",
+                "HTTP/1.1 204 No Content\r\n\r\n",
+                "HTTP/1.1 226 IM Used\r\nTransfer-Encoding: chunked\r\n\r\n",
+                "HTTP/1.0 299 Whatever\r\n\r\n"
+            })
+    void shouldOpenTheTunnelWhenTheAnswerIsAnySuccess(String answer) {
+        String all = answer + "HTTP/1.1 bytes";
+        for (int at = 0; at <= all.length(); at++) {
+            try (Dial dial = Dial.of(session)) {
+                // when
+                dial.sent();
+                dial.answer(all.substring(0, at)).answer(all.substring(at));
+
+                // then
+                assertThat(dial.isOpen()).isTrue();
+                assertThat(String.join("", dial.events).replace("read ", "")).isEqualTo("activeHTTP/1.1 bytes");
+            }
+        }
+    }
+
     @Test
     void shouldReadTheSameWhenTheAnswerIsSplitAtEveryByte() {
         String all = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.0 200 OK\r\nContent-Length: 17\r\nVia: x\r\n\r\n\r\nbytes\0";
