@@ -15,6 +15,7 @@ import io.longhaul.gridftp.remote.RemoteFiles;
 import io.longhaul.gridftp.rights.Rights;
 import io.longhaul.gridftp.spi.Backends;
 import io.longhaul.gridftp.transfer.FrontTransfers;
+import io.longhaul.ptcp.net.CertificateKey;
 import io.longhaul.wire.Names;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -264,7 +265,10 @@ final class BridgeFrontCommand implements Callable<Integer> {
                 .withLimits(limits.limits());
         Optional<TlsOptions.Pair> files = tls.pair();
         if (files.isPresent()) {
-            return FrontTls.with(config, files.get().certificate(), files.get().key(), requireTls);
+            TlsOptions.Pair pair = files.get();
+            FrontConfig secured = FrontTls.with(config, pair.certificate(), pair.key(), requireTls);
+            CertificateKey.check(pair.certificate(), pair.key());
+            return secured;
         }
         if (requireTls) {
             throw new IllegalArgumentException("--require-tls needs --tls-cert FILE and --tls-key FILE");

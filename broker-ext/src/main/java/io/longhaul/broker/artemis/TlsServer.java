@@ -2,7 +2,6 @@ package io.longhaul.broker.artemis;
 
 import io.longhaul.ptcp.net.ServerTls;
 import io.netty.handler.ssl.SslContext;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,15 +25,8 @@ public record TlsServer(Path certificate, Path key, Optional<Path> clientCa) {
             }
         }
         try {
-            SslContext context = ServerTls.ofFiles(certificate, key, clientCa);
-            if (!CertificateKey.mayFit(certificate, key)) {
-                throw new ServerException(
-                        ServerException.Kind.BAD_CONFIG,
-                        "tls: expected the key of the first certificate in " + certificate + ", found another one in "
-                                + key);
-            }
-            return context;
-        } catch (IllegalArgumentException | IOException e) {
+            return ServerTls.ofFiles(certificate, key, clientCa);
+        } catch (IllegalArgumentException e) {
             throw new ServerException(ServerException.Kind.BAD_CONFIG, "" + e.getMessage(), e);
         }
     }

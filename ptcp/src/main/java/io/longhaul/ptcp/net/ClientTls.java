@@ -5,6 +5,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import java.io.File;
+import java.nio.file.Path;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 
@@ -16,12 +17,13 @@ import javax.net.ssl.SSLParameters;
  */
 public record ClientTls(SslContext context, boolean verifyHost) {
     /**
-     * Reads PEM files; throws {@link IllegalArgumentException} for bad ones.
+     * Reads PEM files; throws {@link IllegalArgumentException} for bad ones, and for a key of another certificate.
      *
      * @param ca trusted authorities; empty for the system's
      * @param certificate key and certificate chain of this end; empty for none
      */
     public static ClientTls ofFiles(String ca, String certificate, boolean verifyHost) {
+        SslContext context;
         SslContextBuilder builder = TlsTerms.set(SslContextBuilder.forClient());
         try {
             if (!ca.isEmpty()) {
@@ -30,11 +32,15 @@ public record ClientTls(SslContext context, boolean verifyHost) {
             if (!certificate.isEmpty()) {
                 builder.keyManager(new File(certificate), new File(certificate));
             }
-            return new ClientTls(builder.build(), verifyHost);
+            context = builder.build();
         } catch (SSLException | IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     "TLS files ca=" + ca + " cert=" + certificate + ": " + e.getMessage(), e);
         }
+        if (!certificate.isEmpty()) {
+            CertificateKey.check(Path.of(certificate), Path.of(certificate));
+        }
+        return new ClientTls(context, verifyHost);
     }
 
     SslHandler newHandler(ByteBufAllocator allocator, String host, int port) {

@@ -12,17 +12,18 @@ public final class ServerTls {
     private ServerTls() {}
 
     /**
-     * Reads PEM files; throws {@link IllegalArgumentException} for bad ones.
+     * Reads PEM files; throws {@link IllegalArgumentException} for bad ones, and for a key of another certificate.
      *
      * @param certificate certificate chain of this end
      * @param key its private key, unencrypted PKCS#8
      * @param clientCa when given, openers must show a certificate that one of these signed
      */
     public static SslContext ofFiles(Path certificate, Path key, Optional<Path> clientCa) {
+        SslContext context;
         try {
             SslContextBuilder builder = TlsTerms.set(SslContextBuilder.forServer(certificate.toFile(), key.toFile()));
             clientCa.ifPresent(ca -> builder.trustManager(ca.toFile()).clientAuth(ClientAuth.REQUIRE));
-            return builder.build();
+            context = builder.build();
         } catch (SSLException | IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     "tls: expected a PEM certificate in " + certificate + " and its unencrypted PKCS#8 key in " + key
@@ -30,5 +31,7 @@ public final class ServerTls {
                             + e.getMessage(),
                     e);
         }
+        CertificateKey.check(certificate, key);
+        return context;
     }
 }

@@ -1,4 +1,4 @@
-package io.longhaul.broker.artemis;
+package io.longhaul.ptcp.net;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -19,10 +19,24 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Looks whether a key is that of a certificate: TLS takes any two, and then every handshake fails. */
-final class CertificateKey {
+public final class CertificateKey {
     private static final Map<String, String> SIGNATURES = Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA");
 
     private CertificateKey() {}
+
+    /** Throws {@link IllegalArgumentException} when a PEM file's key is not that of the first certificate in another. */
+    public static void check(Path certificate, Path key) {
+        boolean fits;
+        try {
+            fits = mayFit(certificate, key);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("tls: " + e.getMessage() + ": expected a readable PEM file", e);
+        }
+        if (!fits) {
+            throw new IllegalArgumentException("tls: expected the key of the first certificate in " + certificate
+                    + ", found another one in " + key);
+        }
+    }
 
     /** Returns false when it certainly is not; of kinds that this does not know it may be. */
     static boolean mayFit(Path certificate, Path key) throws IOException {

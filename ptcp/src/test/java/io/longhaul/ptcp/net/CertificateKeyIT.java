@@ -1,4 +1,4 @@
-package io.longhaul.broker.artemis;
+package io.longhaul.ptcp.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -63,17 +63,23 @@ final class CertificateKeyIT {
     }
 
     @Test
-    void shouldRefuseToServeWithTheKeyOfAnotherCertificate() throws Exception {
+    void shouldRefuseTheKeyOfAnotherCertificateAtBothEnds() throws Exception {
         // given
-        make("a", RSA);
-        make("b", RSA);
+        make("a", EC);
+        make("b", EC);
+        Path mixed = Files.writeString(
+                directory.resolve("mixed.pem"), Files.readString(key("b")) + Files.readString(certificate("a")));
+        Path ca = certificate("a");
 
         // when then
-        assertThat(new TlsServer(certificate("a"), key("a"), Optional.empty()).context())
-                .isNotNull();
-        assertThatThrownBy(() -> new TlsServer(certificate("a"), key("b"), Optional.empty()).context())
-                .isInstanceOf(ServerException.class)
-                .hasMessage("tls: expected the key of the first certificate in " + certificate("a")
-                        + ", found another one in " + key("b"));
+        assertThat(ServerTls.ofFiles(ca, key("a"), Optional.empty())).isNotNull();
+        assertThatThrownBy(() -> ServerTls.ofFiles(ca, key("b"), Optional.empty()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("tls: expected the key of the first certificate in " + ca + ", found another one in "
+                        + key("b"));
+        assertThatThrownBy(() -> ClientTls.ofFiles(ca.toString(), mixed.toString(), true))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("tls: expected the key of the first certificate in " + mixed + ", found another one in "
+                        + mixed);
     }
 }
