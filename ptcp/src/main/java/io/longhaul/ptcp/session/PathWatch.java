@@ -1,39 +1,54 @@
 package io.longhaul.ptcp.session;
 
 import io.netty.channel.epoll.EpollTcpInfo;
+import java.time.Duration;
 import java.util.List;
 
 /**
  * What TCP says of the path: whether it is full, and whether it loses packets though it is not.
  *
- * <p>Where a link is full, its queue grows before it overflows, so that the round trip is longer than it was at its best.
- * Event loop only.
+ * <p>Where a link is full, its queue grows before it overflows, so that the round trip is longer than it was at its
+ * best, which is forgotten after some minutes: packets may go a longer way by then. Event loop only.
  */
 final class PathWatch {
     private static final double CROWDED = 1.3;
     private static final long CROWDED_MICROS = 5_000;
 
+    private static final long MEMORY_NS = Duration.ofMinutes(2).toNanos();
+
     private final EpollTcpInfo info = new EpollTcpInfo();
     private boolean lost;
     private long leastMicros = Long.MAX_VALUE;
+    private long leastBeforeMicros = Long.MAX_VALUE;
+    private long leastSinceNs;
     private long mostMicros;
 
     /** Looks at the streams, several times in an interval. */
-    void look(List<DataChannel> channels) {
+    void look(List<DataChannel> channels, long nowNs) {
         for (DataChannel channel : channels) {
             if (channel.read(info)) {
                 lost |= channel.isNewLoss(info.totalRetrans());
                 if (info.rtt() > 0) {
-                    leastMicros = Math.min(leastMicros, info.rtt());
-                    mostMicros = Math.max(mostMicros, info.rtt());
+                    roundTrip(info.rtt(), nowNs);
                 }
             }
         }
     }
 
+    /** Takes one round trip. */
+    void roundTrip(long micros, long nowNs) {
+        if (leastMicros == Long.MAX_VALUE || nowNs - leastSinceNs >= MEMORY_NS) {
+            leastBeforeMicros = leastMicros;
+            leastMicros = micros;
+            leastSinceNs = nowNs;
+        }
+        leastMicros = Math.min(leastMicros, micros);
+        mostMicros = Math.max(mostMicros, micros);
+    }
+
     /** Returns what the path is like in the interval so far. */
     StreamCount.Path path() {
-        if (mostMicros > CROWDED * leastMicros + CROWDED_MICROS) {
+        if (mostMicros > CROWDED * Math.min(leastMicros, leastBeforeMicros) + CROWDED_MICROS) {
             return StreamCount.Path.FULL;
         }
         return lost ? StreamCount.Path.LOSSY : StreamCount.Path.CLEAR;

@@ -9,8 +9,10 @@ import java.time.Duration;
  * <h2>Design note</h2>
  * Loss makes the rate of one stream small and that of N streams N times as much, until link or machine are full; then
  * more streams bring nothing. So it climbs by factors of two, and compares rates of intervals in which the network and
- * not the application was the limit. Rates are noisy: a step up must bring a tenth, a step down may cost a twentieth.
- * After a step in vain it rests, longer each time. A path whose queue stands is full: there it does not try more.
+ * not the application was the limit. Rates are noisy: a step up must bring a tenth, and the way down may cost a
+ * twentieth, however many steps it has: each is compared with the rate before the first, or with that of the last step
+ * up in vain where this was greater. After a step in vain it rests, longer each time. A path whose queue stands is
+ * full: there it does not try more.
  *
  * <p>Where packets are lost though the path is not full, the first rates deceive: streams start faster than loss lets them
  * go on, so that the rate falls while the number grows. There the first climb goes on whatever the rate, and the later try
@@ -53,6 +55,7 @@ final class StreamCount {
     private int target;
     private int before;
     private double rateBefore;
+    private double rateAbove; // of the last step up, when that was in vain
     private boolean settling;
     private boolean young = true; // while rates deceive, until the next rest
     private long restUntilNs;
@@ -105,8 +108,10 @@ final class StreamCount {
             case UP -> {
                 if (deceiving || rate >= GAIN * rateBefore) {
                     restNs = REST_NS;
+                    rateAbove = 0;
                     base(rate, nowNs, path, deceiving);
                 } else {
+                    rateAbove = rate;
                     back(nowNs, Phase.DOWN);
                 }
             }
@@ -152,7 +157,11 @@ final class StreamCount {
             return;
         }
         before = target;
-        rateBefore = rate;
+        if (direction == Phase.UP) {
+            rateBefore = rate;
+        } else if (phase != Phase.DOWN) {
+            rateBefore = Math.max(rate, rateAbove);
+        }
         target = to;
         phase = direction;
         // while new streams are dialled and start, there is nothing to compare

@@ -71,7 +71,7 @@ final class Streams {
         sender.add(channel);
         channel.start(packetBytes);
         if (count.isSearching()) {
-            path.look(List.of(channel));
+            path.look(List.of(channel), session.loop().nowNs());
         }
         publish();
     }
@@ -196,7 +196,7 @@ final class Streams {
     private void measure(long nowNs) {
         // a crowd of idle sessions must not ask for each of their streams
         if (count.isSearching() && splitter.position() > splitter.acknowledged()) {
-            path.look(sender.channels());
+            path.look(sender.channels(), nowNs);
         }
         long lengthNs = nowNs - intervalNs;
         if (lengthNs < Math.max(LEAST_INTERVAL_NS, INTERVAL_ROUND_TRIPS * pulse.roundTripNs())) {

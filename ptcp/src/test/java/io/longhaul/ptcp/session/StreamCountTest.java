@@ -136,6 +136,21 @@ final class StreamCountTest {
         assertThat(count.target()).isEqualTo(2);
     }
 
+    /** Every halving costs a little, all of them together a lot. */
+    @Test
+    void shouldNotGoDownStepByStepWhenEachOneCostsALittle() {
+        // given
+        StreamCount count = StreamCount.auto(16);
+        run(count, 12, n -> n * 1e6);
+        assertThat(count.target()).isEqualTo(16);
+
+        // when
+        run(count, 2000, n -> 16e6 * (1 + 0.04 * Math.log(n / 16.0) / Math.log(2)));
+
+        // then
+        assertThat(count.target()).isGreaterThanOrEqualTo(8);
+    }
+
     @Test
     void shouldNeverMoveWhenItIsFixed() {
         // given
