@@ -201,7 +201,7 @@ public final class Session implements PtcpSession {
                 case PING -> tell(new Frame.Pong(((Frame.Ping) frame).token()));
                 case PONG -> from.answered(((Frame.Pong) frame).token(), nowNs);
                 case ACK -> acknowledged((Frame.Ack) frame, nowNs);
-                case STREAMS -> streams.wanted(((Frame.Streams) frame).wanted(), nowNs);
+                case STREAMS -> streams.wanted(((Frame.Streams) frame).wanted());
                 case LOST -> streams.peerLost(((Frame.Lost) frame).number());
                 case RETIRE -> streams.peerRetired(((Frame.Retire) frame).number(), nowNs);
                 case CLOSE -> peerCloses(((Frame.Close) frame).position());

@@ -23,6 +23,9 @@ final class Streams {
     private static final long LEAST_INTERVAL_NS = Duration.ofMillis(500).toNanos();
     private static final int INTERVAL_ROUND_TRIPS = 4;
 
+    /** Channels there may be, of those that are agreed on: some end while others begin. */
+    private static final int MOST_TIMES = 2;
+
     private final Session session;
     private final SessionTerms terms;
     private final PtcpConfig config;
@@ -118,10 +121,9 @@ final class Streams {
                 .ifPresent(action);
     }
 
-    /** The other end would like so many. */
-    void wanted(int value, long nowNs) {
+    /** The other end would like so many; counts from the next tick on, as it may change its mind at any time. */
+    void wanted(int value) {
         peerWanted = Math.min(value, terms.maxStreams());
-        maintain(nowNs);
     }
 
     /** Says how many this end would like, which only the opener can act on. */
@@ -153,7 +155,9 @@ final class Streams {
                 : count.target();
         List<DataChannel> live =
                 sender.channels().stream().filter(one -> !one.isRetired()).toList();
-        redial.streams(target - live.size(), nowNs);
+        // those that are retired count until they are gone, as they do at the other end
+        int room = MOST_TIMES * terms.maxStreams() - sender.channels().size();
+        redial.streams(Math.min(target - live.size(), room), nowNs);
         for (int i = target; i < live.size(); i++) {
             DataChannel surplus = live.get(i);
             surplus.retire(nowNs);
