@@ -3,14 +3,19 @@ package io.longhaul.ptcp.session;
 import io.longhaul.ptcp.frame.Frame;
 import io.longhaul.ptcp.frame.Header;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.socket.DuplexChannel;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The TCP connection that carries control frames; called on the session's event loop. */
 final class ControlChannel {
     /** What may wait for the session's event loop; beyond it the socket is not read. */
     private static final int MOST_UNHANDLED_FRAMES = 1000;
+
+    private static final long END_NS = Duration.ofSeconds(1).toNanos();
 
     private final Channel channel;
     private final AtomicInteger unhandledFrames = new AtomicInteger();
@@ -111,5 +116,19 @@ final class ControlChannel {
 
     void close() {
         channel.close();
+    }
+
+    /**
+     * Says no more, and closes once the other end has: if it were closed at once, and something came after that, the
+     * system would reset the connection, and the other end might never read why.
+     */
+    void end(SessionLoop loop) {
+        if (channel instanceof DuplexChannel socket && channel.isWritable()) {
+            // behind what was written, and with TLS behind its end
+            channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> socket.shutdownOutput());
+            loop.afterPause(channel::close, END_NS);
+        } else {
+            channel.close();
+        }
     }
 }

@@ -92,9 +92,10 @@ final class ControlLink {
         return localAddress;
     }
 
-    void close() {
+    /** Nothing is said any more. */
+    void end(SessionLoop loop) {
         if (channel != null) {
-            channel.close();
+            channel.end(loop);
         }
     }
 }

@@ -334,7 +334,7 @@ public final class Session implements PtcpSession {
             ticks.cancel(false);
         }
         streams.close();
-        control.close();
+        control.end(loop);
         collect();
         splitter.release();
         receiver.release();

@@ -83,6 +83,25 @@ class HostileMembersIT {
         }
     }
 
+    /** If it closed its socket at once, what still comes would reset the connection before its reason was read. */
+    @Test
+    void shouldReadOnWhenItHasSaidWhyItAborts() throws Exception {
+        // given
+        try (Site site = new Site(MANY);
+                Stranger control = Stranger.connect(site.port())) {
+            control.send(OPEN).answer();
+            control.send(garbage("type"));
+            assertThat(control.rest()).contains("a frame");
+
+            // when then
+            for (int i = 0; i < 10; i++) {
+                control.send(Stranger.frame(PING, 0, i));
+            }
+            control.leave();
+            site.assertUnharmed();
+        }
+    }
+
     @Test
     void shouldCloseOnlyThatStreamWhenADataChannelIsGarbage() throws Exception {
         // given
