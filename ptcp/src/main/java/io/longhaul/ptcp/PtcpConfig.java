@@ -10,7 +10,8 @@ import java.time.Duration;
  * @param maxStreams most data channels of a session, 1 to {@value #MOST_STREAMS}, default 16
  * @param packetBytes most payload of a packet, 1 KiB to 1 MiB and no more than the window, default 64 KiB
  * @param windowBytes most bytes that this end keeps for its reader and that it sends without an answer, 256 KiB to
- *     1 GiB, default 32 MiB
+ *     1 GiB, default 32 MiB. All sessions of a process together keep no more than half of Java's direct memory, and
+ *     {@link #firstWindowBytes} each
  * @param socketBufferBytes send and receive buffer of each socket; 0, the default, leaves them to the system
  * @param connectTimeout for each TCP connection with its greeting, default 5 s
  * @param stallLimit how long a stream may hold up all others before it is given up, default 5 s
@@ -51,6 +52,11 @@ public record PtcpConfig(
         check("stallLimit in ms", stallLimit.toMillis(), 1, 600_000);
         check("restoreLimit in ms", restoreLimit.toMillis(), 1, 600_000);
         check("keepAlive in ms", keepAlive.toMillis(), 1, 600_000);
+    }
+
+    /** Returns how much the other end may send before any of it was taken: a packet at least. */
+    public long firstWindowBytes() {
+        return Math.min(windowBytes, MIB);
     }
 
     private static void check(String what, long found, long least, long most) {

@@ -180,7 +180,7 @@ final class Lobby {
                         terms.id(),
                         opens ? terms.maxStreams() : greeting.number(),
                         terms.packetBytes(),
-                        terms.windowBytes(),
+                        config.firstWindowBytes(),
                         opens ? terms.secret() : Secret.random(random))
                 .write(out);
         channel.writeAndFlush(out, channel.voidPromise());

@@ -92,7 +92,7 @@ public final class PtcpClient implements AutoCloseable {
         Greeting greeting = Greeting.open(
                 config.streams() == PtcpConfig.AUTO ? config.maxStreams() : config.streams(),
                 config.packetBytes(),
-                config.windowBytes());
+                config.firstWindowBytes());
         CompletableFuture<PtcpSession> opened = new CompletableFuture<>();
         connect(target, config, greeting).whenComplete((answered, failure) -> {
             if (failure != null) {

@@ -24,7 +24,7 @@ final class Merger {
     /** A login fits in, and its answer is awaited before more is sent. */
     private static final int GUEST_BYTES = 64 * 1024;
 
-    private final long windowBytes;
+    private final Window window;
     private final BooleanSupplier trusted;
     private final ArrayDeque<ByteBuf> ready = new ArrayDeque<>();
     private final TreeMap<Long, ByteBuf> held = new TreeMap<>();
@@ -34,8 +34,8 @@ final class Merger {
     private boolean parked; // nobody reads
 
     /** Takes the window, and whether the user at the other end is known. */
-    Merger(long windowBytes, BooleanSupplier trusted) {
-        this.windowBytes = windowBytes;
+    Merger(Window window, BooleanSupplier trusted) {
+        this.window = window;
         this.trusted = trusted;
     }
 
@@ -86,7 +86,7 @@ final class Merger {
 
     private void check(long to) {
         boolean known = trusted.getAsBoolean();
-        long most = known ? limit() : consumed + Math.min(windowBytes, GUEST_BYTES);
+        long most = known ? limit() : consumed + Math.min(window.bytes(), GUEST_BYTES);
         if (to > most) {
             throw new PtcpException(
                     PtcpException.Code.PROTOCOL,
@@ -101,7 +101,7 @@ final class Merger {
 
     private long mostHeld() {
         return trusted.getAsBoolean()
-                ? Math.max(LEAST_STRETCHES, windowBytes / BYTES_PER_STRETCH)
+                ? Math.max(LEAST_STRETCHES, window.mostBytes() / BYTES_PER_STRETCH)
                 : GUEST_BYTES / BYTES_PER_STRETCH;
     }
 
@@ -138,20 +138,23 @@ final class Merger {
             long covered = before.getKey() + before.getValue().readableBytes();
             at += skip(bytes, covered - at);
         }
-        while (bytes.isReadable()) {
-            Map.Entry<Long, ByteBuf> after = held.ceilingEntry(at);
-            if (after == null || after.getKey() >= at + bytes.readableBytes()) {
-                keep(at, bytes);
-                return;
+        try {
+            while (bytes.isReadable()) {
+                Map.Entry<Long, ByteBuf> after = held.ceilingEntry(at);
+                if (after == null || after.getKey() >= at + bytes.readableBytes()) {
+                    keep(at, bytes.readRetainedSlice(bytes.readableBytes()));
+                } else {
+                    int free = (int) (after.getKey() - at);
+                    if (free > 0) {
+                        keep(at, bytes.readRetainedSlice(free));
+                    }
+                    at = after.getKey();
+                    at += skip(bytes, after.getValue().readableBytes());
+                }
             }
-            int free = (int) (after.getKey() - at);
-            if (free > 0) {
-                keep(at, bytes.readRetainedSlice(free));
-            }
-            at = after.getKey();
-            at += skip(bytes, after.getValue().readableBytes());
+        } finally {
+            bytes.release(); // also when there is no memory to keep a part of it
         }
-        bytes.release();
     }
 
     private void keep(long at, ByteBuf bytes) {
@@ -186,7 +189,10 @@ final class Merger {
 
     /** Copies what is small, or a small part of a large buffer, since it would keep all of it in memory. */
     private static ByteBuf lean(ByteBuf bytes) {
-        ByteBuf whole = bytes.unwrap() == null ? bytes : bytes.unwrap();
+        ByteBuf whole = bytes;
+        for (ByteBuf inner = bytes.unwrap(); inner != null; inner = inner.unwrap()) {
+            whole = inner; // what looks for leaks is one more around some of them
+        }
         if (bytes.readableBytes() > SMALL_BYTES && whole.capacity() <= 2 * bytes.readableBytes()) {
             return bytes;
         }
@@ -203,6 +209,7 @@ final class Merger {
         ByteBuf bytes = ready.poll();
         if (bytes != null) {
             consumed += bytes.readableBytes();
+            window.taken(consumed, trusted.getAsBoolean());
         }
         return bytes;
     }
@@ -223,7 +230,12 @@ final class Merger {
 
     /** Returns the position that the other end must not reach. */
     long limit() {
-        return consumed + windowBytes;
+        return window.limit();
+    }
+
+    /** Returns how much the other end may be ahead of the reader now. */
+    long windowBytes() {
+        return window.bytes();
     }
 
     /** Drops everything. */
@@ -232,5 +244,6 @@ final class Merger {
         ready.clear();
         held.values().forEach(ByteBuf::release);
         held.clear();
+        window.release();
     }
 }

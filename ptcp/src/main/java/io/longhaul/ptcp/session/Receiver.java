@@ -10,21 +10,20 @@ import java.util.function.BooleanSupplier;
 /** Merges what streams bring, gives it to the one reader, and says when to acknowledge; event loop only. */
 final class Receiver {
     private static final long MOST_ACK_BYTES = 1024 * 1024;
+    private static final int ACKS_IN_A_WINDOW = 8;
 
     private final Merger merger;
     private final PtcpListener listener;
-    private final long ackBytes;
     private boolean reading = true;
     private boolean delivering;
     private long acknowledged;
     private long announced;
 
     /** Takes the window, whether the user at the other end is known, and the reader. */
-    Receiver(long windowBytes, BooleanSupplier trusted, PtcpListener listener) {
-        this.merger = new Merger(windowBytes, trusted);
+    Receiver(Window window, BooleanSupplier trusted, PtcpListener listener) {
+        this.merger = new Merger(window, trusted);
         this.listener = listener;
-        this.ackBytes = Math.min(MOST_ACK_BYTES, windowBytes / 8);
-        this.announced = windowBytes;
+        this.announced = window.limit();
     }
 
     /**
@@ -82,6 +81,7 @@ final class Receiver {
 
     /** Returns whether the other end should be told how far it is: at once. */
     boolean isAckUrgent() {
+        long ackBytes = Math.min(MOST_ACK_BYTES, merger.windowBytes() / ACKS_IN_A_WINDOW);
         return merger.next() - acknowledged >= ackBytes || merger.limit() - announced >= ackBytes;
     }
 

@@ -81,7 +81,8 @@ public final class Session implements PtcpSession {
                 new Splitter(terms.packetBytes(), terms.windowBytes(), terms.peerWindowBytes(), controlChannel.alloc());
         this.sender = new Sender(splitter, loop::nowNs);
         this.listener = new GuardedListener(listeners.apply(this), this);
-        this.receiver = new Receiver(terms.windowBytes(), owner::isTrusted, listener);
+        Window window = new Window(config.firstWindowBytes(), terms.windowBytes(), WindowBudget.PROCESS);
+        this.receiver = new Receiver(window, owner::isTrusted, listener);
         this.streams = new Streams(this, terms, config, sender, splitter, dialer);
         this.writes = new WriteQueue(splitter, listener);
         this.ends = new Ends(splitter, receiver, config.restoreLimit().toNanos());

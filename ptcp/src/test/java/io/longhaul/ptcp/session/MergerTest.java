@@ -24,6 +24,10 @@ final class MergerTest {
     private static final int WINDOW = 256 * 1024;
     private final List<ByteBuf> given = new ArrayList<>();
 
+    private static Window window() {
+        return new Window(WINDOW, WINDOW, new WindowBudget(0));
+    }
+
     private ByteBuf part(byte[] stream, int from, int length) {
         ByteBuf bytes = PooledByteBufAllocator.DEFAULT.directBuffer(length).writeBytes(stream, from, length);
         given.add(bytes);
@@ -48,7 +52,7 @@ final class MergerTest {
         Random random = new Random(seed);
         byte[] stream = new byte[2 * WINDOW];
         random.nextBytes(stream);
-        Merger merger = new Merger(WINDOW, () -> true);
+        Merger merger = new Merger(window(), () -> true);
         ByteBuf found = Unpooled.buffer(stream.length);
 
         // when
@@ -82,7 +86,7 @@ final class MergerTest {
     @Test
     void shouldRefuseAndReleaseWhenBytesExceedTheWindow() {
         // given
-        Merger merger = new Merger(WINDOW, () -> true);
+        Merger merger = new Merger(window(), () -> true);
         byte[] stream = new byte[WINDOW];
         ByteBuf beyond = part(stream, 0, 10);
 
@@ -100,7 +104,7 @@ final class MergerTest {
     @Test
     void shouldMoveTheWindowOnlyWhenTheReaderTakes() {
         // given
-        Merger merger = new Merger(WINDOW, () -> true);
+        Merger merger = new Merger(window(), () -> true);
         merger.offer(0, part(new byte[100], 0, 100));
         assertThat(merger.next()).isEqualTo(100);
         assertThat(merger.limit()).isEqualTo(WINDOW);
@@ -115,7 +119,7 @@ final class MergerTest {
     @Test
     void shouldReleaseEverythingWhenItIsDropped() {
         // given
-        Merger merger = new Merger(WINDOW, () -> true);
+        Merger merger = new Merger(window(), () -> true);
         byte[] stream = new byte[1000];
         merger.offer(0, part(stream, 0, 100));
         merger.offer(500, part(stream, 500, 100));
@@ -131,7 +135,7 @@ final class MergerTest {
     @Test
     void shouldCopyWhenASmallPartOfALargeBufferIsHeld() {
         // given
-        Merger merger = new Merger(WINDOW, () -> true);
+        Merger merger = new Merger(window(), () -> true);
         ByteBuf large = part(new byte[100_000], 0, 100_000);
         ByteBuf small = large.retainedSlice(0, 50);
         large.release();
@@ -149,7 +153,7 @@ final class MergerTest {
         // given
         byte[] stream = new byte[WINDOW];
         new Random(5).nextBytes(stream);
-        Merger merger = new Merger(WINDOW, () -> true);
+        Merger merger = new Merger(window(), () -> true);
 
         // when
         for (int at = 1; at < 50_000; at++) {
@@ -174,7 +178,7 @@ final class MergerTest {
     void shouldRefuseWhenThereAreTooManyGaps() {
         // given
         byte[] stream = new byte[WINDOW];
-        Merger merger = new Merger(WINDOW, () -> true);
+        Merger merger = new Merger(window(), () -> true);
         for (int i = 0; i < 1024; i++) {
             merger.offer(2L * i + 1, part(stream, 2 * i + 1, 1));
         }
@@ -193,7 +197,7 @@ final class MergerTest {
         // given
         byte[] stream = new byte[WINDOW];
         AtomicBoolean trusted = new AtomicBoolean();
-        Merger merger = new Merger(WINDOW, trusted::get);
+        Merger merger = new Merger(window(), trusted::get);
 
         // when then
         merger.offer(1, part(stream, 1, 65_535));
@@ -214,7 +218,7 @@ final class MergerTest {
     void shouldRefuseFewerGapsWhenTheUserIsNotKnown() {
         // given
         byte[] stream = new byte[WINDOW];
-        Merger merger = new Merger(WINDOW, () -> false);
+        Merger merger = new Merger(window(), () -> false);
         for (int i = 0; i < 128; i++) {
             merger.offer(2L * i + 1, part(stream, 2 * i + 1, 1));
         }
@@ -230,7 +234,7 @@ final class MergerTest {
     void shouldRefuseBytesBeyondTheEndWhenItIsKnown() {
         // given
         byte[] stream = new byte[100];
-        Merger merger = new Merger(WINDOW, () -> true);
+        Merger merger = new Merger(window(), () -> true);
         merger.offer(40, part(stream, 40, 10));
         merger.endAt(50);
 
@@ -247,7 +251,7 @@ final class MergerTest {
     @Test
     void shouldRefuseAnEndBeforeWhatWasReceived() {
         // given
-        Merger merger = new Merger(WINDOW, () -> true);
+        Merger merger = new Merger(window(), () -> true);
         merger.offer(40, part(new byte[50], 40, 10));
 
         // when then
@@ -262,7 +266,7 @@ final class MergerTest {
     void shouldKeepNoLargeBufferForAPartOfItWhenNobodyReads() {
         // given
         int length = 5000;
-        Merger merger = new Merger(WINDOW, () -> true);
+        Merger merger = new Merger(window(), () -> true);
         merger.setParked(true);
 
         // when
@@ -307,11 +311,41 @@ final class MergerTest {
     void shouldReleaseWhenThereIsNoMemoryForACopy() {
         // given
         ByteBuf bytes = withoutMemory().heapBuffer(10).writeZero(10);
-        Merger merger = new Merger(WINDOW, () -> true);
+        Merger merger = new Merger(window(), () -> true);
 
         // when then
         assertThatThrownBy(() -> merger.offer(5, bytes)).isInstanceOf(OutOfMemoryError.class);
         assertThat(bytes.refCnt()).isZero();
+    }
+
+    /** The middle of it is there already, so that it is cut in two. */
+    @Test
+    void shouldReleaseWhenThereIsNoMemoryForThePartOfAFragment() {
+        // given
+        Merger merger = new Merger(window(), () -> true);
+        merger.offer(20, part(new byte[10], 0, 10));
+        ByteBuf bytes = withoutMemory().heapBuffer(30).writeZero(30);
+
+        // when then
+        assertThatThrownBy(() -> merger.offer(10, bytes)).isInstanceOf(OutOfMemoryError.class);
+        assertThat(bytes.refCnt()).isZero();
+        merger.release();
+    }
+
+    @Test
+    void shouldGiveItsMemoryBackWhenItIsDropped() {
+        // given
+        WindowBudget budget = new WindowBudget(8L * WINDOW);
+        Merger merger = new Merger(new Window(WINDOW, 2L * WINDOW, budget), () -> true);
+        merger.offer(0, part(new byte[WINDOW], 0, WINDOW));
+        drain(merger, Unpooled.buffer());
+        assertThat(merger.limit()).isEqualTo(3L * WINDOW);
+
+        // when
+        merger.release();
+
+        // then
+        assertThat(budget.freeBytes()).isEqualTo(8L * WINDOW);
     }
 
     /** Where they are gathered, and where they are kept alone. */
@@ -321,7 +355,7 @@ final class MergerTest {
         // given
         byte[] stream = "first,second".getBytes(StandardCharsets.US_ASCII);
         int from = gathered ? 6 : 0;
-        Merger merger = new Merger(WINDOW, () -> true);
+        Merger merger = new Merger(window(), () -> true);
         merger.offer(0, withoutMemory().heapBuffer(from).writeBytes(stream, 0, from));
         merger.setParked(!gathered);
         ByteBuf lost = withoutMemory().heapBuffer(6).writeBytes(stream, from, 6);

@@ -1,0 +1,54 @@
+package io.longhaul.ptcp.session;
+
+/**
+ * How far the other end may send: beyond what the reader has taken, as far as there is memory for it; event loop only.
+ *
+ * <p>A session always has its first bytes, which hold a packet at least: whatever others have, it goes on. More it gets
+ * when it has shown that it carries something, and when memory is short it is given less again. What was promised is
+ * never taken back: the window shrinks by what the reader takes.
+ */
+final class Window {
+    /** So that the window is ahead of TCP's slow start, which doubles too. */
+    private static final int GROWTH = 2;
+
+    private final long firstBytes;
+    private final long mostBytes;
+    private final WindowBudget budget;
+    private long moreBytes; // from the budget
+    private long limit;
+
+    Window(long firstBytes, long mostBytes, WindowBudget budget) {
+        this.firstBytes = firstBytes;
+        this.mostBytes = mostBytes;
+        this.budget = budget;
+        this.limit = firstBytes;
+    }
+
+    /** The reader has taken everything up to there; who sends may be known or not, and if not has its first bytes. */
+    void taken(long position, boolean trusted) {
+        long promised = Math.max(0, limit - position - firstBytes);
+        long wanted = trusted ? Math.min(mostBytes - firstBytes, GROWTH * position) : 0;
+        moreBytes = budget.renew(moreBytes, promised, wanted);
+        limit = Math.max(limit, position + firstBytes + moreBytes);
+    }
+
+    /** Returns the position that must not be reached. */
+    long limit() {
+        return limit;
+    }
+
+    /** Returns how much it is now. */
+    long bytes() {
+        return firstBytes + moreBytes;
+    }
+
+    /** Returns how much it may become. */
+    long mostBytes() {
+        return mostBytes;
+    }
+
+    /** Gives back what it has: nothing is held any more. */
+    void release() {
+        moreBytes = budget.renew(moreBytes, 0, 0);
+    }
+}

@@ -1,0 +1,90 @@
+package io.longhaul.ptcp.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class WindowTest {
+    private static final long MIB = 1024 * 1024;
+    private static final long MOST = 32 * MIB;
+    private final WindowBudget budget = new WindowBudget(128 * MIB);
+
+    private Window window() {
+        return new Window(MIB, MOST, budget);
+    }
+
+    private static Window carrying(Window window, long bytes) {
+        window.taken(bytes, true);
+        return window;
+    }
+
+    @Test
+    void shouldBeginSmallAndGrowWithWhatWasTaken() {
+        // given
+        Window window = window();
+        assertThat(window.limit()).isEqualTo(MIB);
+
+        // when then
+        assertThat(carrying(window, MIB).limit()).isEqualTo(MIB + 3 * MIB);
+        assertThat(carrying(window, 4 * MIB).limit()).isEqualTo(4 * MIB + 9 * MIB);
+        assertThat(carrying(window, 100 * MIB).limit()).isEqualTo(100 * MIB + MOST);
+        assertThat(window.bytes()).isEqualTo(MOST);
+    }
+
+    @Test
+    void shouldStaySmallWhenTheUserIsNotKnown() {
+        // given
+        Window window = window();
+
+        // when
+        window.taken(100 * MIB, false);
+
+        // then
+        assertThat(window.limit()).isEqualTo(101 * MIB);
+        assertThat(budget.freeBytes()).isEqualTo(128 * MIB);
+    }
+
+    /** However many there are: what all of them were promised is there, and each has enough for a packet. */
+    @Test
+    void shouldPromiseNoMoreThanThereIsWhenThereAreManySessions() {
+        // given
+        List<Window> windows = new ArrayList<>();
+        long promised = 0;
+
+        // when
+        for (int i = 0; i < 1000; i++) {
+            windows.add(carrying(window(), 1000 * MIB));
+        }
+        for (Window window : windows) {
+            assertThat(window.limit()).isGreaterThanOrEqualTo(1001 * MIB);
+            promised += window.limit() - 1001 * MIB;
+        }
+
+        // then
+        assertThat(windows.get(0).bytes()).isEqualTo(MOST);
+        assertThat(promised).isLessThanOrEqualTo(128 * MIB);
+        assertThat(budget.freeBytes()).isEqualTo(128 * MIB - promised);
+    }
+
+    @Test
+    void shouldShrinkByWhatIsTakenAndNeverTakeBackWhenOthersCome() {
+        // given
+        Window first = carrying(window(), 1000 * MIB);
+        List<Window> others = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            others.add(carrying(window(), 1000 * MIB));
+        }
+
+        // when then
+        assertThat(carrying(first, 1001 * MIB).limit()).isEqualTo(1000 * MIB + MOST);
+        carrying(first, 2000 * MIB);
+        assertThat(first.bytes()).isBetween(MIB, MOST / 2);
+        others.forEach(Window::release);
+        assertThat(carrying(first, 2001 * MIB).bytes()).isGreaterThan(MOST / 2);
+        first.release();
+        first.release();
+        assertThat(budget.freeBytes()).isEqualTo(128 * MIB);
+    }
+}
