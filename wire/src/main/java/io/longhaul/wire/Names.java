@@ -1,6 +1,5 @@
 package io.longhaul.wire;
 
-import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /** The grammar of topics, agents and subscriptions, of paths inside a transfer, and how untrusted text is shown. */
@@ -67,12 +66,14 @@ public final class Names {
         if (path.isEmpty()) {
             throw new WireException("path: expected a relative path, found an empty one");
         }
-        if (utf8Length("path", path) > MAX_PATH_BYTES) {
-            throw new WireException("path: expected at most " + MAX_PATH_BYTES + " bytes, found "
-                    + utf8Length("path", path) + " in " + shown(path));
+        int bytes = utf8Length("path", path);
+        if (bytes > MAX_PATH_BYTES) {
+            throw new WireException(
+                    "path: expected at most " + MAX_PATH_BYTES + " bytes, found " + bytes + " in " + shown(path));
         }
-        for (String component : path.split("/", -1)) {
-            checkComponent(component, path);
+        for (int from = 0, to = 0; to >= 0; from = to + 1) {
+            to = path.indexOf('/', from);
+            checkComponent(to < 0 ? path.substring(from) : path.substring(from, to), path);
         }
         return path;
     }
@@ -95,10 +96,22 @@ public final class Names {
     }
 
     static int utf8Length(String what, String text) {
-        if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
-            throw new WireException(what + ": expected valid Unicode, found an unpaired surrogate in " + shown(text));
+        int bytes = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (!Character.isSurrogate(c)) {
+                bytes += c < 0x80 ? 1 : c < 0x800 ? 2 : 3;
+            } else if (Character.isHighSurrogate(c)
+                    && i + 1 < text.length()
+                    && Character.isLowSurrogate(text.charAt(i + 1))) {
+                bytes += 4;
+                i++;
+            } else {
+                throw new WireException(
+                        what + ": expected valid Unicode, found an unpaired surrogate in " + shown(text));
+            }
         }
-        return text.getBytes(StandardCharsets.UTF_8).length;
+        return bytes;
     }
 
     /**

@@ -101,6 +101,10 @@ final class NamesTest {
         // when, then
         assertThat(Names.path(component)).hasSize(128);
         assertThatThrownBy(() -> Names.path(component + "e")).hasMessageContaining("a component of 256 bytes");
+        assertThat(Names.path("日".repeat(85))).hasSize(85);
+        assertThatThrownBy(() -> Names.path("日".repeat(85) + "e")).hasMessageContaining("a component of 256 bytes");
+        assertThat(Names.path("😀".repeat(63) + "abc")).hasSize(129);
+        assertThatThrownBy(() -> Names.path("😀".repeat(64))).hasMessageContaining("a component of 256 bytes");
         assertThat(Names.path(longest.substring(0, longest.length() - 1))).isNotEmpty();
         assertThatThrownBy(() -> Names.path(longest + "ab"))
                 .isInstanceOf(WireException.class)
