@@ -10,6 +10,9 @@ import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -280,6 +283,52 @@ class LedgerTest {
         ledger.forEachEntry(6, entry -> numbers.add(entry.number()));
         assertThat(numbers).containsExactly(0L, 1L, 2L);
         assertThat(ledger.entriesOfPiece(7, 0)).isEmpty();
+    }
+
+    @Test
+    void shouldGiveTheLatestOfEachEntryHoweverTheyCame() {
+        // given
+        long seed = Long.getLong("longhaul.seed", 1);
+        Random random = new Random(seed);
+        SortedMap<Long, EntryRow> expected = new TreeMap<>();
+        for (int round = 0; round < 60; round++) {
+            List<EntryRow> batch = new ArrayList<>();
+            long number = random.nextInt(500);
+            int piece = random.nextInt(3);
+            for (int left = 1 + random.nextInt(200); left > 0; left--) {
+                byte[] encoded = new byte[random.nextInt(30)];
+                random.nextBytes(encoded);
+                byte[] digest = new byte[random.nextInt(10) == 0 ? 0 : 32];
+                random.nextBytes(digest);
+                batch.add(new EntryRow(number, piece, encoded, digest));
+                number += random.nextInt(20) == 0 ? 3 : 1;
+            }
+
+            // when
+            commit(new LedgerChange.PutEntries(6, batch));
+            batch.forEach(each -> expected.put(each.number(), each));
+        }
+
+        // then
+        String what = "seed " + seed;
+        List<EntryRow> all = new ArrayList<>();
+        ledger.forEachEntry(6, all::add);
+        assertThat(all).as(what).usingRecursiveComparison().isEqualTo(new ArrayList<>(expected.values()));
+        for (long number = 0; number < 800; number++) {
+            assertThat(ledger.entry(6, number).orElse(null))
+                    .as(what)
+                    .usingRecursiveComparison()
+                    .isEqualTo(expected.get(number));
+        }
+        for (long piece = 0; piece < 3; piece++) {
+            long wanted = piece;
+            assertThat(ledger.entriesOfPiece(6, piece))
+                    .as(what)
+                    .usingRecursiveComparison()
+                    .isEqualTo(expected.values().stream()
+                            .filter(each -> each.piece() == wanted)
+                            .toList());
+        }
     }
 
     private static EntryRow entry(long number, long piece) {

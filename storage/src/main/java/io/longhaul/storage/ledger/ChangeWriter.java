@@ -1,6 +1,5 @@
 package io.longhaul.storage.ledger;
 
-import io.longhaul.storage.EntryRow;
 import io.longhaul.storage.LeaseRow;
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.PieceRow;
@@ -25,6 +24,7 @@ final class ChangeWriter {
     private static final int SLOTS_PER_MARK = 128;
 
     private final Connection connection;
+    private final EntryTable entries;
     private final Purge purge;
     private final Map<String, PreparedStatement> statements = new HashMap<>();
     /** Transfers that have or had pieces in the spool; the others need no look at what they had. */
@@ -36,6 +36,7 @@ final class ChangeWriter {
 
     ChangeWriter(Connection connection, Purge purge, Set<Long> spooled, long mark) {
         this.connection = connection;
+        this.entries = new EntryTable(connection);
         this.purge = purge;
         this.spooled = new HashSet<>(spooled);
         this.mark = mark;
@@ -60,7 +61,7 @@ final class ChangeWriter {
         } else if (change instanceof LedgerChange.DeletePieces delete) {
             deletePieces(delete.key(), delete.indexes());
         } else if (change instanceof LedgerChange.PutEntries put) {
-            putEntries(put.key(), put.entries());
+            entries.put(put.key(), put.entries());
         } else if (change instanceof LedgerChange.PutReceipt put) {
             putReceipt(put.row());
         } else if (change instanceof LedgerChange.AppendReceipt append) {
@@ -198,15 +199,6 @@ final class ChangeWriter {
             }
             run("DELETE FROM piece WHERE id = ?", id);
         }
-    }
-
-    private void putEntries(long key, List<EntryRow> entries) throws SQLException {
-        PreparedStatement merge = prepared("MERGE INTO entry KEY (id) VALUES (?, ?, ?, ?)");
-        for (EntryRow entry : entries) {
-            bind(merge, Rows.id(key, entry.number()), Rows.id(key, entry.piece()), entry.encoded(), entry.sha256());
-            merge.addBatch();
-        }
-        merge.executeBatch();
     }
 
     private void putReceipt(ReceiptRow row) throws SQLException {

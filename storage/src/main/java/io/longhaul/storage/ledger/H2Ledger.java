@@ -117,6 +117,7 @@ final class H2Ledger implements Ledger {
         forEach(
                 row -> new Safety(row.getLong(1), row.getBoolean(2)),
                 "id, safe FROM piece",
+                PAGE_ROWS,
                 key,
                 Safety::id,
                 row -> safe.set((int) Rows.index(row.id()), row.safe()));
@@ -128,20 +129,25 @@ final class H2Ledger implements Ledger {
 
     /** Does something for each row of a transfer in order, a page at a time: a transfer may have millions. */
     private <T> void forEach(
-            Database.RowReader<T> reader, String columnsFrom, long key, ToLongFunction<T> id, Consumer<T> action) {
+            Database.RowReader<T> reader,
+            String columnsFrom,
+            int pageRows,
+            long key,
+            ToLongFunction<T> lastId,
+            Consumer<T> action) {
         long after = Rows.firstId(key) - 1;
         List<T> page;
         do {
             page = database.query(
                     reader,
-                    "SELECT " + columnsFrom + " WHERE id > ? AND id <= ? ORDER BY id LIMIT " + PAGE_ROWS,
+                    "SELECT " + columnsFrom + " WHERE id > ? AND id <= ? ORDER BY id LIMIT " + pageRows,
                     after,
                     Rows.lastId(key));
             for (T row : page) {
                 action.accept(row);
-                after = id.applyAsLong(row);
+                after = lastId.applyAsLong(row);
             }
-        } while (page.size() == PAGE_ROWS);
+        } while (page.size() == pageRows);
     }
 
     @Override
@@ -152,24 +158,44 @@ final class H2Ledger implements Ledger {
 
     @Override
     public void forEachPiece(long key, Consumer<PieceRow> action) {
-        forEach(Rows::piece, Rows.PIECE + " FROM piece", key, piece -> Rows.id(key, piece.index()), action);
+        forEach(Rows::piece, Rows.PIECE + " FROM piece", PAGE_ROWS, key, piece -> Rows.id(key, piece.index()), action);
     }
 
     @Override
     public Optional<EntryRow> entry(long key, long number) {
-        return one(
-                database.query(Rows::entry, "SELECT " + Rows.ENTRY + " FROM entry WHERE id = ?", Rows.id(key, number)));
+        return database
+                .query(
+                        Rows::entries,
+                        "SELECT " + Rows.ENTRY + " FROM entry WHERE id BETWEEN ? AND ? AND id + entries > ?",
+                        Rows.earliestWith(key, number),
+                        Rows.id(key, number),
+                        Rows.id(key, number))
+                .stream()
+                .map(run -> run.entries().get((int) (number - run.first())))
+                .findFirst();
     }
 
     @Override
     public List<EntryRow> entriesOfPiece(long key, long piece) {
-        return database.query(
-                Rows::entry, "SELECT " + Rows.ENTRY + " FROM entry WHERE piece = ? ORDER BY id", Rows.id(key, piece));
+        return database
+                .query(
+                        Rows::entries,
+                        "SELECT " + Rows.ENTRY + " FROM entry WHERE piece = ? ORDER BY id",
+                        Rows.id(key, piece))
+                .stream()
+                .flatMap(run -> run.entries().stream())
+                .toList();
     }
 
     @Override
     public void forEachEntry(long key, Consumer<EntryRow> action) {
-        forEach(Rows::entry, Rows.ENTRY + " FROM entry", key, entry -> Rows.id(key, entry.number()), action);
+        forEach(
+                Rows::entries,
+                Rows.ENTRY + " FROM entry",
+                PAGE_ROWS / EntryRun.MOST,
+                key,
+                run -> Rows.id(key, run.last()),
+                run -> run.entries().forEach(action));
     }
 
     @Override

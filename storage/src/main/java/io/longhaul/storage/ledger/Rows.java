@@ -1,7 +1,6 @@
 package io.longhaul.storage.ledger;
 
 import io.longhaul.storage.Direction;
-import io.longhaul.storage.EntryRow;
 import io.longhaul.storage.LeaseRow;
 import io.longhaul.storage.PieceRow;
 import io.longhaul.storage.ReceiptChainEnd;
@@ -17,7 +16,7 @@ final class Rows {
     static final String TRANSFER = "id, direction, transfer_id, topic, subscription, name, state, order_number,"
             + " created_millis, manifest, seal, path, detail";
     static final String PIECE = "id, kind, entry, file_offset, length, crc32c, safe, spool";
-    static final String ENTRY = "id, piece, encoded, sha256";
+    static final String ENTRY = "id, piece, entries, encoded, sha256";
     static final String RECEIPT = "direction, transfer_id, topic, subscription, at_millis, receipt";
     static final String REFUSED_RECEIPT = "0, transfer_id, topic, subscription, at_millis, receipt";
     static final String RECEIPT_KEY = "topic, subscription, public_key, since_millis";
@@ -51,6 +50,11 @@ final class Rows {
     /** Returns the last id of a transfer's pieces or entries. */
     static long lastId(long key) {
         return id(key, INDEX_MASK);
+    }
+
+    /** Returns the first id that a row with this entry may have. */
+    static long earliestWith(long key, long number) {
+        return id(key, Math.max(0, number - EntryRun.MOST + 1));
     }
 
     static long key(long id) {
@@ -101,8 +105,9 @@ final class Rows {
                 row.getLong(8));
     }
 
-    static EntryRow entry(ResultSet row) throws SQLException {
-        return new EntryRow(index(row.getLong(1)), index(row.getLong(2)), row.getBytes(3), row.getBytes(4));
+    static EntryRun entries(ResultSet row) throws SQLException {
+        return EntryRun.read(
+                index(row.getLong(1)), index(row.getLong(2)), row.getInt(3), row.getBytes(4), row.getBytes(5));
     }
 
     static ReceiptRow receipt(ResultSet row) throws SQLException {

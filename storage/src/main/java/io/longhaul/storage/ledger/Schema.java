@@ -16,7 +16,7 @@ import java.util.List;
  * done. One that has been released never changes.
  */
 final class Schema {
-    static final int VERSION = 3;
+    static final int VERSION = 4;
 
     private Schema() {}
 

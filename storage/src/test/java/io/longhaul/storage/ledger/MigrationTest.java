@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.storage.Direction;
 import io.longhaul.storage.Disk;
+import io.longhaul.storage.EntryRow;
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.PieceRow;
 import io.longhaul.storage.ReceiptChainEnd;
@@ -18,6 +19,8 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
@@ -79,6 +82,39 @@ class MigrationTest {
     }
 
     @Test
+    void shouldOpenStoreOfVersionThreeAndPutItsEntriesTogetherAsTheyAreWrittenAnew() throws IOException {
+        // given
+        unzip("/io/longhaul/storage/store-version-3.zip");
+
+        // when
+        try (Store store = Store.open(dir, OldStore.CONFIG, Disk.real())) {
+            // then
+            assertThat(store.findings()).isEmpty();
+            assertThat(entries(store)).containsExactly("0 00 FF00", "1 01 FF01", "2 02 FF02", "3 03 FF03", "4 04 FF04");
+            assertThat(store.ledger().entriesOfPiece(3, 7)).hasSize(OldStore.ENTRIES);
+            store.ledger()
+                    .commit(List.of(new LedgerChange.PutEntries(
+                            3,
+                            List.of(
+                                    new EntryRow(2, 7, new byte[] {0x12}, new byte[] {0x22}),
+                                    new EntryRow(3, 7, new byte[] {0x13}, new byte[] {0x23})))))
+                    .join();
+            assertThat(entries(store)).containsExactly("0 00 FF00", "1 01 FF01", "2 12 22", "3 13 23", "4 04 FF04");
+        }
+    }
+
+    private static List<String> entries(Store store) {
+        HexFormat hex = HexFormat.of().withUpperCase();
+        List<String> found = new ArrayList<>();
+        store.ledger()
+                .forEachEntry(
+                        3,
+                        row -> found.add(
+                                row.number() + " " + hex.formatHex(row.encoded()) + " " + hex.formatHex(row.sha256())));
+        return found;
+    }
+
+    @Test
     void shouldGoOnWhenAMigrationWasCutOff() throws Exception {
         // given
         Path file = dir.resolve("ledger.mv.db");
@@ -95,7 +131,7 @@ class MigrationTest {
             // then
             List<Integer> versions = Database.query(
                     ledger.database().writing(), row -> row.getInt(1), "SELECT version FROM schema_version ORDER BY 1");
-            assertThat(versions).containsExactly(1, 2, 3);
+            assertThat(versions).containsExactly(1, 2, 3, 4);
         }
     }
 

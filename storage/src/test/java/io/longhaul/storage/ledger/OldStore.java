@@ -26,6 +26,8 @@ final class OldStore {
 
     static final ReceiptRow RECEIPT = new ReceiptRow(Direction.INCOMING, "old", "climate.daily", "s1", 5, "{\"r\":1}");
 
+    static final int ENTRIES = 5;
+
     private OldStore() {}
 
     public static void main(String[] args) throws Exception {
@@ -49,6 +51,11 @@ final class OldStore {
             writer.apply(new LedgerChange.PutPieces(3, List.of(Samples.durable(0), Samples.durable(7))));
             writer.apply(new LedgerChange.PutSetting("greeting", "hello"));
             writer.apply(new LedgerChange.PutReceipt(RECEIPT));
+            for (int number = 0; number < ENTRIES; number++) {
+                ledger.database()
+                        .execute("INSERT INTO entry (id, piece, encoded, sha256) VALUES (" + Rows.id(3, number) + ", "
+                                + Rows.id(3, 7) + ", X'0" + number + "', X'FF0" + number + "')");
+            }
             long position = spool(directory, body);
             ledger.database()
                     .execute("INSERT INTO piece VALUES (" + Rows.id(3, 8) + ", 1, 0, 0, " + body.length + ", "
