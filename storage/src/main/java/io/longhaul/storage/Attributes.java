@@ -14,6 +14,8 @@ import java.util.concurrent.TimeUnit;
 final class Attributes {
     private static final String MODE = "unix:mode";
     private static final int MODE_BITS = 07777;
+    private static final int TYPE_BITS = 0170000;
+    private static final int SYMBOLIC_LINK = 0120000;
     private static final int PRIVATE = 0700;
 
     private Attributes() {}
@@ -27,8 +29,9 @@ final class Attributes {
             makePrivate(path);
             setTime(path, modified);
         }
-        // the mode last: it may take away the right to set anything
-        if (!Files.isSymbolicLink(path)) {
+        // the mode last: it may take away the right to set anything; most new files have it already
+        int found = (int) Files.getAttribute(path, MODE, LinkOption.NOFOLLOW_LINKS);
+        if ((found & TYPE_BITS) != SYMBOLIC_LINK && (found & MODE_BITS) != (mode & MODE_BITS)) {
             Files.setAttribute(path, MODE, mode & MODE_BITS, LinkOption.NOFOLLOW_LINKS);
         }
     }

@@ -20,6 +20,12 @@ public interface Disk {
     /** Opens an existing file for reading and writing, or creates it empty; refuses symbolic links. */
     DiskFile open(Path path);
 
+    /**
+     * Creates an empty file and opens it for reading and writing; throws {@link PathRefusedException} when the name is
+     * taken, by a link too. Its name is durable only after {@link #syncDirectory} of the parent.
+     */
+    DiskFile create(Path path);
+
     /** Opens an existing file for reading; refuses symbolic links. */
     DiskFile openForReading(Path path);
 

@@ -33,6 +33,15 @@ final class RealDisk implements Disk {
     }
 
     @Override
+    public DiskFile create(Path path) {
+        try {
+            return RealDiskFile.create(path);
+        } catch (IOException e) {
+            throw DiskFailure.of("create", path, 0, e);
+        }
+    }
+
+    @Override
     public DiskFile openForReading(Path path) {
         refuseUnlessRegular(path);
         try {

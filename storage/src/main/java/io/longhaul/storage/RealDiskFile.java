@@ -23,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 final class RealDiskFile implements DiskFile {
     private static final Set<OpenOption> READ_WRITE =
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    private static final Set<OpenOption> CREATE = Set.of(
+            StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    private static final Set<OpenOption> CREATE_NEW =
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
     private static final Set<OpenOption> READ = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
 
     private final Path path;
@@ -44,13 +48,11 @@ final class RealDiskFile implements DiskFile {
     }
 
     static RealDiskFile open(Path path) throws IOException {
-        FileChannel channel = FileChannel.open(
-                path,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE,
-                LinkOption.NOFOLLOW_LINKS);
-        return opened(path, READ_WRITE, channel);
+        return opened(path, READ_WRITE, FileChannel.open(path, CREATE));
+    }
+
+    static RealDiskFile create(Path path) throws IOException {
+        return opened(path, READ_WRITE, FileChannel.open(path, CREATE_NEW));
     }
 
     static RealDiskFile openForReading(Path path) throws IOException {

@@ -135,6 +135,31 @@ abstract class DiskContract {
     }
 
     @Test
+    void shouldCreateAFileOnlyWhenItsNameIsFree() {
+        // given
+        write("file", "x");
+        disk.createSymbolicLink(root.resolve("link"), "file");
+        disk.createSymbolicLink(root.resolve("dangling"), "missing");
+        disk.createDirectory(root.resolve("directory"));
+
+        // when
+        try (DiskFile created = disk.create(root.resolve("new"))) {
+            created.write(bytes("new"), 0);
+            assertThat(text(created, 0, 3)).isEqualTo("new");
+        }
+
+        // then
+        assertThat(root.resolve("new")).hasContent("new");
+        for (String name : new String[] {"file", "link", "dangling", "directory"}) {
+            assertThatThrownBy(() -> disk.create(root.resolve(name)))
+                    .isInstanceOf(PathRefusedException.class)
+                    .hasMessageContaining(root.resolve(name).toString());
+        }
+        assertThat(root.resolve("file")).hasContent("x");
+        assertThat(root.resolve("missing")).doesNotExist();
+    }
+
+    @Test
     void shouldNameThePathWhenAFileIsMissing() {
         // given
         Path missing = root.resolve("missing");

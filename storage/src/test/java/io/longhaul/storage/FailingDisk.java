@@ -39,7 +39,15 @@ final class FailingDisk implements Disk {
 
     @Override
     public DiskFile open(Path path) {
-        DiskFile file = disk.open(path);
+        return failing(path, disk.open(path));
+    }
+
+    @Override
+    public DiskFile create(Path path) {
+        return failing(path, disk.create(path));
+    }
+
+    private DiskFile failing(Path path, DiskFile file) {
         return new DiskFile() {
             @Override
             public void write(ByteBuffer bytes, long position) {

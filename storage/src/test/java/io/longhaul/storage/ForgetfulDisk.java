@@ -202,14 +202,16 @@ public final class ForgetfulDisk implements Disk {
     public synchronized DiskFile open(Path path) {
         requirePower();
         ForgottenNode node = find(path);
-        if (node == null) {
-            count();
-            DiskFile file = real.open(path);
-            ForgottenFile fresh = new ForgottenFile(keepAlive(path));
-            parent(path).put(name(path), fresh);
-            return new Handle(fresh, file);
-        }
-        return handle(node, real.open(path), path);
+        return node == null ? create(path) : handle(node, real.open(path), path);
+    }
+
+    @Override
+    public synchronized DiskFile create(Path path) {
+        count();
+        DiskFile file = real.create(path);
+        ForgottenFile fresh = new ForgottenFile(keepAlive(path));
+        parent(path).put(name(path), fresh);
+        return new Handle(fresh, file);
     }
 
     @Override

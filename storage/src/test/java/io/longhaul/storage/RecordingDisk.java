@@ -37,6 +37,12 @@ public final class RecordingDisk implements Disk {
     }
 
     @Override
+    public DiskFile create(Path path) {
+        record("create " + name(path));
+        return new Recorded(name(path), disk.create(path));
+    }
+
+    @Override
     public DiskFile openForReading(Path path) {
         return disk.openForReading(path);
     }

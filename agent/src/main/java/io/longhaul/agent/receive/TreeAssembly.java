@@ -23,9 +23,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Small files are written from the packs, each one forced, or all together at the end when they are many and the file
  * system can do that; large files are linked from where their pieces were
  * written; symbolic links come last, so that no path ever leads through one; directories get mode and time at the end
- * and are synced. Every name is created once: as many names as entries in the end means that no two entries were the
- * same. A crash repeats it all from the packs. Used once.
+ * and are synced. A crash repeats it all from the packs. Used once.
  */
 final class TreeAssembly {
     private static final int OWNER_ALL = 0700;
@@ -52,15 +49,12 @@ final class TreeAssembly {
     private final Incoming incoming;
     private final Verification verification;
     private final Path tree;
+    private final TreeNames names;
     private final Seal seal;
     private final Coverage coverage = new Coverage();
     private final BitSet damaged = new BitSet();
-    /** Directories that were made for a file before their own entry came. */
-    private final Set<String> unannounced = new HashSet<>();
-
     private final MessageDigest content = Digests.sha256();
     private CompletableFuture<Void> recorded = CompletableFuture.completedFuture(null);
-    private long names;
     private long packed;
     private long next;
     private long bytes;
@@ -73,6 +67,7 @@ final class TreeAssembly {
         this.incoming = incoming;
         this.verification = verification;
         this.tree = incoming.staging.tree();
+        this.names = new TreeNames(disk, tree);
         this.seal = incoming.sealed();
     }
 
@@ -146,62 +141,17 @@ final class TreeAssembly {
     }
 
     private void create(Entry entry, ByteBuffer bytesOfFile, Forces forces) {
-        Path path = TargetDirectory.child(tree, entry.path());
         switch (entry.type()) {
             case FILE -> {
-                requireParents(entry.path());
-                requireFree(path, entry);
-                DiskFile file = disk.open(path);
-                try {
-                    file.write(bytesOfFile, 0);
-                    disk.setAttributes(path, TargetDirectory.permissions(entry.mode()), entry.modifiedNanos());
-                } catch (RuntimeException | Error e) {
-                    file.close();
-                    throw e;
-                }
+                DiskFile file = names.createFile(entry, bytesOfFile);
                 if (together) {
                     file.close();
                 } else {
                     forces.add(file);
                 }
-                names++;
             }
-            case DIRECTORY -> {
-                if (!unannounced.remove(entry.path())) {
-                    requireParents(entry.path());
-                    requireFree(path, entry);
-                    disk.createDirectory(path);
-                    names++;
-                }
-            }
+            case DIRECTORY -> names.createDirectory(entry);
             case SYMLINK -> hasLinks = true;
-        }
-    }
-
-    private void requireParents(String path) {
-        int slash = path.lastIndexOf('/');
-        if (slash < 0) {
-            return;
-        }
-        String parent = path.substring(0, slash);
-        Path directory = TargetDirectory.child(tree, parent);
-        if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
-            return;
-        }
-        if (Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
-            throw new RefusedTransfer(
-                    "entry " + Names.shown(path) + ": expected a directory above it, found that it is a file as well");
-        }
-        requireParents(parent);
-        disk.createDirectory(directory);
-        unannounced.add(parent);
-        names++;
-    }
-
-    private static void requireFree(Path path, Entry entry) {
-        if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-            throw new RefusedTransfer("entry " + entry.number() + " " + Names.shown(entry.path())
-                    + ": expected a path of its own, found that another entry has it");
         }
     }
 
@@ -249,13 +199,10 @@ final class TreeAssembly {
     private byte[] link(Entry entry) {
         coverage.requireLength(entry.number(), entry.length());
         Path file = incoming.staging.file(entry.number());
-        Path path = TargetDirectory.child(tree, entry.path());
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             piecesOf(entry.number(), row -> damaged.set((int) row.index()));
             return NOTHING;
         }
-        requireParents(entry.path());
-        requireFree(path, entry);
         byte[] known = incoming.resumed ? null : incoming.passed.get(entry.number());
         try (DiskFile open = incoming.staging.reopen(file)) {
             if (known == null) {
@@ -263,11 +210,10 @@ final class TreeAssembly {
                 digest.readBack(open, entry.length(), verification.closing());
                 known = digest.finish();
             }
-            disk.setAttributes(file, TargetDirectory.permissions(entry.mode()), entry.modifiedNanos());
+            names.setAttributes(file, entry);
             open.force();
         }
-        disk.createLink(path, file);
-        names++;
+        names.link(entry, file);
         return known;
     }
 
@@ -296,35 +242,17 @@ final class TreeAssembly {
     }
 
     private void finishNames() {
-        if (!unannounced.isEmpty()) {
-            throw new RefusedTransfer(
-                    "directory " + Names.shown(unannounced.iterator().next())
-                            + ": expected an entry of its own, found only entries below it");
-        }
+        names.requireAnnounced();
         if (hasLinks) {
             context.ledger().forEachEntry(incoming.row.key(), row -> {
                 Entry entry = EntryCodec.decode(ByteBuffer.wrap(row.encoded()));
                 if (entry.type() == EntryType.SYMLINK) {
-                    createLink(entry);
+                    names.createSymbolicLink(entry);
                 }
             });
         }
-        if (names != seal.entries()) {
-            throw new RefusedTransfer("tree: expected " + seal.entries() + " names, found " + names);
-        }
+        names.requireCount(seal.entries());
         finishDirectories();
-    }
-
-    private void createLink(Entry entry) {
-        Path path = TargetDirectory.child(tree, entry.path());
-        Path parent = path.getParent();
-        if (parent == null || !Files.isDirectory(parent, LinkOption.NOFOLLOW_LINKS)) {
-            throw new RefusedTransfer("entry " + Names.shown(entry.path()) + ": expected a directory above it");
-        }
-        requireFree(path, entry);
-        disk.createSymbolicLink(path, entry.target());
-        disk.setAttributes(path, TargetDirectory.permissions(entry.mode()), entry.modifiedNanos());
-        names++;
     }
 
     /** A directory that forbids its owner to enter gets its mode after everything below it. */
@@ -333,7 +261,7 @@ final class TreeAssembly {
         context.ledger().forEachEntry(incoming.row.key(), row -> {
             Entry entry = EntryCodec.decode(ByteBuffer.wrap(row.encoded()));
             if (entry.type() == EntryType.DIRECTORY) {
-                Path path = TargetDirectory.child(tree, entry.path());
+                Path path = names.path(entry);
                 disk.setAttributes(path, TargetDirectory.permissions(entry.mode()) | OWNER_ALL, entry.modifiedNanos());
                 sync(path);
                 if ((entry.mode() & OWNER_ALL) != OWNER_ALL) {
@@ -343,8 +271,8 @@ final class TreeAssembly {
         });
         for (int i = forbidding.size() - 1; i >= 0; i--) {
             Entry entry = forbidding.get(i);
-            Path path = TargetDirectory.child(tree, entry.path());
-            disk.setAttributes(path, TargetDirectory.permissions(entry.mode()), entry.modifiedNanos());
+            Path path = names.path(entry);
+            names.setAttributes(path, entry);
             if (Files.isReadable(path)) {
                 sync(path);
             }
