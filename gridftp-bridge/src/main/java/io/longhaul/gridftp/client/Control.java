@@ -4,6 +4,7 @@ import io.longhaul.gridftp.protocol.Reply;
 import io.longhaul.gridftp.protocol.ReplyDecoder;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.PathWords;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -25,15 +26,22 @@ final class Control extends ChannelInboundHandlerAdapter {
 
     private final String server;
     private final Channel channel;
+    private final PathWords words;
 
     private @Nullable Pending pending; // guarded by this
     private @Nullable BackendException end; // guarded by this
 
     private record Pending(String verb, Consumer<Reply> preliminary, CompletableFuture<Reply> last) {}
 
-    Control(String server, Channel channel) {
+    /**
+     * Takes what it needs.
+     *
+     * @param words of who hears of refusals, in which the server names its own paths
+     */
+    Control(String server, Channel channel, PathWords words) {
         this.server = server;
         this.channel = channel;
+        this.words = words;
     }
 
     static ReplyDecoder decoder() {
@@ -111,11 +119,14 @@ final class Control extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        if (!(message instanceof Reply reply)) {
+        if (!(message instanceof Reply said)) {
             ReferenceCountUtil.release(message);
             fail(new BackendException(Code.FAILED, server + ": clear text behind AUTH TLS"));
             return;
         }
+        Reply reply = said.isPositive()
+                ? said
+                : new Reply(said.code(), said.lines().stream().map(words::in).toList());
         Pending answered;
         synchronized (this) {
             answered = pending;

@@ -5,6 +5,7 @@ import io.longhaul.gridftp.protocol.ProtocolException;
 import io.longhaul.gridftp.protocol.Reply;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.PathWords;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.EventLoop;
@@ -76,12 +77,13 @@ public final class Session implements AutoCloseable {
     private static Session open(ClientConfig config, EventLoop loop, InetSocketAddress address) throws ConnectFailure {
         String server = config.url().address();
         Duration limit = config.limits().connect();
+        PathWords words = PathWords.below(config.url().base());
         CompletableFuture<Reply> greeting = new CompletableFuture<>();
         Channel channel;
         try {
             channel = Waiting.on(
                     Network.connect(loop, address, limit, true, opened -> {
-                        Control control = new Control(server, opened);
+                        Control control = new Control(server, opened, words);
                         control.greeting().whenComplete((reply, failure) -> {
                             if (failure == null) {
                                 greeting.complete(reply);

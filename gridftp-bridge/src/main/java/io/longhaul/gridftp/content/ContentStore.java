@@ -119,6 +119,11 @@ public final class ContentStore {
         return store;
     }
 
+    /** Returns where they are. */
+    public Path directory() {
+        return directory;
+    }
+
     /** Returns a number that is another one each time this machine is started; 0 when there is none to be found. */
     public static long boot() {
         try {

@@ -7,17 +7,20 @@ import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.ChecksumAlgorithm;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.gridftp.spi.PathWords;
 import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.spi.Source;
 import io.longhaul.gridftp.spi.WriteRequest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 import java.util.function.LongConsumer;
 
 /**
@@ -77,6 +80,23 @@ public final class MountTable implements Backend {
         return mounts.stream().anyMatch(mount -> mount.path().startsWith(path));
     }
 
+    /** Asks a mount for something at a path; failures name it as it was asked for. */
+    private static <T> CompletableFuture<T> in(
+            Mount mount, FilePath path, BiFunction<Backend, FilePath, CompletableFuture<T>> call) {
+        return words(mount, path).told(call.apply(mount.backend(), path.below(mount.path())));
+    }
+
+    /** Of other paths than those below the one that was asked for a mount says nothing. */
+    private static PathWords words(Mount mount, FilePath... paths) {
+        Map<FilePath, FilePath> moved = new HashMap<>();
+        for (FilePath path : paths) {
+            FilePath below = path.below(mount.path());
+            FilePath first = new FilePath(below.names().stream().limit(1).toList());
+            moved.put(first, mount.path().append(first));
+        }
+        return new PathWords(moved);
+    }
+
     private static <T> CompletableFuture<T> failed(FilePath path, Code code, String words) {
         return CompletableFuture.failedFuture(new BackendException(code, path + ": " + words));
     }
@@ -92,7 +112,7 @@ public final class MountTable implements Backend {
     public CompletableFuture<Entry> stat(FilePath path) {
         Optional<Mount> mount = mount(path);
         if (mount.isPresent()) {
-            return mount.get().backend().stat(path.below(mount.get().path())).thenApply(e -> e.withName(path.name()));
+            return in(mount.get(), path, Backend::stat).thenApply(entry -> entry.withName(path.name()));
         }
         return isAbove(path)
                 ? CompletableFuture.completedFuture(directory(path.name()))
@@ -105,8 +125,7 @@ public final class MountTable implements Backend {
         if (mount.isEmpty()) {
             return CompletableFuture.completedFuture(path);
         }
-        FilePath at = mount.get().path();
-        return mount.get().backend().real(path.below(at)).thenApply(at::append);
+        return in(mount.get(), path, Backend::real).thenApply(mount.get().path()::append);
     }
 
     @Override
@@ -118,8 +137,7 @@ public final class MountTable implements Backend {
                     ? CompletableFuture.completedFuture(above)
                     : failed(path, Code.NOT_FOUND, "No such file or directory");
         }
-        CompletableFuture<List<Entry>> own =
-                mount.get().backend().list(path.below(mount.get().path()));
+        CompletableFuture<List<Entry>> own = in(mount.get(), path, Backend::list);
         return above.isEmpty() ? own : own.thenApply(entries -> merged(entries, above));
     }
 
@@ -137,25 +155,19 @@ public final class MountTable implements Backend {
             return failed(path, Code.EXISTS, "File exists");
         }
         Optional<Mount> mount = mount(path);
-        return mount.isPresent()
-                ? mount.get().backend().makeDirectory(path.below(mount.get().path()))
-                : fixed(path);
+        return mount.isPresent() ? in(mount.get(), path, Backend::makeDirectory) : fixed(path);
     }
 
     @Override
     public CompletableFuture<Void> removeDirectory(FilePath path) {
         Optional<Mount> mount = isAbove(path) ? Optional.empty() : mount(path);
-        return mount.isPresent()
-                ? mount.get().backend().removeDirectory(path.below(mount.get().path()))
-                : fixed(path);
+        return mount.isPresent() ? in(mount.get(), path, Backend::removeDirectory) : fixed(path);
     }
 
     @Override
     public CompletableFuture<Void> deleteFile(FilePath path) {
         Optional<Mount> mount = isAbove(path) ? Optional.empty() : mount(path);
-        return mount.isPresent()
-                ? mount.get().backend().deleteFile(path.below(mount.get().path()))
-                : fixed(path);
+        return mount.isPresent() ? in(mount.get(), path, Backend::deleteFile) : fixed(path);
     }
 
     @Override
@@ -167,7 +179,7 @@ public final class MountTable implements Backend {
         }
         FilePath at = source.get().path();
         return source.equals(target)
-                ? source.get().backend().rename(from.below(at), to.below(at))
+                ? words(source.get(), from, to).told(source.get().backend().rename(from.below(at), to.below(at)))
                 : failed(to, Code.UNSUPPORTED, "Invalid cross-device link");
     }
 
@@ -175,7 +187,7 @@ public final class MountTable implements Backend {
     public CompletableFuture<Void> setModified(FilePath path, Instant time) {
         Optional<Mount> mount = mount(path);
         return mount.isPresent()
-                ? mount.get().backend().setModified(path.below(mount.get().path()), time)
+                ? in(mount.get(), path, (backend, inner) -> backend.setModified(inner, time))
                 : fixed(path);
     }
 
@@ -183,7 +195,7 @@ public final class MountTable implements Backend {
     public CompletableFuture<Void> setMode(FilePath path, int mode) {
         Optional<Mount> mount = isAbove(path) ? Optional.empty() : mount(path);
         return mount.isPresent()
-                ? mount.get().backend().setMode(path.below(mount.get().path()), mode)
+                ? in(mount.get(), path, (backend, inner) -> backend.setMode(inner, mode))
                 : fixed(path);
     }
 
@@ -192,7 +204,7 @@ public final class MountTable implements Backend {
             FilePath path, ChecksumAlgorithm algorithm, ByteRange range, LongConsumer progress) {
         Optional<Mount> mount = mount(path);
         return mount.isPresent()
-                ? mount.get().backend().checksum(path.below(mount.get().path()), algorithm, range, progress)
+                ? in(mount.get(), path, (backend, inner) -> backend.checksum(inner, algorithm, range, progress))
                 : unreadable(path);
     }
 
@@ -200,7 +212,8 @@ public final class MountTable implements Backend {
     public CompletableFuture<Source> read(FilePath path, List<ByteRange> ranges) {
         Optional<Mount> mount = mount(path);
         return mount.isPresent()
-                ? mount.get().backend().read(path.below(mount.get().path()), ranges)
+                ? in(mount.get(), path, (backend, inner) -> backend.read(inner, ranges))
+                        .thenApply(words(mount.get(), path)::told)
                 : unreadable(path);
     }
 
@@ -217,9 +230,8 @@ public final class MountTable implements Backend {
         if (mount.isEmpty()) {
             return isAbove(path) ? failed(path, Code.IS_A_DIRECTORY, "Is a directory") : fixed(path);
         }
-        return mount.get()
-                .backend()
-                .write(request.withPath(path.below(mount.get().path())));
+        return in(mount.get(), path, (backend, inner) -> backend.write(request.withPath(inner)))
+                .thenApply(words(mount.get(), path)::told);
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.ChecksumAlgorithm;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.gridftp.spi.PathWords;
 import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.spi.Source;
 import io.longhaul.gridftp.spi.WriteRequest;
@@ -26,10 +27,12 @@ import java.util.function.LongConsumer;
 final class RightsBackend implements Backend {
     private final Rights rights;
     private final Backend backend;
+    private final PathWords words;
 
     RightsBackend(Rights rights, Backend backend) {
         this.rights = rights;
         this.backend = backend;
+        this.words = PathWords.below(rights.root());
     }
 
     private static <T> CompletableFuture<T> denied(FilePath path) {
@@ -61,10 +64,12 @@ final class RightsBackend implements Backend {
             FilePath path,
             CompletableFuture<Optional<FilePath>> real,
             Function<FilePath, CompletableFuture<T>> call) {
-        return real.thenCompose(found -> found.isEmpty()
-                ? RightsBackend.<T>denied(path)
-                : allows(right, found.get())
-                        .thenCompose(allowed -> allowed ? call.apply(found.get()) : RightsBackend.<T>denied(path)));
+        return words.told(real)
+                .thenCompose(found -> found.isEmpty()
+                        ? RightsBackend.<T>denied(path)
+                        : allows(right, found.get())
+                                .thenCompose(allowed ->
+                                        allowed ? words.told(call.apply(found.get())) : RightsBackend.<T>denied(path)));
     }
 
     /** Returns the place that a path leads to, as the user sees it; none outside of the user's root. */
@@ -196,13 +201,10 @@ final class RightsBackend implements Backend {
         }
         return LinkSearch.in(backend, rights.behind(from)).thenAccept(link -> {
             if (link.isPresent()) {
-                String where = from.toString()
-                        + link.get()
-                                .toString()
-                                .substring(rights.behind(from).toString().length());
                 throw new BackendException(
                         BackendException.Code.DENIED,
-                        where + ": Permission denied: it is a link, which would lead elsewhere from another directory");
+                        link.get()
+                                + ": Permission denied: it is a link, which would lead elsewhere from another directory");
             }
         });
     }
@@ -226,13 +228,15 @@ final class RightsBackend implements Backend {
 
     @Override
     public CompletableFuture<Source> read(FilePath path, List<ByteRange> ranges) {
-        return followed(Rights::mayRead, path, real -> backend.read(rights.behind(path), ranges));
+        return followed(Rights::mayRead, path, real -> backend.read(rights.behind(path), ranges))
+                .thenApply(words::told);
     }
 
     @Override
     public CompletableFuture<Sink> write(WriteRequest request) {
         FilePath path = request.path();
-        return followed(Rights::mayWrite, path, real -> backend.write(request.withPath(rights.behind(path))));
+        return followed(Rights::mayWrite, path, real -> backend.write(request.withPath(rights.behind(path))))
+                .thenApply(words::told);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.longhaul.gridftp.spi;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Why a back end did not do what it was asked for. */
@@ -58,22 +59,19 @@ public final class BackendException extends RuntimeException {
 
     /** Takes a line for a person, and more lines with what there is to say of each of several places. */
     public BackendException(Code code, String message, List<String> details) {
-        super(message);
-        this.code = code;
-        this.details = String.join("\n", details);
-        this.untried = false;
-        this.away = false;
+        this(code, message, null, String.join("\n", details), false, false);
     }
 
     /** Takes a line for a person and what caused it. */
     public BackendException(Code code, String message, Throwable cause) {
-        this(code, message, cause, false, false);
+        this(code, message, cause, "", false, false);
     }
 
-    private BackendException(Code code, String message, @Nullable Throwable cause, boolean untried, boolean away) {
+    private BackendException(
+            Code code, String message, @Nullable Throwable cause, String details, boolean untried, boolean away) {
         super(message, cause);
         this.code = code;
-        this.details = "";
+        this.details = details;
         this.untried = untried;
         this.away = away;
     }
@@ -83,12 +81,22 @@ public final class BackendException extends RuntimeException {
      * trouble of its own.
      */
     public static BackendException away(String message, @Nullable Throwable cause) {
-        return new BackendException(Code.UNAVAILABLE, message, cause, false, true);
+        return new BackendException(Code.UNAVAILABLE, message, cause, "", false, true);
     }
 
     /** Returns the failure of something that nobody was asked to do, because of this one. */
     public BackendException untried() {
-        return new BackendException(code, String.valueOf(getMessage()), this, true, away);
+        return new BackendException(code, String.valueOf(getMessage()), this, "", true, away);
+    }
+
+    /** Returns the same with what people read of it in other words. */
+    public BackendException inWords(UnaryOperator<String> words) {
+        String message = String.valueOf(getMessage());
+        String told = words.apply(message);
+        String toldDetails = words.apply(details);
+        return told.equals(message) && toldDetails.equals(details)
+                ? this
+                : new BackendException(code, told, this, toldDetails, untried, away);
     }
 
     /** Returns whether nobody was asked to do it, so that trying again does nothing twice. */

@@ -4,9 +4,8 @@ import io.longhaul.agent.AgentException;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.FilePath;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.function.Function;
+import io.longhaul.gridftp.spi.PathWords;
+import java.util.Map;
 
 /** What failures are to a client, who knows a path and not where the front keeps it. */
 final class Refusals {
@@ -29,23 +28,8 @@ final class Refusals {
         };
     }
 
-    /** Returns the same future with the client's path in failures in place of the one in the store. */
-    static <T> CompletableFuture<T> renaming(CompletableFuture<T> future, FilePath stored, FilePath path) {
-        return future.handle((done, failure) -> {
-                    if (failure == null) {
-                        return CompletableFuture.completedFuture(done);
-                    }
-                    Throwable cause = failure instanceof CompletionException && failure.getCause() != null
-                            ? failure.getCause()
-                            : failure;
-                    return CompletableFuture.<T>failedFuture(
-                            cause instanceof BackendException known ? renamed(known, stored, path) : cause);
-                })
-                .thenCompose(Function.identity());
-    }
-
-    private static BackendException renamed(BackendException failure, FilePath stored, FilePath path) {
-        String message = String.valueOf(failure.getMessage()).replace(stored.toString(), path.toString());
-        return new BackendException(failure.code(), message, failure);
+    /** Returns the words of who knows the path and not the one in the store. */
+    static PathWords words(FilePath stored, FilePath path) {
+        return new PathWords(Map.of(stored, path));
     }
 }

@@ -50,6 +50,6 @@ final class TopicSink implements Sink {
 
     /** Failures of the store name what nobody knows but the front. */
     private <T> CompletableFuture<T> named(CompletableFuture<T> future) {
-        return Refusals.renaming(future, Intake.slot(path), path);
+        return Refusals.words(Intake.slot(path), path).told(future);
     }
 }

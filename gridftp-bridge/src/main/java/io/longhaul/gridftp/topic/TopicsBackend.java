@@ -284,7 +284,7 @@ public final class TopicsBackend implements Backend {
                     : missing(path);
         }
         FilePath stored = Shelf.stored(file.get());
-        return Refusals.renaming(use.apply(stored), stored, path);
+        return Refusals.words(stored, path).told(use.apply(stored));
     }
 
     @Override
@@ -303,7 +303,7 @@ public final class TopicsBackend implements Backend {
                 .thenCompose(free -> questions.ask(path, () -> deliveries.subscriptions(path, Optional.of(wanted))))
                 // refused early what could not be published; during an outage nobody knows, and what comes waits for
                 // its end
-                .thenCompose(known -> Refusals.renaming(store.write(request.withPath(slot)), slot, path))
+                .thenCompose(known -> Refusals.words(slot, path).told(store.write(request.withPath(slot))))
                 .thenApply(staging -> new TopicSink(staging, intake, path, wanted));
     }
 

@@ -79,7 +79,7 @@ record World(
                     done.complete(call.call());
                 } catch (Throwable e) {
                     // whoever waits must hear of errors too
-                    done.completeExceptionally(failure(e));
+                    done.completeExceptionally(failure(e).inWords(this::withoutDirectory));
                 }
             });
         } catch (RejectedExecutionException e) {
@@ -88,6 +88,11 @@ record World(
             done.completeExceptionally(BackendException.away("no thread for it: " + e, e));
         }
         return done;
+    }
+
+    /** Failures are told to clients, who are not to know where this process keeps its files. */
+    private String withoutDirectory(String words) {
+        return words.replace(store.directory().toString(), "--data");
     }
 
     /** Returns what went wrong in the words of back ends. */

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.gridftp.file.DirectoryBackend;
 import io.longhaul.gridftp.mount.MountTable.Mount;
+import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.spi.Backend;
 import io.longhaul.gridftp.spi.BackendContract;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.gridftp.spi.Sink;
+import io.longhaul.gridftp.spi.Source;
 import io.longhaul.gridftp.spi.WriteRequest;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -92,6 +96,47 @@ final class MountTableTest extends BackendContract {
                 Code.UNSUPPORTED,
                 () -> table.rename(FilePath.of("/data/a/x"), FilePath.of("/data/b/x"))
                         .join());
+    }
+
+    private static void assertTells(String words, CompletableFuture<?> failed) {
+        assertThatThrownBy(failed::join).cause().hasMessageStartingWith(words);
+    }
+
+    @Test
+    void shouldNamePathsAsTheyWereAskedForWhenAMountFails() throws IOException {
+        FilePath none = FilePath.of("/data/a/none");
+        Files.createDirectory(place.resolve("a/d"));
+        Files.createFile(place.resolve("a/f"));
+
+        assertTells("/data/a/none: No such", table.stat(none));
+        assertTells("/data/a/none: No such", table.list(none));
+        assertTells("/data/a/none: No such", table.read(none, List.of()));
+        assertTells("/data/a/none: No such", table.deleteFile(none));
+        assertTells("/data/a/none: No such", table.rename(none, FilePath.of("/data/a/other")));
+        assertTells("/data/a/d: ", table.rename(FilePath.of("/data/a/f"), FilePath.of("/data/a/d")));
+        assertTells("/data/a/none/f: No such", table.write(WriteRequest.replace(none.child("f"))));
+    }
+
+    @Test
+    void shouldNamePathsAsTheyWereAskedForWhenATransferFails() throws IOException {
+        // given
+        Files.writeString(place.resolve("a/f"), "some");
+        Source source = table.read(FilePath.of("/data/a/f"), List.of(new ByteRange(0, 4)))
+                .join();
+        Sink sink =
+                table.write(WriteRequest.replace(FilePath.of("/data/a/new"))).join();
+
+        // when
+        Files.writeString(place.resolve("a/f"), "so");
+        Files.createDirectory(place.resolve("a/new"));
+
+        // then
+        assertTells("/data/a/f: ", source.next().thenCompose(block -> {
+            block.ifPresent(each -> each.bytes().release());
+            return source.next();
+        }));
+        assertTells("/data/a/new: ", sink.commit(bytes -> {}));
+        source.close();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.longhaul.gridftp.rights;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.gridftp.file.DirectoryBackend;
 import io.longhaul.gridftp.range.ByteRange;
@@ -12,6 +13,7 @@ import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.ChecksumAlgorithm;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.spi.WriteRequest;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -23,6 +25,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -82,6 +85,28 @@ final class RightsBackendTest extends BackendContract {
         assertThat(place.resolve("home/ann/a")).exists();
         assertFails(Code.NOT_FOUND, () -> anns.stat(path("/../../secret")).join());
         assertFails(Code.NOT_FOUND, () -> anns.stat(path("/home/ann/a")).join());
+    }
+
+    @Test
+    void shouldNotTellWhereTheRootIsWhenSomethingFails() throws IOException {
+        // given
+        Files.createDirectories(place.resolve("home/ann/d/e"));
+        Files.createSymbolicLink(place.resolve("home/ann/d/e/link"), Path.of(".."));
+        Sink sink = anns.write(WriteRequest.replace(path("/new"))).join();
+        Files.createDirectory(place.resolve("home/ann/new"));
+
+        // then
+        for (CompletableFuture<?> failed : List.of(
+                anns.stat(path("/none")),
+                anns.list(path("/none")),
+                anns.read(path("/none"), List.of(ALL)),
+                anns.deleteFile(path("/d")),
+                anns.makeDirectory(path("/d")),
+                anns.rename(path("/none"), path("/other")),
+                anns.rename(path("/d/e"), path("/e")),
+                sink.commit(bytes -> {}))) {
+            assertThatThrownBy(failed::join).cause().hasMessageMatching("/(none|d|new|d/e/link): [^/]*");
+        }
     }
 
     @Test
