@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.regex.Matcher;
@@ -19,7 +20,7 @@ import javax.net.ssl.SSLException;
 
 /**
  * What a server's refusal means. The code of a reply says little: Globus servers say 500 to nearly everything, others 550.
- * So the words of Globus servers count first, then those of the system, then the code.
+ * So the words of Globus servers count first, then those of the system, then the code; but for codes about connections.
  */
 public final class Failures {
     private static final Pattern GLOBUS = Pattern.compile("\\bc=([A-Z_]+)");
@@ -27,6 +28,8 @@ public final class Failures {
 
     /** Some servers say so to a wrong password, though 4 means that it may be right later. */
     private static final int WRONG_PASSWORD = 430;
+
+    private static final Set<Integer> CONNECTION = Set.of(421, 425, 426);
 
     private static final Map<String, Code> NAMES = Map.ofEntries(
             Map.entry("PATH_NOT_FOUND", Code.NOT_FOUND),
@@ -110,17 +113,23 @@ public final class Failures {
                 : new BackendException(Code.NOT_LOGGED_IN, String.valueOf(failure.getMessage()), failure);
     }
 
-    /** Returns what a reply means. */
+    /**
+     * Returns what a reply means. Words of one that is about a connection are about the connection: "Operation not permitted",
+     * where a server wants it otherwise. Only a full disk is told so, too.
+     */
     public static Code code(Reply reply) {
-        return told(reply).orElseGet(() -> switch (reply.code()) {
-            case 421, 425, 426, 450, 451 -> Code.UNAVAILABLE;
-            case 452, 552 -> Code.NO_SPACE;
-            case 502, 504 -> Code.UNSUPPORTED;
-            case 532, 533, 534, 550, 553 -> Code.DENIED;
-            case 554 -> Code.BAD_RANGE;
-            case 530 -> Code.UNAVAILABLE;
-            default -> Code.FAILED;
-        });
+        boolean isOfConnection = CONNECTION.contains(reply.code());
+        return told(reply)
+                .filter(code -> !isOfConnection || code == Code.NO_SPACE)
+                .orElseGet(() -> switch (reply.code()) {
+                    case 421, 425, 426, 450, 451 -> Code.UNAVAILABLE;
+                    case 452, 552 -> Code.NO_SPACE;
+                    case 502, 504 -> Code.UNSUPPORTED;
+                    case 532, 533, 534, 550, 553 -> Code.DENIED;
+                    case 554 -> Code.BAD_RANGE;
+                    case 530 -> Code.UNAVAILABLE;
+                    default -> Code.FAILED;
+                });
     }
 
     /** Returns whether a reply says no more than that it did not work, so that one has to look for the reason. */

@@ -33,8 +33,22 @@ public final class Listing {
 
     private Listing() {}
 
-    /** Returns the lines that a command brings over a data connection; may wait. */
+    /**
+     * Returns the lines that a command brings over a data connection; may wait. A server that says that it got none is asked once
+     * more: under TLS some do so behind a transfer, and to ask again changes nothing.
+     */
     public static List<String> lines(String what, Session session, String... commands) {
+        try {
+            return brought(what, session, commands);
+        } catch (BackendException e) {
+            if (e.code() != Code.UNAVAILABLE || e.isAway() || !session.isReady()) {
+                throw e;
+            }
+            return brought(what, session, commands);
+        }
+    }
+
+    private static List<String> brought(String what, Session session, String... commands) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         Duration limit =
                 session.config().limits().stall().plus(session.config().limits().reply());

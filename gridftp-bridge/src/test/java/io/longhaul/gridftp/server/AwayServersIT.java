@@ -6,6 +6,7 @@ import io.longhaul.gridftp.client.ClientConfig;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.FilePath;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -69,6 +70,23 @@ final class AwayServersIT extends OneServer {
         // then
         assertThat(isAway(backend.stat(FILE))).isTrue();
         assertThat(isAway(backend.makeDirectory(FILE))).isTrue();
+    }
+
+    @Test
+    void shouldAskForAListingOnceMoreWhenTheServerSaysThatItGotNoConnection() {
+        // given
+        String refusal = "425 Unable to build data connection: Operation not permitted";
+        server.files.put("/f", new byte[1]);
+        server.once("MLSD", (client, path) -> client.say(refusal));
+
+        // then
+        assertThat(backend.list(FilePath.ROOT).join()).extracting(Entry::name).containsExactly("f");
+
+        // when
+        server.say("MLSD", refusal);
+
+        // then
+        assertThat(code(backend.list(FilePath.ROOT))).isEqualTo(Code.UNAVAILABLE);
     }
 
     @Test
