@@ -44,7 +44,7 @@ public final class SessionPool implements AutoCloseable {
     private final Deque<Waiter> waiting = new ArrayDeque<>(); // guarded by this
     private int leased; // guarded by this
     private int transfers; // of those leased; guarded by this
-    private int slow; // of those leased; guarded by this
+    private int longCommands; // of those leased; guarded by this
     private boolean closed; // guarded by this
 
     private record Idle(Session session, long sinceNs) {}
@@ -58,11 +58,7 @@ public final class SessionPool implements AutoCloseable {
         /** As long as somebody else takes. */
         TRANSFER,
         /** Beside another one, and not counted. */
-        SECOND;
-
-        boolean isSlow() {
-            return this == LONG_COMMAND || this == TRANSFER;
-        }
+        SECOND
     }
 
     private record Waiter(Use use, CompletableFuture<Lease> lease) {}
@@ -105,7 +101,7 @@ public final class SessionPool implements AutoCloseable {
         return talk(Use.COMMAND, talk);
     }
 
-    /** The same for what takes long: it leaves sessions to what does not. */
+    /** The same for what takes long: it leaves sessions to transfers, and to what does not. */
     public <T> CompletableFuture<T> talkLong(Function<? super Lease, ? extends T> talk) {
         return talk(Use.LONG_COMMAND, talk);
     }
@@ -215,16 +211,17 @@ public final class SessionPool implements AutoCloseable {
     }
 
     private synchronized boolean isFree(Use use) {
-        int kept = config.limits().commandSessions() / 2;
+        // half of those for commands, so that they leave transfers theirs and others the other half
+        int mostLong = Math.max(1, config.limits().commandSessions() / 2);
         return leased < most()
-                && (!use.isSlow() || slow < most() - kept)
+                && (use != Use.LONG_COMMAND || longCommands < mostLong)
                 && (use != Use.TRANSFER || transfers < config.limits().sessions());
     }
 
     private synchronized void count(Use use, int change) {
         leased += use == Use.SECOND ? 0 : change;
         transfers += use == Use.TRANSFER ? change : 0;
-        slow += use.isSlow() ? change : 0;
+        longCommands += use == Use.LONG_COMMAND ? change : 0;
     }
 
     private BackendException busy() {
