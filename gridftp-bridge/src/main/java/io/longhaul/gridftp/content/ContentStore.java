@@ -47,7 +47,7 @@ public final class ContentStore {
     private final Clock clock;
     private final long boot;
     private final Map<Number128, Held> contents = new ConcurrentHashMap<>();
-    private final AtomicLong unchecked = new AtomicLong();
+    private final AtomicLong unchecked = new AtomicLong(CHECKED_BYTES);
     private final AtomicLong created = new AtomicLong();
     private final Object filesLock = new Object(); // files are made and deleted by one thread at a time
 
@@ -305,8 +305,9 @@ public final class ContentStore {
     private void take(int bytes) {
         // looking each time would cost more than writing
         if (unchecked.addAndGet(bytes) >= CHECKED_BYTES) {
-            unchecked.set(0);
             reserve(CHECKED_BYTES);
+            // where there is no room everybody is told, not only the one who looked
+            unchecked.set(0);
         }
     }
 }

@@ -341,6 +341,25 @@ final class ContentStoreTest {
     }
 
     @Test
+    void shouldWriteNothingIntoAnyFileWhenTheFloorIsReached() {
+        // given
+        ContentStore store = ContentStore.open(
+                directory,
+                Disk.real(),
+                new ContentStore.Limits(0, Duration.ZERO, Long.MAX_VALUE / 2, 100),
+                time.clock(),
+                BOOT);
+
+        for (int i = 0; i < 3; i++) {
+            // when
+            Content content = store.create(new Number128(1, i), "");
+
+            // then
+            assertThatThrownBy(() -> content.write(0, bytes(1, 100))).isInstanceOf(StorageException.class);
+        }
+    }
+
+    @Test
     void shouldLeaveLessFreeWhereTheDiskIsSmall() {
         assertThat(ContentStore.Limits.ofDisk(10L << 30).floorBytes()).isEqualTo(512L << 20);
         assertThat(ContentStore.Limits.ofDisk(100L << 30).floorBytes()).isEqualTo(1L << 30);
