@@ -32,8 +32,10 @@ public final class Caller {
     /** How long an endpoint may be silent before a call is given up, unless it is for ever. */
     public static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    /** How soon a call is sent again, and how soon a back looks again at a server that is away. */
+    public static final Duration REPEAT = Duration.ofSeconds(2);
+
     private static final Logger LOG = LoggerFactory.getLogger(Caller.class);
-    private static final Duration REPEAT = Duration.ofSeconds(2);
     private static final int MOST_CALLS = 10_000;
 
     private final PostOffice office;

@@ -35,8 +35,6 @@ import java.util.function.Supplier;
  * refuses a login: to repeat those gets users locked out. Thread-safe.
  */
 final class EndpointCalls implements Callee.Service {
-    private static final Duration PAUSE = Duration.ofSeconds(2);
-
     private static final Set<Call.Type> LOOKS =
             EnumSet.of(Call.Type.STAT, Call.Type.LIST_DIRECTORY, Call.Type.CHECKSUM);
 
@@ -95,8 +93,9 @@ final class EndpointCalls implements Callee.Service {
             underWay.remove(key);
             if (failure == null) {
                 answer.complete(found);
-            } else if (mayHelp(failure, looks) && nanoTime.getAsLong() + PAUSE.toNanos() < untilNs) {
-                clock.schedule(() -> tryUntil(untilNs, looks, attempt, answer), PAUSE.toNanos(), TimeUnit.NANOSECONDS);
+            } else if (mayHelp(failure, looks) && nanoTime.getAsLong() + Caller.REPEAT.toNanos() < untilNs) {
+                clock.schedule(
+                        () -> tryUntil(untilNs, looks, attempt, answer), Caller.REPEAT.toNanos(), TimeUnit.NANOSECONDS);
             } else {
                 answer.completeExceptionally(failure);
             }

@@ -57,7 +57,7 @@ public final class EndpointServer implements AutoCloseable {
             EndpointCalls calls = new EndpointCalls(
                     backends,
                     (from, call, age, progress) -> transfers
-                            .serve(from, call, progress)
+                            .serve(from, call, age, progress)
                             .whenComplete((answer, failure) -> tell(listener, counted, from, call, answer, failure)),
                     threads.clock(),
                     System::nanoTime);

@@ -10,6 +10,7 @@ import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Backends;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 
@@ -63,14 +64,15 @@ public final class BackTransfers implements AutoCloseable {
      * Does what a front asks for.
      *
      * @param call one of those with contents: {@link Call.Deliver}, {@link Call.Fetch}
+     * @param age how long the front has been asking for it
      * @param progress told how many bytes have reached their place
      */
-    public CompletableFuture<Answer> serve(String from, Call call, LongConsumer progress) {
+    public CompletableFuture<Answer> serve(String from, Call call, Duration age, LongConsumer progress) {
         if (call instanceof Call.Deliver deliver) {
             return deliveries.deliver(from, deliver, progress);
         }
         if (call instanceof Call.Fetch fetch) {
-            return fetches.fetch(from, fetch);
+            return fetches.fetch(from, fetch, age);
         }
         return CompletableFuture.failedFuture(new BackendException(
                 Code.UNSUPPORTED,

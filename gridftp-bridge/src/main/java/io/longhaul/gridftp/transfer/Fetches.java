@@ -36,7 +36,6 @@ import java.util.function.Supplier;
  * <p>Belongs to the thread of its {@link World}.
  */
 final class Fetches {
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
     private static final String KIND = "fetch";
     private static final String SETTLED = KIND + "\nsettled";
     private static final Duration FRESH = Duration.ofMinutes(1);
@@ -75,8 +74,12 @@ final class Fetches {
         }
     }
 
-    /** Begins to read what a front asks for, and tells the front of it as it comes. May be called by any thread. */
-    CompletableFuture<Answer> fetch(String from, Call.Fetch call) {
+    /**
+     * Begins to read what a front asks for, and tells the front of it as it comes. May be called by any thread.
+     *
+     * @param age how long the front has been asking for it
+     */
+    CompletableFuture<Answer> fetch(String from, Call.Fetch call, Duration age) {
         Backend backend;
         try {
             backend = backends.of(call.user());
@@ -84,24 +87,19 @@ final class Fetches {
             return CompletableFuture.failedFuture(e);
         }
         CompletableFuture<Answer> answer = new CompletableFuture<>();
-        long untilNs = world.nanoTime().getAsLong() + Caller.PATIENCE.toNanos();
-        tryUntil(untilNs, new Pauses(LONGEST_PAUSE), () -> look(from, call, backend), answer);
+        long untilNs = world.nanoTime().getAsLong() + Caller.PATIENCE.minus(age).toNanos();
+        tryUntil(untilNs, () -> look(from, call, backend), answer);
         return answer;
     }
 
     /** A server that is away is waited for as an endpoint is: nobody knows which of the two it is. What it says stands. */
-    private void tryUntil(
-            long untilNs,
-            Pauses pauses,
-            Supplier<CompletableFuture<Answer>> attempt,
-            CompletableFuture<Answer> answer) {
+    private void tryUntil(long untilNs, Supplier<CompletableFuture<Answer>> attempt, CompletableFuture<Answer> answer) {
         attempt.get().whenComplete((fetched, failure) -> {
-            Duration pause = pauses.next();
-            boolean isInTime = world.nanoTime().getAsLong() + pause.toNanos() < untilNs;
+            boolean isInTime = world.nanoTime().getAsLong() + Caller.REPEAT.toNanos() < untilNs;
             if (fetched != null) {
                 answer.complete(fetched);
             } else if (isInTime && World.failure(failure).isAway()) {
-                world.after(pause, () -> tryUntil(untilNs, pauses, attempt, answer));
+                world.after(Caller.REPEAT, () -> tryUntil(untilNs, attempt, answer));
             } else {
                 answer.completeExceptionally(World.failure(failure));
             }

@@ -5,18 +5,13 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Growing pauses between tries: a second, then twice as long each time, up to half a minute or what is said. */
+/** Growing pauses between tries: a second, then twice as long each time, up to half a minute. */
 final class Pauses {
     private static final Duration FIRST = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofSeconds(30);
     private static final Duration NO_SPACE = Duration.ofSeconds(30);
 
-    private final Duration longest;
     private Duration next = FIRST;
-
-    Pauses() {
-        this(LONGEST);
-    }
 
     /**
      * Returns how long a file waits of which somebody was told that it will arrive, when a person has to see to what stands in its
@@ -33,15 +28,10 @@ final class Pauses {
         };
     }
 
-    /** Takes the longest pause, at least a second. */
-    Pauses(Duration longest) {
-        this.longest = longest;
-    }
-
     Duration next() {
         Duration pause = next;
         Duration doubled = next.multipliedBy(2);
-        next = doubled.compareTo(longest) > 0 ? longest : doubled;
+        next = doubled.compareTo(LONGEST) > 0 ? LONGEST : doubled;
         return pause;
     }
 

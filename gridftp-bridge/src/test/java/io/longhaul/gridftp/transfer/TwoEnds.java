@@ -112,7 +112,7 @@ final class TwoEnds {
         fetches.recover();
         new Callee(
                 office,
-                (from, call, again, progress) -> {
+                (from, call, age, progress) -> {
                     if (call instanceof Call.Checksum sum) {
                         return backends.of(sum.user())
                                 .checksum(sum.path(), sum.algorithm(), sum.range(), progress)
@@ -120,7 +120,7 @@ final class TwoEnds {
                     }
                     return call instanceof Call.Deliver deliver
                             ? deliveries.deliver(from, deliver, progress)
-                            : fetches.fetch(from, (Call.Fetch) call);
+                            : fetches.fetch(from, (Call.Fetch) call, age);
                 },
                 backProcess,
                 time::nanoTime);
