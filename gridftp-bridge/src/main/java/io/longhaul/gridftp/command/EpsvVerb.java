@@ -20,6 +20,7 @@ final class EpsvVerb implements Verb {
             }
             case "ALL" -> {
                 session.settings().extendedPassiveOnly();
+                Passive.forgetOthers(session);
                 yield Replies.now(200, "EPSV ALL: from now on no other command sets data connections up.");
             }
             default -> Replies.now(501, "Invalid protocol.");

@@ -35,6 +35,11 @@ final class Passive {
         return listen(session, form, false);
     }
 
+    /** An address that the client is still to be told of must not come in a form that it has just ruled out. */
+    static void forgetOthers(Session session) {
+        session.settings().pendingPassive(session.settings().pendingPassive().filter(form -> form == PassiveForm.EPSV));
+    }
+
     /** Listens and returns the reply that tells where, as the last one of a command or, delayed, before it. */
     static CompletableFuture<Reply> listen(Session session, PassiveForm form, boolean delayed) {
         return session.data()

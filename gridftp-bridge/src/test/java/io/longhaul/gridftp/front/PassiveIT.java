@@ -51,6 +51,24 @@ final class PassiveIT {
     }
 
     @Test
+    void shouldTellNoAddressOfPasvWhenTheClientHasRuledItOutMeanwhile() {
+        try (Fronts front = Fronts.anonymous(place.resolve("root"), Fronts.config());
+                FtpClient client = FtpClient.anonymous(front.port())) {
+            // given
+            client.expect(200, "OPTS PASV AllowDelayed=1;");
+            client.expect(200, "PASV");
+
+            // when
+            client.expect(200, "EPSV ALL");
+
+            // then
+            client.expect(425, "MLSD");
+            client.expect(200, "EPSV");
+            client.expect(129, "MLSD");
+        }
+    }
+
+    @Test
     void shouldServeClientsOfTheOtherProtocolWhenThePublicAddressIsOfNoUseToThem() throws IOException {
         assumeThat(NetworkInterface.getByInetAddress(NetUtil.LOCALHOST6))
                 .as("IPv6")
