@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -29,7 +30,7 @@ final class TopicFlows implements TopicDesk, AutoCloseable {
     private final Consumer<Frame> onReceipt;
     private final Consumer<Frame> onQuestion;
     private final Consumer<LinkException> onEnd;
-    private final Object opening = new Object(); // held by who waits for the broker, one at a time
+    private final Map<String, Object> opening = new ConcurrentHashMap<>(); // by topic; held by who waits for the broker
     private final Map<String, FlowPump> receipts = new HashMap<>(); // guarded by this
     private final Map<String, FlowPump> holders = new HashMap<>(); // guarded by this
 
@@ -51,7 +52,7 @@ final class TopicFlows implements TopicDesk, AutoCloseable {
         if (isOpen(topic)) {
             return;
         }
-        synchronized (opening) {
+        synchronized (opening.computeIfAbsent(topic, name -> new Object())) {
             if (!isOpen(topic)) {
                 Supplier<Inflow> opened = opened(() -> link.receipts(topic, agent));
                 synchronized (this) {
