@@ -132,14 +132,17 @@ public final class Holder {
         for (Stock stock : stocks) {
             Optional<Stock.Item> item = stock.find(transfer)
                     .filter(found -> !found.row().subscription().equals(request.subscription()));
-            long through = item.map(stock::through).orElse(0L);
+            if (item.isEmpty()) {
+                continue;
+            }
+            receiptsWanted.accept(request.topic()); // may wait for the broker; what is here after that counts
+            long through = stock.through(item.get());
             if (through <= 0) {
                 continue;
             }
-            receiptsWanted.accept(request.topic()); // may wait for the broker
             LeaseRow lease =
                     new LeaseRow(transfer.toString(), request.topic(), request.subscription(), through, clock.millis());
-            if (promise(stock, item.orElseThrow(), lease)) {
+            if (promise(stock, item.get(), lease)) {
                 send(
                         request.replyTo(),
                         new LeaseGrant(request.request(), transfer, request.subscription(), agent, through));

@@ -22,7 +22,8 @@ import java.util.function.LongSupplier;
  *
  * <p>One that is found changed, by its names and times or when a piece of it is read, is not offered for a minute: who asks
  * turns to somebody else at once, and is not refused again and again. After that it may be back. To look
- * through a large tree takes seconds, so it is done for a small share of the time only: each piece is compared when it is read.
+ * through a large tree takes seconds, so what is offered is looked at for a small share of the time only: each piece is
+ * compared when it is read. Before a promise all is looked at.
  */
 public final class OutgoingStock implements Stock {
     static final long REST_NS = 60_000_000_000L;
@@ -60,9 +61,10 @@ public final class OutgoingStock implements Stock {
         return isUnchanged(item);
     }
 
+    /** What was found before does not count here: who is promised something drops what it has of it. */
     @Override
     public long through(Item item) {
-        if (!isUnchanged(item)) {
+        if (isResting(item) || !look(item)) {
             return 0;
         }
         TransferRow row = item.row();
@@ -77,15 +79,21 @@ public final class OutgoingStock implements Stock {
     }
 
     private boolean isUnchanged(Item item) {
-        Optional<Look> last = lastLook(item);
-        if (last.isPresent()) {
-            return last.get().unchanged();
-        }
+        return lastLook(item).map(Look::unchanged).orElseGet(() -> look(item));
+    }
+
+    private boolean look(Item item) {
         long fromNs = nanoTime.getAsLong();
         Optional<String> fault = pieces.fault(item.row());
-        fault.ifPresentOrElse(
-                why -> rest(item, why), () -> remember(item, true, SHARE * (nanoTime.getAsLong() - fromNs)));
-        return fault.isEmpty();
+        fault.ifPresentOrElse(why -> rest(item, why), () -> rememberUnchanged(item, fromNs));
+        return fault.isEmpty() && !isResting(item);
+    }
+
+    /** Names and times say less than a piece that was found changed meanwhile. */
+    private synchronized void rememberUnchanged(Item item, long fromNs) {
+        if (!isResting(item)) {
+            remember(item, true, SHARE * (nanoTime.getAsLong() - fromNs));
+        }
     }
 
     private synchronized Optional<Look> lastLook(Item item) {

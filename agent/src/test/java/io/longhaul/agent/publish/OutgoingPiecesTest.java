@@ -27,6 +27,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -268,6 +270,52 @@ class OutgoingPiecesTest {
         assertThat(slow.isWhole(item())).isTrue();
         nowNs += 10_000_000_000L;
         assertThat(slow.isWhole(item())).isFalse();
+    }
+
+    @Test
+    void shouldLookThroughATreeAgainBeforeItIsPromised() throws IOException {
+        // given
+        Path big = bench.file("tree/big", Bench.bytes(3 * Bench.PIECE, 1));
+        bench.publish(directory.resolve("tree"));
+        OutgoingStock slow =
+                new OutgoingStock(bench.store.ledger(), pieces(), () -> nowNs += 1_000_000_000L, notices::add);
+        assertThat(slow.isWhole(item())).isTrue();
+        assertThat(slow.through(item())).isEqualTo(Long.MAX_VALUE);
+
+        // when
+        Files.delete(big);
+
+        // then
+        assertThat(slow.through(item())).isZero();
+        assertThat(slow.hold(item())).isFalse();
+    }
+
+    @Test
+    void shouldNotOfferWhatWasFoundChangedWhileItsNamesWereLookedAt() throws IOException {
+        // given
+        bench.publish(file);
+        AtomicInteger looks = new AtomicInteger();
+        AtomicReference<OutgoingStock> own = new AtomicReference<>();
+        OutgoingStock busy = new OutgoingStock(
+                bench.store.ledger(),
+                pieces(),
+                () -> {
+                    if (looks.getAndIncrement() == 0) {
+                        assertThatThrownBy(() -> own.get().read(item(), 0)).hasMessageContaining("CRC-32C");
+                    }
+                    return nowNs;
+                },
+                notices::add);
+        own.set(busy);
+
+        // when
+        FileTime before = Files.getLastModifiedTime(file);
+        Files.write(file, Bench.bytes(5 * Bench.PIECE + 9, 2));
+        Files.setLastModifiedTime(file, before);
+
+        // then
+        assertThat(busy.isWhole(item())).isFalse();
+        assertThat(busy.isWhole(item())).isFalse();
     }
 
     /** It is another's permission, or another name of it, that changes; its bytes are compared when they are served. */

@@ -30,6 +30,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,6 +63,8 @@ class RepairServingTest {
 
     /** A publisher's source: all is there. */
     private final class Source implements Stock {
+        private boolean gone;
+
         @Override
         public Optional<Item> find(TransferId transfer) {
             return Optional.of(new Item(row(), 1));
@@ -74,7 +77,7 @@ class RepairServingTest {
 
         @Override
         public long through(Item item) {
-            return Long.MAX_VALUE;
+            return gone ? 0 : Long.MAX_VALUE;
         }
 
         @Override
@@ -92,6 +95,10 @@ class RepairServingTest {
     }
 
     private Holder holder(Ledger ledger, List<Stock> stocks) {
+        return holder(ledger, stocks, topic -> {});
+    }
+
+    private Holder holder(Ledger ledger, List<Stock> stocks, Consumer<String> receiptsWanted) {
         return new Holder(
                 new Holder.Context(
                         "holder",
@@ -99,7 +106,7 @@ class RepairServingTest {
                         rig.network.connect("holder", 1 << 20),
                         ledger,
                         Clock.systemUTC(),
-                        topic -> {},
+                        receiptsWanted,
                         line -> {}),
                 stocks);
     }
@@ -196,6 +203,22 @@ class RepairServingTest {
             assertThat(holder.unlessPromised(Shipment.id(1).toString(), () -> fail("promised")))
                     .isFalse();
         }
+    }
+
+    @Test
+    void shouldNotPromiseWhatWentWhileTheBrokerWasWaitedFor() throws Exception {
+        // given
+        Source source = new Source();
+        Holder holder = holder(rig.ledger, List.of(source), topic -> source.gone = true);
+
+        // when
+        try (Inflow inbox = rig.network.connect("asker", 1 << 20).inbox("asker", "asker")) {
+            holder.asked(leaseOf(1));
+
+            // then
+            assertThat(granted(inbox)).isEmpty();
+        }
+        assertThat(rig.ledger.leases()).isEmpty();
     }
 
     @Test
