@@ -117,6 +117,7 @@ public final class Cancellation {
                             + PATIENCE_SECONDS + " s",
                     e);
         } catch (InterruptedException e) {
+            given.cancel(false);
             Thread.currentThread().interrupt();
             throw new AgentException(
                     AgentException.Code.INTERRUPTED, "interrupted while transfer " + id + " was cancelled", e);
