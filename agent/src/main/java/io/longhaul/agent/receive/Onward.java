@@ -48,11 +48,16 @@ final class Onward {
 
     /** What breaks off here would end the subscription, at every start, and nothing would come after this transfer. */
     private static CompletableFuture<Void> begun(DeliveryTarget there, Incoming incoming) {
+        boolean interrupted = Thread.currentThread().isInterrupted();
         try {
             return Objects.requireNonNull(
                     there.deliver(Path.of(incoming.row.path()), incoming.manifest.name()), "no future");
         } catch (Throwable e) {
             return CompletableFuture.failedFuture(e);
+        } finally {
+            if (!interrupted) {
+                Thread.interrupted(); // what the target leaves behind would end the wait for it, and the subscription
+            }
         }
     }
 

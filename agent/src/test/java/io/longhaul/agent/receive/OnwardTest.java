@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -126,6 +127,23 @@ final class OnwardTest {
         assertThat(rig.receipts())
                 .extracting(Receipt::outcome)
                 .containsExactly(Receipt.Outcome.DELIVERED, Receipt.Outcome.DELIVERED);
+    }
+
+    @Test
+    void shouldWaitForATargetThatLeavesTheThreadInterrupted() {
+        // given
+        Rig rig = new Rig(directory);
+        rig.target = Optional.of((path, name) -> {
+            Thread.currentThread().interrupt();
+            return new CompletableFuture<Void>().completeOnTimeout(null, 50, TimeUnit.MILLISECONDS);
+        });
+
+        // when
+        rig.open().publish(Shipment.file(1, "one", Shipment.random(1, 9_000)));
+        rig.run();
+
+        // then
+        assertThat(rig.receipts()).extracting(Receipt::outcome).containsExactly(Receipt.Outcome.DELIVERED);
     }
 
     /** Removes what is recorded, and notes what it was. */
