@@ -8,6 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The numbered migrations {@code migration-N.sql}, and which of them a ledger has had.
@@ -17,6 +19,9 @@ import java.util.List;
  */
 final class Schema {
     static final int VERSION = 4;
+
+    /** What H2 calls the copy of a table that it alters. */
+    private static final Pattern COPY = Pattern.compile("(.+)_COPY_\\d+_\\d+");
 
     private Schema() {}
 
@@ -32,12 +37,36 @@ final class Schema {
                     "ledger " + file + ": expected schema version " + VERSION + " or older, found " + version
                             + ": written by a newer Longhaul");
         }
+        if (version < target) {
+            finishAlterations(database);
+        }
         for (int next = version + 1; next <= target; next++) {
             for (String statement : statements(next)) {
                 database.execute(statement);
             }
             database.execute("INSERT INTO schema_version VALUES (" + next + ")");
             database.writing().commit();
+        }
+    }
+
+    /**
+     * H2 adds a column by filling a copy of the table, dropping the table and giving its name to the copy, and keeps each
+     * of these steps at once. Beside its table, a copy that was left behind is of no use; without it, it is the table.
+     */
+    private static void finishAlterations(Database database) throws SQLException {
+        List<String> tables = Database.query(
+                database.writing(),
+                row -> row.getString(1),
+                "SELECT table_name FROM information_schema.tables WHERE table_schema = 'PUBLIC'");
+        for (String table : tables) {
+            Matcher copy = COPY.matcher(table);
+            if (copy.matches()) {
+                String original = copy.group(1);
+                database.execute(
+                        tables.contains(original)
+                                ? "DROP TABLE " + table
+                                : "ALTER TABLE " + table + " RENAME TO " + original);
+            }
         }
     }
 

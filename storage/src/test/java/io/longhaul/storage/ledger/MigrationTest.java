@@ -19,6 +19,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -132,6 +133,38 @@ class MigrationTest {
             List<Integer> versions = Database.query(
                     ledger.database().writing(), row -> row.getInt(1), "SELECT version FROM schema_version ORDER BY 1");
             assertThat(versions).containsExactly(1, 2, 3, 4);
+        }
+    }
+
+    @Test
+    void shouldKeepAllRowsWhenTheAlterationOfATableWasCutOff() throws Exception {
+        // given
+        Path file = dir.resolve("ledger.mv.db");
+        BlockFile.create(file, Disk.real(), 1);
+        try (LedgerFile ledger =
+                LedgerFile.openDatabase(file, BlockFile.open(file, Disk.real()).file(), 3, List.of())) {
+            Database database = ledger.database();
+            database.execute("INSERT INTO entry VALUES (1, 2, X'03', X'04')");
+            database.execute("INSERT INTO purge VALUES (5)");
+            // cut off after H2 dropped the table, and before
+            database.execute("ALTER TABLE entry RENAME TO entry_copy_3_0");
+            database.execute("CREATE TABLE purge_copy_3_12 (id BIGINT PRIMARY KEY)");
+            database.writing().commit();
+        }
+
+        // when
+        try (LedgerFile ledger = LedgerFile.open(dir, Disk.real(), false, () -> 1)) {
+            // then
+            Connection reading = ledger.database().writing();
+            assertThat(Database.query(reading, Rows::entries, "SELECT " + Rows.ENTRY + " FROM entry"))
+                    .hasSize(1);
+            assertThat(Database.query(reading, row -> row.getLong(1), "SELECT id FROM purge"))
+                    .containsExactly(5L);
+            assertThat(Database.query(
+                            reading,
+                            row -> row.getString(1),
+                            "SELECT table_name FROM information_schema.tables WHERE table_name LIKE '%COPY%'"))
+                    .isEmpty();
         }
     }
 
