@@ -52,17 +52,17 @@ final class Purge {
     }
 
     private boolean deleteSlice(long key) throws SQLException {
-        boolean morePieces = deleteSlice("piece", key);
-        boolean moreEntries = deleteSlice("entry", key);
+        boolean morePieces = deleteSlice("piece", key, SLICE_ROWS);
+        boolean moreEntries = deleteSlice("entry", key, SLICE_ROWS / EntryRun.MOST);
         return morePieces || moreEntries;
     }
 
-    private boolean deleteSlice(String table, long key) throws SQLException {
+    private boolean deleteSlice(String table, long key, int rows) throws SQLException {
         try (PreparedStatement delete = connection.prepareStatement(
-                "DELETE FROM " + table + " WHERE id BETWEEN ? AND ? FETCH FIRST " + SLICE_ROWS + " ROWS ONLY")) {
+                "DELETE FROM " + table + " WHERE id BETWEEN ? AND ? FETCH FIRST " + rows + " ROWS ONLY")) {
             delete.setLong(1, Rows.firstId(key));
             delete.setLong(2, Rows.lastId(key));
-            return delete.executeUpdate() == SLICE_ROWS;
+            return delete.executeUpdate() == rows;
         }
     }
 }
