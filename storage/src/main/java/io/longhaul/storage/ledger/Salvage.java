@@ -35,7 +35,7 @@ final class Salvage {
             "lease",
             "setting");
     private static final int MAX_FAILURES = 20_000;
-    private static final long RANGE_ROWS = 2_000;
+    private static final long RANGE_ROWS = 200;
 
     private final Connection from;
     private final Connection to;
