@@ -92,10 +92,12 @@ final class ControlLink {
         return localAddress;
     }
 
-    /** Nothing is said any more. */
+    /** Nothing is said any more: an acknowledgement that was planned would find its end gone, and close it too soon. */
     void end(SessionLoop loop) {
-        if (channel != null) {
-            channel.end(loop);
+        ControlChannel last = channel;
+        channel = null;
+        if (last != null) {
+            last.end(loop);
         }
     }
 }

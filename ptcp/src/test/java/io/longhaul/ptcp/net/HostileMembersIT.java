@@ -15,6 +15,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -95,6 +96,30 @@ class HostileMembersIT {
 
             // when then
             for (int i = 0; i < 10; i++) {
+                control.send(Stranger.frame(PING, 0, i));
+            }
+            control.leave();
+            site.assertUnharmed();
+        }
+    }
+
+    /** Its acknowledgement, which is planned then, must not close the socket either. */
+    @Test
+    void shouldReadOnWhenItAbortsRightAfterItReceivedSomething() throws Exception {
+        // given
+        try (Site site = new Site(MANY);
+                Stranger control = Stranger.connect(site.port())) {
+            Answer answer = control.send(OPEN).answer();
+            byte[] packet = Stranger.frame(DATA, 5, 0, Stranger.text("hello"));
+            try (Stranger data = join(site, answer, 1)) {
+                data.send(packet).read(packet.length);
+                control.send(garbage("type"));
+                assertThat(control.rest()).contains("a frame");
+            }
+
+            // when then
+            for (int i = 0; i < 3; i++) {
+                Patience.await().pollDelay(Duration.ofMillis(20)).until(() -> true);
                 control.send(Stranger.frame(PING, 0, i));
             }
             control.leave();
