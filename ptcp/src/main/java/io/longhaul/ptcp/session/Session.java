@@ -81,7 +81,7 @@ public final class Session implements PtcpSession {
                 new Splitter(terms.packetBytes(), terms.windowBytes(), terms.peerWindowBytes(), controlChannel.alloc());
         this.sender = new Sender(splitter, loop::nowNs);
         this.listener = new GuardedListener(listeners.apply(this), this);
-        Window window = new Window(config.firstWindowBytes(), terms.windowBytes(), WindowBudget.PROCESS);
+        Window window = new Window(config.firstWindowBytes(), terms.windowBytes(), WindowBudget.PROCESS, loop::nowNs);
         this.receiver = new Receiver(window, owner::isTrusted, listener);
         this.streams = new Streams(this, terms, config, sender, splitter, dialer);
         this.writes = new WriteQueue(splitter, listener);

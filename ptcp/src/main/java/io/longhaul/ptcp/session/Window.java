@@ -1,35 +1,59 @@
 package io.longhaul.ptcp.session;
 
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
 /**
  * How far the other end may send: beyond what the reader has taken, as far as there is memory for it; event loop only.
  *
  * <p>A session always has its first bytes, which hold a packet at least: whatever others have, it goes on. More it gets
- * when it has shown that it carries something, and when memory is short it is given less again. What was promised is
- * never taken back: the window shrinks by what the reader takes.
+ * while it carries much: what trickles for days needs none. When memory is short it is given less again. What was
+ * promised is never taken back: the window shrinks by what the reader takes.
  */
 final class Window {
     /** So that the window is ahead of TCP's slow start, which doubles too. */
     private static final int GROWTH = 2;
 
+    /** Longer than a round trip, so that what was taken meanwhile is no less than what was on its way. */
+    private static final long LATELY_NS = Duration.ofSeconds(1).toNanos();
+
     private final long firstBytes;
     private final long mostBytes;
     private final WindowBudget budget;
+    private final LongSupplier clock;
     private long moreBytes; // from the budget
     private long limit;
+    private long sinceNs;
+    private long sincePosition;
+    private long bytesBefore; // taken in as long a time before that
 
-    Window(long firstBytes, long mostBytes, WindowBudget budget) {
+    Window(long firstBytes, long mostBytes, WindowBudget budget, LongSupplier clock) {
         this.firstBytes = firstBytes;
         this.mostBytes = mostBytes;
         this.budget = budget;
+        this.clock = clock;
         this.limit = firstBytes;
+        this.sinceNs = clock.getAsLong();
     }
 
     /** The reader has taken everything up to there; who sends may be known or not, and if not has its first bytes. */
     void taken(long position, boolean trusted) {
         long promised = Math.max(0, limit - position - firstBytes);
-        long wanted = trusted ? Math.min(mostBytes - firstBytes, GROWTH * position) : 0;
+        long wanted = trusted ? Math.min(mostBytes - firstBytes, GROWTH * takenLately(position)) : 0;
         moreBytes = budget.renew(moreBytes, promised, wanted);
         limit = Math.max(limit, position + firstBytes + moreBytes);
+    }
+
+    private long takenLately(long position) {
+        long bytes = position - sincePosition;
+        long lengthNs = clock.getAsLong() - sinceNs;
+        if (lengthNs >= LATELY_NS) {
+            bytesBefore = (long) ((double) bytes * LATELY_NS / lengthNs);
+            sinceNs += lengthNs;
+            sincePosition = position;
+            bytes = 0;
+        }
+        return Math.max(bytes, bytesBefore);
     }
 
     /** Returns the position that must not be reached. */

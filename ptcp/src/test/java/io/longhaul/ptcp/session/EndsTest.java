@@ -18,7 +18,7 @@ final class EndsTest {
     private static final long LIMIT = 1000;
 
     private final Splitter splitter = new Splitter(PACKET, WINDOW, WINDOW, UnpooledByteBufAllocator.DEFAULT);
-    private final Window window = new Window(WINDOW, WINDOW, new WindowBudget(0));
+    private final Window window = new Window(WINDOW, WINDOW, new WindowBudget(0), () -> 0);
     private final Receiver receiver = new Receiver(window, () -> true, new PtcpListener() {
         @Override
         public void received(ByteBuf bytes) {}

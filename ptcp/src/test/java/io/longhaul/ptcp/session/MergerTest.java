@@ -25,7 +25,7 @@ final class MergerTest {
     private final List<ByteBuf> given = new ArrayList<>();
 
     private static Window window() {
-        return new Window(WINDOW, WINDOW, new WindowBudget(0));
+        return new Window(WINDOW, WINDOW, new WindowBudget(0), () -> 0);
     }
 
     private ByteBuf part(byte[] stream, int from, int length) {
@@ -336,7 +336,7 @@ final class MergerTest {
     void shouldGiveItsMemoryBackWhenItIsDropped() {
         // given
         WindowBudget budget = new WindowBudget(8L * WINDOW);
-        Merger merger = new Merger(new Window(WINDOW, 2L * WINDOW, budget), () -> true);
+        Merger merger = new Merger(new Window(WINDOW, 2L * WINDOW, budget, () -> 0), () -> true);
         merger.offer(0, part(new byte[WINDOW], 0, WINDOW));
         drain(merger, Unpooled.buffer());
         assertThat(merger.limit()).isEqualTo(3L * WINDOW);

@@ -2,6 +2,7 @@ package io.longhaul.ptcp.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -10,9 +11,21 @@ final class WindowTest {
     private static final long MIB = 1024 * 1024;
     private static final long MOST = 32 * MIB;
     private final WindowBudget budget = new WindowBudget(128 * MIB);
+    private long nowNs = -17;
 
     private Window window() {
-        return new Window(MIB, MOST, budget);
+        return new Window(MIB, MOST, budget, () -> nowNs);
+    }
+
+    /** Lets the reader take as many bytes in each second; returns the position then. */
+    private long carry(Window window, long from, int seconds, long bytes) {
+        long position = from;
+        for (int i = 0; i < seconds; i++) {
+            nowNs += Duration.ofSeconds(1).toNanos();
+            position += bytes;
+            window.taken(position, true);
+        }
+        return position;
     }
 
     private static Window carrying(Window window, long bytes) {
@@ -44,6 +57,34 @@ final class WindowTest {
         // then
         assertThat(window.limit()).isEqualTo(101 * MIB);
         assertThat(budget.freeBytes()).isEqualTo(128 * MIB);
+    }
+
+    @Test
+    void shouldStaySmallWhenLittleIsTakenForDays() {
+        // given
+        Window window = window();
+
+        // when
+        carry(window, 0, 100_000, MIB / 1024);
+
+        // then
+        assertThat(window.bytes()).isLessThan(MIB + MIB / 100);
+    }
+
+    @Test
+    void shouldShrinkWhenLessIsTakenAndGrowAgain() {
+        // given
+        Window window = window();
+        long position = carry(window, 0, 10, 100 * MIB);
+        assertThat(window.bytes()).isEqualTo(MOST);
+
+        // when then
+        position = carry(window, position, 100, MIB);
+        assertThat(window.bytes()).isEqualTo(3 * MIB);
+        window.taken(position + 3 * MIB, true);
+        assertThat(window.bytes()).isEqualTo(7 * MIB);
+        window.taken(position + 20 * MIB, true);
+        assertThat(window.bytes()).isEqualTo(MOST);
     }
 
     /** However many there are: what all of them were promised is there, and each has enough for a packet. */
