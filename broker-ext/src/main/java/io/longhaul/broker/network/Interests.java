@@ -54,7 +54,8 @@ public final class Interests {
         /** Returns the queues on an address that are wanted; empty when not all of them are known. */
         Optional<Set<String>> on(String address) {
             Set<String> on = new HashSet<>(owed.getOrDefault(address, Set.of()));
-            if (owed.containsKey(address) && on.isEmpty()) {
+            // an address stands for somebody beyond, who need not be the one for whom another neighbour names it
+            if (owed.containsKey(address) && on.isEmpty() || queues.contains(address)) {
                 return Optional.empty();
             }
             queues.stream()

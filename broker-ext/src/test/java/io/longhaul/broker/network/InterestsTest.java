@@ -114,6 +114,17 @@ final class InterestsTest {
         assertThat(interests.covering("x", TOPIC, peer -> false)).isEmpty();
     }
 
+    /** They may name the address for two different ones. */
+    @Test
+    void shouldCoverNothingWhenSomebodyBeyondIsKnownByTheAddressOnly() {
+        // given
+        interests.heard("x", true, Set.of(), Set.of(TOPIC));
+        interests.heard("y", true, Set.of(), Set.of(TOPIC));
+
+        // then
+        assertThat(interests.covering("x", TOPIC, peer -> true)).isEmpty();
+    }
+
     @Test
     void shouldCoverWhatANeighbourWantedBeforeOnlyWhenThatIsKnown() {
         // given
