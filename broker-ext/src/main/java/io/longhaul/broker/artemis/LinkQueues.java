@@ -1,7 +1,6 @@
 package io.longhaul.broker.artemis;
 
 import io.longhaul.wire.Addresses;
-import io.longhaul.wire.FrameCodec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -99,20 +98,12 @@ final class LinkQueues {
     }
 
     /**
-     * The queue takes only what has come by way of one of these others, who may have sent it here before they knew the way that
-     * everything else goes now. Who has not had a message is sent it, and owes it to those behind.
+     * The queue takes only what has passed a broker that is not one of these on this side of the way that everything else goes
+     * now: that one may have sent it before it knew that way, and is not sent it again. All else is sent that way, and owed by
+     * those on it.
      */
-    void cover(Queue queue, Set<String> others) throws ActiveMQException {
-        String passed = others.stream()
-                .sorted()
-                .map(other -> FrameCodec.VIA + " LIKE '" + escaped(other) + "/%' ESCAPE '!' OR " + FrameCodec.VIA
-                        + " LIKE '%/" + escaped(other) + "/%' ESCAPE '!'")
-                .collect(Collectors.joining(" OR "));
-        setFilter(queue, FrameProperties.FROM + " <> '" + peer + "' AND (" + passed + ")");
-    }
-
-    private static String escaped(String name) {
-        return name.replace("_", "!_");
+    void cover(Queue queue, Set<String> near) {
+        setFilter(queue, new PassedFilter(peer, Set.copyOf(near)));
     }
 
     /** The queue takes nothing more at all; what is in it stays. */
@@ -121,7 +112,10 @@ final class LinkQueues {
     }
 
     private static void setFilter(Queue queue, String text) throws ActiveMQException {
-        Filter filter = FilterImpl.createFilter(text);
+        setFilter(queue, FilterImpl.createFilter(text));
+    }
+
+    private static void setFilter(Queue queue, Filter filter) {
         if (!filter.equals(queue.getFilter())) {
             queue.setFilter(filter);
         }

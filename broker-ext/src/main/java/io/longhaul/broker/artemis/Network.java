@@ -10,6 +10,7 @@ import io.longhaul.wire.BrokerReport;
 import io.longhaul.wire.Names;
 import io.longhaul.wire.RemovalAnswer;
 import io.longhaul.wire.RemovalRequest;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -382,11 +383,15 @@ final class Network {
     }
 
     private void cover() throws Exception {
+        Map<Set<String>, Set<String>> near = new HashMap<>(); // by those who cover
         for (Neighbour each : neighbours.values()) {
             each.outgoing()
                     .cover(address -> each.isUp()
                             ? Optional.empty()
-                            : interests.covering(each.name(), address, other -> is(other, Neighbour::isActive)));
+                            : interests
+                                    .covering(each.name(), address, other -> is(other, Neighbour::isActive))
+                                    .map(by -> near.computeIfAbsent(
+                                            by, others -> reporter.reports().near(self(), others))));
         }
     }
 }

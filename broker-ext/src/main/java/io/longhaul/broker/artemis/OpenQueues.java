@@ -140,14 +140,15 @@ final class OpenQueues {
     /**
      * Queues whose messages reach everybody another way take no more of them.
      *
-     * @param others gives the neighbours by whom the messages of an address reach everybody; empty when they do not
+     * @param sides gives the brokers on this side of the way by which the messages of an address reach everybody; empty when
+     *     they do not
      */
-    void cover(Function<String, Optional<Set<String>>> others) throws Exception {
+    void cover(Function<String, Optional<Set<String>>> sides) throws Exception {
         for (Map.Entry<String, Queue> each : open.entrySet()) {
             String address = each.getKey();
-            Optional<Set<String>> by = others.apply(address);
-            if (by.isPresent()) {
-                queues.cover(each.getValue(), by.get());
+            Optional<Set<String>> near = sides.apply(address);
+            if (near.isPresent()) {
+                queues.cover(each.getValue(), near.get());
                 covered.add(address);
             } else if (covered.remove(address)) {
                 queues.open(address);

@@ -82,6 +82,15 @@ public final class Reports {
                 .anyMatch(link -> link.peer().equals(to) && link.backlogFrames() > 0);
     }
 
+    /** Returns the brokers that files reach from here without passing one of these others, this one itself among them. */
+    public Set<String> near(String here, Set<String> others) {
+        return reachable(
+                here,
+                active(standing()).stream()
+                        .filter(edge -> others.stream().noneMatch(edge::joins))
+                        .toList());
+    }
+
     /** Returns the brokers that can be reached over these links, the start itself among them. */
     public static Set<String> reachable(String from, Collection<SpanningTree.Edge> edges) {
         Set<String> reached = new HashSet<>(Set.of(from));

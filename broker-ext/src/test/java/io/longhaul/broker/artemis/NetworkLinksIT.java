@@ -240,15 +240,11 @@ class NetworkLinksIT {
 
     /** Links as a broker that wants some queues. */
     private LinkSession want(RecordedSession recorded, String... queues) throws Exception {
-        return want("leaf", recorded, queues);
-    }
-
-    private LinkSession want(String peer, RecordedSession recorded, String... queues) throws Exception {
         LinkSession session = recorded.session();
         onThread(() -> {
-            network.attach(peer, session, rights());
-            network.begin(peer, session);
-            network.wants(peer, session, new LinkFrame.Wants(1, true, Set.of(), Set.of(queues)));
+            network.attach("leaf", session, rights());
+            network.begin("leaf", session);
+            network.wants("leaf", session, new LinkFrame.Wants(1, true, Set.of(), Set.of(queues)));
             return true;
         });
         return session;
@@ -259,19 +255,10 @@ class NetworkLinksIT {
     }
 
     private void publish(String topic) throws Exception {
-        server.getPostOffice().route(frame(topic), false);
-    }
-
-    private void arrive(String topic, String from) throws Exception {
-        Message frame = frame(topic);
-        FrameProperties.arrived(frame, from, from + '/');
-        server.getPostOffice().route(frame, false);
-    }
-
-    private Message frame(String topic) {
-        return new CoreMessage(server.getStorageManager().generateID(), 50)
+        Message frame = new CoreMessage(server.getStorageManager().generateID(), 50)
                 .setAddress("lh.topic." + topic)
                 .setDurable(true);
+        server.getPostOffice().route(frame, false);
     }
 
     @Test
@@ -291,32 +278,6 @@ class NetworkLinksIT {
             network.reporter().report();
             return network.reporter().own();
         });
-    }
-
-    @Test
-    void shouldKeepNothingForWhoIsAwayWhenAnotherOneReachesAllBehindIt() throws Exception {
-        // given
-        account = account("a");
-        LinkSession away = want(first, "lh.sub.a@s");
-        want("way", new RecordedSession(), "lh.sub.a@s");
-        reported(new BrokerReport("way", 1, 0, 0, List.of(linked()), List.of()));
-
-        // when
-        onThread(() -> {
-            network.ended("leaf", away, "cut");
-            return true;
-        });
-        publish("a");
-        arrive("a", "other");
-        arrive("a", "way");
-
-        // then
-        await().until(() -> queue("a").getMessageCount() >= 1);
-        assertThat(queue("a").getMessageCount()).isEqualTo(1);
-    }
-
-    private static BrokerReport.LinkReport linked() {
-        return new BrokerReport.LinkReport("hub", true, true, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
     @Test

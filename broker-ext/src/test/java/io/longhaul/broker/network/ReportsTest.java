@@ -61,6 +61,19 @@ final class ReportsTest {
     }
 
     @Test
+    void shouldKnowWhoIsOnThisSideOfOthers() {
+        // given
+        reports.take(report("hub", 1, "a", "way"), 0);
+        reports.take(report("a", 1, "b", "hub"), 0);
+        reports.take(report("b", 1, "a"), 0);
+        reports.take(report("way", 1, "beyond", "hub"), 0);
+        reports.take(report("beyond", 1, "way"), 0);
+
+        // then
+        assertThat(reports.near("hub", Set.of("way"))).containsExactlyInAnyOrder("hub", "a", "b");
+    }
+
+    @Test
     void shouldReachOnlyTheOwnPartWhenTheNetworkHasFallenApart() {
         assertThat(Reports.reachable("a", Set.of(new Edge("a", "b"), new Edge("c", "d"))))
                 .containsExactlyInAnyOrder("a", "b");
