@@ -166,6 +166,11 @@ final class Neighbour {
         return active;
     }
 
+    /** Returns whether the link carries files, to those for whom the neighbour wants them now. */
+    boolean isWay() {
+        return active && hasSpoken();
+    }
+
     /** Says whether the link carries files; before the first time nothing is told over it. */
     void judge(boolean value) {
         active = value;

@@ -323,6 +323,7 @@ final class Network {
             List<String> behind = interests.subscriptionsBehind(peer, topic);
             parts.places().behind().put(new LinkQueues(parts.server(), peer), topic, behind);
         }
+        cover(); // before these close, or for a moment no queue would take a message
         for (String address : change.unwanted()) {
             neighbour.outgoing().close(address);
         }
@@ -382,6 +383,7 @@ final class Network {
         cover();
     }
 
+    /** What a neighbour wanted before its link came counts for nothing here: it may no longer be the way. */
     private void cover() throws Exception {
         Map<Set<String>, Set<String>> near = new HashMap<>(); // by those who cover
         for (Neighbour each : neighbours.values()) {
@@ -389,7 +391,7 @@ final class Network {
                     .cover(address -> each.isUp()
                             ? Optional.empty()
                             : interests
-                                    .covering(each.name(), address, other -> is(other, Neighbour::isActive))
+                                    .covering(each.name(), address, other -> is(other, Neighbour::isWay))
                                     .map(by -> near.computeIfAbsent(
                                             by, others -> reporter.reports().near(self(), others))));
         }

@@ -136,4 +136,22 @@ class CoveredQueuesIT {
         await().until(() -> waiting() >= 2);
         assertThat(waiting()).isEqualTo(2);
     }
+
+    /** It may want other things than before, as when those behind it have gone elsewhere. */
+    @Test
+    void shouldKeepEverythingForWhoIsAwayUntilTheOtherOneHasSaidWhatItWants() throws Exception {
+        // given
+        LinkSession away = want("leaf", "lh.sub.a@s");
+        LinkSession before = want("way", "lh.sub.a@s");
+        cut("leaf", away);
+        cut("way", before);
+        reported("way", "hub");
+
+        // when
+        attach("way");
+        publish();
+
+        // then
+        await().until(() -> waiting() == 1);
+    }
 }
