@@ -261,6 +261,7 @@ public final class PtcpClient implements AutoCloseable {
     }
 
     private void stop() {
+        sessions.values().forEach(session -> session.abort("this end is closing"));
         // a loop that ends tells nobody of what was not connected yet
         givingUp.forEach(Runnable::run);
         loops.shutdownGracefully(QUIET_MILLIS, STOP_MILLIS, TimeUnit.MILLISECONDS);
