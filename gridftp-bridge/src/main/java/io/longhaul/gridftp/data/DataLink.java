@@ -3,9 +3,11 @@ package io.longhaul.gridftp.data;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.CompositeByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.util.Optional;
@@ -18,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * wait for the reply to its command.
  */
 final class DataLink extends ChannelInboundHandlerAdapter {
+    /** The system sends what is left, and then the end. */
+    private static final int SYSTEM_CLOSES = -1;
+
     private final Channel channel;
     private boolean ready;
     private boolean isSecured;
@@ -140,7 +145,24 @@ final class DataLink extends ChannelInboundHandlerAdapter {
         return held != null;
     }
 
+    /**
+     * Lets the other end see a reset, and no end, when this process is killed: who takes the end of the connection for that
+     * of the file would have a part of it.
+     */
+    void resetUnlessClosed() {
+        linger(0);
+    }
+
+    private void linger(int seconds) {
+        try {
+            channel.config().setOption(ChannelOption.SO_LINGER, seconds);
+        } catch (ChannelException e) {
+            // it is over already
+        }
+    }
+
     void close() {
+        linger(SYSTEM_CLOSES);
         isClosed = true;
         if (held != null) {
             held.release();

@@ -37,6 +37,7 @@ final class StreamEmission extends Emission {
     private void choose(DataLink link) {
         if (chosen == null && link.isOpen() && !hasEnded()) {
             chosen = link;
+            link.resetUnlessClosed();
             links().stream().filter(other -> other != link).forEach(this::drop);
             fill(link);
         }
