@@ -158,7 +158,7 @@ final class Deliveries {
                 later(delivery, e, () -> soon(beginning, () -> begin(delivery, quorum, begun)));
                 isOver = false;
             } else {
-                failed(delivery, Refusals.of(file.path(), e));
+                failed(delivery, shelf.refusal(file, e));
             }
         } finally {
             if (isOver) {
@@ -227,7 +227,7 @@ final class Deliveries {
         if (isOf(why, AgentException.Code.UNREACHABLE)) {
             delivery.goOn();
         } else if (isOf(why, AgentException.Code.INTERRUPTED)) {
-            delivery.interrupted(Refusals.of(delivery.file().path(), why));
+            delivery.interrupted(shelf.refusal(delivery.file(), why));
         }
         return delivery.goesOn() && !isFinal(delivery, why);
     }
@@ -336,7 +336,7 @@ final class Deliveries {
             }
             later(delivery, why, () -> publish(delivery, Optional.empty()));
         } else {
-            failed(delivery, Refusals.of(delivery.file().path(), why));
+            failed(delivery, shelf.refusal(delivery.file(), why));
         }
     }
 

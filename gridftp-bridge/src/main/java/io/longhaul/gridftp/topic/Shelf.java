@@ -100,6 +100,19 @@ final class Shelf {
         return root.resolve(inStore.toString().substring(1));
     }
 
+    /** Returns what a failure is to a client, who knows a file's path and not where its bytes are. */
+    BackendException refusal(PublishedFile file, Throwable why) {
+        BackendException refusal = Refusals.of(file.path(), why);
+        return refusal.inWords(text -> named(file, root, named(file, root.toAbsolutePath(), text)));
+    }
+
+    private static String named(PublishedFile file, Path root, String text) {
+        String stored = root.resolve(stored(file).toString().substring(1)).toString();
+        String named = text.replace(stored, file.path().toString());
+        Path directory = root.getParent();
+        return directory == null ? named : named.replace(directory.toString(), "--data");
+    }
+
     /** Returns whether the bytes of a file are here, all of them; yes when that cannot be seen at the moment. */
     boolean has(PublishedFile file) {
         try {

@@ -70,6 +70,25 @@ final class FailedPublicationTest {
     }
 
     @Test
+    void shouldNotTellWhereTheFrontKeepsFiles() {
+        // given
+        CompletableFuture<Entry> stored = store();
+        FakePublication publication = publication(1);
+        String bytes = String.valueOf(publication.request.source().orElseThrow());
+
+        // when
+        publication.result.completeExceptionally(new AgentException(
+                AgentException.Code.TRANSFER_FAILED,
+                "source " + bytes + " changed, as " + directory.resolve("agent") + " says"));
+
+        // then
+        assertThatThrownBy(stored::join)
+                .cause()
+                .hasMessageContaining("source /T/some/path.nc changed, as --data/agent says")
+                .hasMessageNotContaining(directory.toString());
+    }
+
+    @Test
     void shouldNotSayStoredWhenTheClientComesAgainWhileItFails() {
         // given: a client that comes while the failure is being dealt with
         CompletableFuture<Entry> first = store();
