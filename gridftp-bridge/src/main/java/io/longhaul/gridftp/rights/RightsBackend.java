@@ -184,10 +184,9 @@ final class RightsBackend implements Backend {
         if (mayMove.test(rights, from) && !mayMove.test(rights, to)) {
             return denied(to);
         }
-        return named(
-                mayMove,
-                from,
-                source -> named(
+        // one after the other: a failure within both would be put into the user's words twice
+        return named(mayMove, from, CompletableFuture::completedFuture)
+                .thenCompose(source -> named(
                         mayMove,
                         to,
                         target -> staysTheSame(from, to)

@@ -346,4 +346,13 @@ final class RightsBackendTest extends BackendContract {
 
         assertThat(get("/b/c/f", ALL)).isEqualTo("f");
     }
+
+    @Test
+    void shouldNameAPathThatIsCalledLikeTheRootAsItsUserDoes() throws IOException {
+        Files.createDirectories(place.resolve("home/ann/home/ann"));
+
+        CompletableFuture<Void> moved = anns.rename(path("/home/ann/none"), path("/home/ann/other"));
+
+        assertThatThrownBy(moved::join).hasMessageContaining(" /home/ann/none: ");
+    }
 }
