@@ -392,7 +392,7 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
     @Override
     public void failed(StorageException failure) {
         if (failure.code() == StorageException.Code.NO_SPACE) {
-            world.execute(() -> failed(World.failure(failure)));
+            world.execute(() -> failed(world.told(failure)));
         } else {
             LOG.warn("delivery of {}: {}", path(), failure.getMessage());
         }

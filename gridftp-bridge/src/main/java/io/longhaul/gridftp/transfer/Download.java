@@ -180,6 +180,6 @@ final class Download implements Mirror.Listener {
 
     @Override
     public void failed(StorageException known) {
-        world.execute(() -> fail(World.failure(known)));
+        world.execute(() -> fail(world.told(known)));
     }
 }

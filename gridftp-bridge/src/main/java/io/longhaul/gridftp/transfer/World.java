@@ -79,7 +79,7 @@ record World(
                     done.complete(call.call());
                 } catch (Throwable e) {
                     // whoever waits must hear of errors too
-                    done.completeExceptionally(failure(e).inWords(this::withoutDirectory));
+                    done.completeExceptionally(told(e));
                 }
             });
         } catch (RejectedExecutionException e) {
@@ -90,9 +90,9 @@ record World(
         return done;
     }
 
-    /** Failures are told to clients, who are not to know where this process keeps its files. */
-    private String withoutDirectory(String words) {
-        return words.replace(store.directory().toString(), "--data");
+    /** Returns a failure of the disk for clients, who are not to know where this process keeps its files. */
+    BackendException told(Throwable failure) {
+        return failure(failure).inWords(words -> words.replace(store.directory().toString(), "--data"));
     }
 
     /** Returns what went wrong in the words of back ends. */
