@@ -68,6 +68,7 @@ class HostileTest {
         SAME_PATH_AS_LARGE("a path of its own", tree(file("a"), large("a"))),
         SAME_PATH_AS_LINK("a path of its own", tree(file("a"), link("a", "b"))),
         SAME_DIRECTORY_TWICE("a path of its own", tree(dir("a"), dir("a"))),
+        FILE_AND_DIRECTORY("a path of its own", tree(dir("a"), file("a"))),
         FILE_BELOW_FILE("a file as well", tree(file("a"), file("a/b"))),
         LARGE_BELOW_FILE("a file as well", tree(file("a"), large("a/b"))),
         FILE_BELOW_LINK("expected an entry of its own", tree(link("a", "b"), dir("b"), file("a/x"))),
