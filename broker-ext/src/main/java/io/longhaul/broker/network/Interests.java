@@ -28,20 +28,22 @@ public final class Interests {
 
     private static final class Neighbour {
         private final Set<String> queues = new HashSet<>();
-        private final Map<String, Integer> addresses = new HashMap<>();
+        private final Map<String, Set<String>> addresses = new HashMap<>(); // the queues by address
         private final Map<String, Set<String>> owed =
                 new HashMap<>(); // by address; empty where the queues are not known
 
         void add(String queue) {
             String address = Addresses.addressOf(queue);
-            if (queues.add(queue)) {
-                addresses.merge(address, 1, Integer::sum);
-            }
+            queues.add(queue);
+            addresses.computeIfAbsent(address, none -> new HashSet<>()).add(queue);
         }
 
         void remove(String queue) {
             if (queues.remove(queue)) {
-                addresses.computeIfPresent(Addresses.addressOf(queue), (a, count) -> count > 1 ? count - 1 : null);
+                addresses.computeIfPresent(Addresses.addressOf(queue), (address, on) -> {
+                    on.remove(queue);
+                    return on.isEmpty() ? null : on;
+                });
             }
         }
 
@@ -58,9 +60,7 @@ public final class Interests {
             if (owed.containsKey(address) && on.isEmpty() || queues.contains(address)) {
                 return Optional.empty();
             }
-            queues.stream()
-                    .filter(queue -> Addresses.addressOf(queue).equals(address))
-                    .forEach(on::add);
+            on.addAll(addresses.getOrDefault(address, Set.of()));
             return Optional.of(on);
         }
     }
