@@ -1,13 +1,9 @@
 package io.longhaul.cli;
 
 import io.longhaul.broker.users.PasswordHash;
-import io.longhaul.broker.users.UsersFile;
-import io.longhaul.cli.terminal.JsonLine;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
 /** {@code longhaul user passwd}. */
 @Command(
@@ -25,11 +21,8 @@ final class UserPasswdCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions common = new CommonOptions();
 
-    @Parameters(index = "0", paramLabel = "FILE", description = "The users file.")
-    private Path file = Path.of("");
-
-    @Parameters(index = "1", paramLabel = "NAME", description = "The user's name.")
-    private String name = "";
+    @Mixin
+    private KnownUser user = new KnownUser();
 
     @Mixin
     private NewPassword password = new NewPassword();
@@ -40,17 +33,13 @@ final class UserPasswdCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        UserCommand.known(UsersFile.read(file), name, file); // nobody is to type a password in vain
-        PasswordHash hash = password.hash(name, environment);
-        UsersFile.change(
-                file, users -> users.with(UserCommand.known(users, name, file).withPassword(hash)));
+        user.require(); // nobody is to type a password in vain
+        PasswordHash hash = password.hash(user.name(), environment);
+        user.change((users, account) -> users.with(account.withPassword(hash)));
         common.console(environment)
                 .result(
-                        "changed the password of user " + name + " in " + file,
-                        JsonLine.of("user")
-                                .with("name", name)
-                                .with("file", file.toString())
-                                .with("passwordChanged", true));
+                        "changed the password of user " + user.name() + " in " + user.file(),
+                        user.json().with("passwordChanged", true));
         return ExitCodes.OK;
     }
 }

@@ -1,12 +1,8 @@
 package io.longhaul.cli;
 
-import io.longhaul.broker.users.UsersFile;
-import io.longhaul.cli.terminal.JsonLine;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
 /** {@code longhaul user remove}. */
 @Command(
@@ -21,11 +17,8 @@ final class UserRemoveCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions common = new CommonOptions();
 
-    @Parameters(index = "0", paramLabel = "FILE", description = "The users file.")
-    private Path file = Path.of("");
-
-    @Parameters(index = "1", paramLabel = "NAME", description = "The user's name.")
-    private String name = "";
+    @Mixin
+    private KnownUser user = new KnownUser();
 
     UserRemoveCommand(Environment environment) {
         this.environment = environment;
@@ -33,18 +26,12 @@ final class UserRemoveCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        UserCommand.known(UsersFile.read(file), name, file);
-        UsersFile.change(file, users -> {
-            UserCommand.known(users, name, file);
-            return users.without(name);
-        });
+        user.require();
+        user.change((users, account) -> users.without(account.name()));
         common.console(environment)
                 .result(
-                        "removed user " + name + " from " + file,
-                        JsonLine.of("user")
-                                .with("name", name)
-                                .with("file", file.toString())
-                                .with("removed", true));
+                        "removed user " + user.name() + " from " + user.file(),
+                        user.json().with("removed", true));
         return ExitCodes.OK;
     }
 }

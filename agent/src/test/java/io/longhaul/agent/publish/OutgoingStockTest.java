@@ -199,13 +199,17 @@ class OutgoingStockTest {
         assertThat(stock.isWhole(item())).isTrue();
     }
 
+    /** Each look at the clock takes a second. */
+    private OutgoingStock slowStock() {
+        return new OutgoingStock(bench.store.ledger(), pieces(), () -> nowNs += 1_000_000_000L, notices::add);
+    }
+
     @Test
     void shouldLookThroughATreeAgainOnlyAfterTenTimesAsLongAsThatTook() throws IOException {
         // given
         Path big = bench.file("tree/big", Bench.bytes(3 * Bench.PIECE, 1));
         bench.publish(directory.resolve("tree"));
-        OutgoingStock slow =
-                new OutgoingStock(bench.store.ledger(), pieces(), () -> nowNs += 1_000_000_000L, notices::add);
+        OutgoingStock slow = slowStock();
         assertThat(slow.isWhole(item())).isTrue();
 
         // when
@@ -222,8 +226,7 @@ class OutgoingStockTest {
         // given
         Path big = bench.file("tree/big", Bench.bytes(3 * Bench.PIECE, 1));
         bench.publish(directory.resolve("tree"));
-        OutgoingStock slow =
-                new OutgoingStock(bench.store.ledger(), pieces(), () -> nowNs += 1_000_000_000L, notices::add);
+        OutgoingStock slow = slowStock();
         assertThat(slow.isWhole(item())).isTrue();
         assertThat(slow.through(item())).isEqualTo(Long.MAX_VALUE);
 
