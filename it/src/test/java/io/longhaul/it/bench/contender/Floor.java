@@ -86,8 +86,8 @@ public final class Floor implements Contender {
         last = source;
         sent++;
         Child sender = java("producer", "-Xmx256m", producer, source.toString());
-        long end = Stage.lastDelivered(consumers, sent);
         stage.finish(sender);
+        long end = Stage.lastDelivered(consumers, sent);
         return Stage.seconds(sender.startedNanos(), end);
     }
 

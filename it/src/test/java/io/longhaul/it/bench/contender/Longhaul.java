@@ -32,8 +32,8 @@ public final class Longhaul implements Contender {
         last = source;
         sent++;
         Child publisher = stage.startCounted(Profiler.watch(network.publisher("publisher", source, TOPIC)));
-        long end = Stage.lastDelivered(subscribers.stream().map(Node::child).toList(), sent);
         stage.finish(publisher);
+        long end = Stage.lastDelivered(subscribers.stream().map(Node::child).toList(), sent);
         return Stage.seconds(publisher.startedNanos(), end);
     }
 

@@ -49,8 +49,8 @@ public final class LonghaulSites implements Contender {
         last = source;
         sent++;
         Child publisher = stage.startCounted(nodes.publisher(Sites.SENDERS, "publisher", source, TOPIC));
-        long end = Stage.lastDelivered(subscribers.stream().map(Node::child).toList(), sent);
         stage.finish(publisher);
+        long end = Stage.lastDelivered(subscribers.stream().map(Node::child).toList(), sent);
         return Stage.seconds(publisher.startedNanos(), end);
     }
 

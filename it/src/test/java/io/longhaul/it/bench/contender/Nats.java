@@ -44,8 +44,8 @@ public final class Nats implements Contender {
         last = source;
         sent++;
         Child put = client("put", "put", source.toString());
-        long end = Stage.lastDelivered(receivers, sent);
         stage.finish(put);
+        long end = Stage.lastDelivered(receivers, sent);
         // each has a new watcher now, which no longer counts
         receivers.forEach(receiver -> receiver.awaitEvents("ready", sent + 1, Child.PATIENCE));
         return Stage.seconds(put.startedNanos(), end);
