@@ -26,9 +26,6 @@ import (
 // patience is long: a busy disk is part of what is measured, not an error.
 const patience = 2 * time.Minute
 
-// The client's own default, 4,000 chunks of 128 KiB, is more than a server holds while its disk is busy: it then refuses the put.
-const maxPending = 512
-
 func main() {
 	if len(os.Args) < 4 {
 		fail(fmt.Errorf("usage: objectstore bucket|put|get URL NAME ..."))
@@ -37,8 +34,7 @@ func main() {
 	connection, err := nats.Connect(url)
 	check(err)
 	defer connection.Close()
-	js, err := jetstream.New(connection, jetstream.WithDefaultTimeout(patience),
-		jetstream.WithPublishAsyncTimeout(patience), jetstream.WithPublishAsyncMaxPending(maxPending))
+	js, err := jetstream.New(connection, jetstream.WithDefaultTimeout(patience), jetstream.WithPublishAsyncTimeout(patience))
 	check(err)
 	ctx := context.Background()
 	switch command {

@@ -5,7 +5,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A NATS server with file storage, receivers that watch an object store, and a put. */
+/**
+ * A NATS server with file storage, receivers that watch an object store, and a put. The server holds more than the 128 MiB
+ * of its default before it refuses, as a put of its client has up to 500 MiB under way while the disk is busy.
+ */
 public final class Nats implements Contender {
     private static final String BUCKET = "bench";
     private static final String OBJECTS = "1000";
@@ -27,8 +30,11 @@ public final class Nats implements Contender {
         port = where.testbed().freePort();
         Path settings = stage.write(
                 "nats.conf",
-                "listen: 127.0.0.1:" + port + "\njetstream { store_dir: \""
-                        + where.testbed().directory("store") + "\" }\n");
+                """
+                listen: 127.0.0.1:%d
+                jetstream { store_dir: "%s", max_buffered_size: 1GB }
+                """
+                        .formatted(port, where.testbed().directory("store")));
         stage.start("nats-server", List.of("nats-server", "-c", settings.toString()));
         stage.awaitPort(port);
         stage.finish(client("bucket", "bucket"));
