@@ -173,7 +173,7 @@ class ScrubTest {
     @Test
     void shouldFindTheLastRecordWhereverItLies() {
         // given
-        for (int fileId : new int[] {7, 0x01010101, 0x00010001, -2}) {
+        for (int fileId : new int[] {7, 0x01010101, 0x00010001, -2, 0x100, 0x10000, 0x1000000, 0}) {
             for (int gap = 0; gap < 40; gap++) {
                 ByteBuffer file = ByteBuffer.allocate(16 + gap + 18 + 50);
                 file.putInt(2).putInt(0).putLong(fileId);
