@@ -40,14 +40,21 @@ abstract class AbstractTransportContract {
         SplittableRandom lengths = new SplittableRandom(seed + 17);
         long left = length;
         while (left > 0) {
+            awaitWritable(to);
+            int chunk = (int) Math.min(left, 1 + lengths.nextInt(mostChunk));
+            to.write(Unpooled.wrappedBuffer(bytes.next(chunk)));
+            left -= chunk;
+        }
+    }
+
+    /** Looks first: a wait costs a thread, and tiny chunks are many. */
+    private static void awaitWritable(ByteStream to) {
+        if (!to.isWritable()) {
             Awaitility.await()
                     .pollDelay(Duration.ZERO)
                     .pollInterval(Duration.ofMillis(1))
                     .atMost(PATIENCE)
                     .until(to::isWritable);
-            int chunk = (int) Math.min(left, 1 + lengths.nextInt(mostChunk));
-            to.write(Unpooled.wrappedBuffer(bytes.next(chunk)));
-            left -= chunk;
         }
     }
 

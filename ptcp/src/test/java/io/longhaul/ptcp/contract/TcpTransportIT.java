@@ -13,6 +13,7 @@ import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** The contract, asked of one TCP connection: what parallel TCP is measured by. */
 class TcpTransportIT extends AbstractTransportContract {
@@ -97,6 +98,6 @@ class TcpTransportIT extends AbstractTransportContract {
 
     @Override
     void disconnect() {
-        loops.shutdownGracefully().awaitUninterruptibly();
+        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 }
