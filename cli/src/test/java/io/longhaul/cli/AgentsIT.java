@@ -183,10 +183,11 @@ final class AgentsIT {
         assertThat(verified(ExitCodes.VERIFICATION)).singleElement().asString().endsWith("; NOT what was delivered");
     }
 
-    private String spool(String option, String size) {
+    /** Spools as an agent that may use little of its disk, which waits for a while for more before it gives up. */
+    private CompletableFuture<String> spool(String agent, String option, String size) {
         String source = home.resolve("f").toString();
-        String data = home.resolve("p").toString();
-        return String.join(
+        String data = home.resolve(agent).toString();
+        return CompletableFuture.supplyAsync(() -> String.join(
                 "\n",
                 run(
                         ExitCodes.REFUSED,
@@ -200,7 +201,7 @@ final class AgentsIT {
                         data,
                         "--spool",
                         option,
-                        size));
+                        size)));
     }
 
     @Test
@@ -210,9 +211,14 @@ final class AgentsIT {
         try (Agent subscriber = open("a")) {
             subscriber.subscribe(request(), delivered -> {});
 
+            // when
+            CompletableFuture<String> floor = spool("p1", "--disk-floor", "1000000TiB");
+            CompletableFuture<String> quota = spool("p2", "--spool-quota", "4KiB");
+
             // then
-            assertThat(spool("--disk-floor", "1000000TiB")).contains("above the floor of 1099511627776000000 bytes");
-            assertThat(spool("--spool-quota", "4KiB")).contains("of the quota of 4096 bytes");
+            assertThat(floor.get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                    .contains("above the floor of 1099511627776000000 bytes");
+            assertThat(quota.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).contains("of the quota of 4096 bytes");
         }
     }
 }
