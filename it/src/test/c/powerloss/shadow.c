@@ -71,6 +71,17 @@ static void locate(char *into, size_t size, const char *kind, struct key key) {
     snprintf(into, size, "%s/%s/%lu-%lu", shadow, kind, (unsigned long)key.inode, (unsigned long)key.born);
 }
 
+static int punch(int fd, off_t from, off_t to) {
+    return fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, from, to - from);
+}
+
+/* Zeros need no room: a journal is hundreds of MiB of them before its first message. */
+static int put(int to, const char *bytes, size_t count, off_t at) {
+    int zeros = bytes[0] == 0 && memcmp(bytes, bytes + 1, count - 1) == 0;
+    if (zeros && punch(to, at, at + (off_t)count) == 0) return 0;
+    return pwrite(to, bytes, count, at) == (ssize_t)count ? 0 : -1;
+}
+
 static int copy_bytes(int from, int to, off_t start, off_t end) {
     static __thread char *buffer;
     if (!buffer && !(buffer = malloc(CHUNK))) return -1;
@@ -78,7 +89,7 @@ static int copy_bytes(int from, int to, off_t start, off_t end) {
         size_t want = end - start < CHUNK ? (size_t)(end - start) : CHUNK;
         ssize_t got = pread(from, buffer, want, start);
         if (got <= 0) return (int)got;
-        if (pwrite(to, buffer, (size_t)got, start) != got) return -1;
+        if (put(to, buffer, (size_t)got, start)) return -1;
         start += got;
     }
     return 0;
@@ -90,7 +101,7 @@ static int copy_range(int from, int to, struct range range) {
     while (at < range.to) {
         off_t data = lseek(from, at, SEEK_DATA);
         if (data < 0 || data > range.to) data = range.to;
-        if (data > at) fallocate(to, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, at, data - at);
+        if (data > at) punch(to, at, data);
         if (data == range.to) return 0;
         off_t hole = lseek(from, data, SEEK_HOLE);
         if (hole < 0 || hole > range.to) hole = range.to;
