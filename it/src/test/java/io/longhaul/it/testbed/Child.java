@@ -80,7 +80,7 @@ public final class Child {
 
     /** Returns the lines of one event so far. */
     public List<OutputLine> events(String event) {
-        return output().stream().filter(line -> line.event().equals(event)).toList();
+        return output().stream().filter(line -> line.isOf(event)).toList();
     }
 
     /** Waits for the line that says that it serves. */

@@ -26,6 +26,11 @@ public record OutputLine(long atNanos, String text) {
         }
     }
 
+    /** Whether it tells of an event of this name; does not take every line apart, since many may be asked again and again. */
+    boolean isOf(String event) {
+        return text.contains(event) && event().equals(event);
+    }
+
     /** Returns the value of "event"; empty without one. */
     public String event() {
         return json().path("event").asText();

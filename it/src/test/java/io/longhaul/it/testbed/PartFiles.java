@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
@@ -12,16 +13,22 @@ import org.awaitility.core.ConditionTimeoutException;
 public final class PartFiles {
     private static final String FOLDER = ".longhaul";
 
+    /** Each look starts a process. */
+    private static final Duration POLL = Duration.ofMillis(20);
+
     private PartFiles() {}
 
     /** Returns those that have any bytes on disk. */
     public static List<Path> of(Node subscriber) {
+        return allocated(subscriber).entrySet().stream()
+                .filter(file -> file.getValue() > 0)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private static Map<Path, Long> allocated(Node subscriber) {
         Path folder = subscriber.into().resolve(FOLDER);
-        return Files.isDirectory(folder)
-                ? Trees.files(folder).stream()
-                        .filter(file -> Trees.allocated(file) > 0)
-                        .toList()
-                : List.of();
+        return Files.isDirectory(folder) ? Trees.allocated(Trees.files(folder)) : Map.of();
     }
 
     /** Waits until the subscriber has received something, be it all of a transfer by now. */
@@ -39,7 +46,9 @@ public final class PartFiles {
     }
 
     private static long bytes(Node subscriber) {
-        return of(subscriber).stream().mapToLong(Trees::allocated).sum();
+        return allocated(subscriber).values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
     }
 
     /** Waits until the subscriber has this many bytes of unfinished transfers on disk. */
@@ -54,10 +63,7 @@ public final class PartFiles {
 
     private static void await(Node subscriber, String what, Duration patience, Callable<Boolean> condition) {
         try {
-            Awaitility.await()
-                    .pollInterval(Duration.ofMillis(5))
-                    .atMost(patience)
-                    .until(condition);
+            Awaitility.await().pollInterval(POLL).atMost(patience).until(condition);
         } catch (ConditionTimeoutException e) {
             throw new AssertionError(
                     subscriber.label() + ": no " + what + " within " + patience + '\n'

@@ -27,13 +27,13 @@ public final class TestFile {
     public static Path random(Path file, long seed, long length) {
         SplittableRandom random = new SplittableRandom(seed);
         try (FileChannel out = open(file)) {
-            ByteBuffer chunk = ByteBuffer.allocate(CHUNK);
+            ByteBuffer chunk = ByteBuffer.allocate((int) Math.min(CHUNK, length + Long.BYTES));
             for (long left = length; left > 0; left -= chunk.limit()) {
                 chunk.clear();
                 while (chunk.remaining() >= Long.BYTES) {
                     chunk.putLong(random.nextLong());
                 }
-                chunk.flip().limit((int) Math.min(left, CHUNK));
+                chunk.flip().limit((int) Math.min(left, chunk.limit()));
                 writeAll(out, chunk, out.position());
             }
             return file;
@@ -71,7 +71,7 @@ public final class TestFile {
     public static String digest(Path file) {
         try (FileChannel in = FileChannel.open(file)) {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            ByteBuffer chunk = ByteBuffer.allocateDirect(CHUNK);
+            ByteBuffer chunk = ByteBuffer.allocateDirect((int) Math.min(CHUNK, in.size() + 1));
             while (in.read(chunk) >= 0) {
                 digest.update(chunk.flip());
                 chunk.clear();

@@ -13,6 +13,7 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -109,20 +110,39 @@ public final class Trees {
 
     /** Returns the bytes on disk below a directory, in whole blocks. */
     public static long allocatedBytes(Path directory) {
-        return files(directory).stream().mapToLong(Trees::allocated).sum();
+        return allocated(files(directory)).values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
     }
 
     /** Returns the bytes that a file takes on disk; 0 when it is gone. */
     public static long allocated(Path file) {
+        return allocated(List.of(file)).getOrDefault(file, 0L);
+    }
+
+    /** Returns the bytes that files take on disk; those that are gone are left out. */
+    public static Map<Path, Long> allocated(List<Path> files) {
+        Map<Path, Long> bytes = new TreeMap<>();
+        if (files.isEmpty()) {
+            return bytes;
+        }
+        // JDK 17 does not tell blocks by itself; stat(1) does, of all at once.
+        List<String> command = new ArrayList<>(List.of("stat", "--printf=%b %B %n\\0"));
+        files.forEach(file -> command.add(file.toString()));
         try {
-            // JDK 17 does not tell blocks by itself; stat(1) does.
-            Process stat = new ProcessBuilder("stat", "-c", "%b %B", file.toString()).start();
-            String[] words = new String(stat.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
-                    .trim()
-                    .split(" ");
-            return words.length == 2 ? Long.parseLong(words[0]) * Long.parseLong(words[1]) : 0;
+            Process stat = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            String told = new String(stat.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            for (String line : told.split("\0")) {
+                String[] words = line.split(" ", 3);
+                if (words.length == 3) {
+                    bytes.put(Path.of(words[2]), Long.parseLong(words[0]) * Long.parseLong(words[1]));
+                }
+            }
+            return bytes;
         } catch (IOException e) {
-            throw new UncheckedIOException(file + ": blocks cannot be read", e);
+            throw new UncheckedIOException(files + ": blocks cannot be read", e);
         }
     }
 
