@@ -3,6 +3,7 @@ package io.longhaul.it.kill;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.longhaul.it.testbed.Answer;
 import io.longhaul.it.testbed.Child;
 import io.longhaul.it.testbed.Delivery;
 import io.longhaul.it.testbed.Network;
@@ -191,7 +192,7 @@ final class Campaign {
     void checkLedgers() {
         int all = transfers + 1;
         subscribers.forEach(subscriber -> {
-            Child listing = network.run(
+            Answer listing = network.run(
                     0, "receipts", "--verify", "--data", subscriber.data().toString());
             List<String> known =
                     listing.output().stream().map(line -> line.text("transfer")).toList();
@@ -203,7 +204,7 @@ final class Campaign {
                     .as(subscriber.label() + ": names")
                     .hasSize(all);
         });
-        Child taken = network.run(
+        Answer taken = network.run(
                 0,
                 "receipts",
                 "--verify",

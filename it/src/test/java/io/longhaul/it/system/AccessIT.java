@@ -9,6 +9,7 @@ import io.longhaul.it.testbed.Node;
 import io.longhaul.it.testbed.TestFile;
 import io.longhaul.it.testbed.Testbed;
 import io.longhaul.it.testbed.TestbedExtension;
+import io.longhaul.it.testbed.Users;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,8 +26,8 @@ final class AccessIT {
         // given
         Path users = testbed.file("users");
         Network network = Network.of(testbed, "--users", users.toString());
-        addUser(network, users, "reader", "--subscribe", "open.*");
-        addUser(network, users, "writer", "--publish", "open.*");
+        addUser(users, "reader", "--subscribe", "open.*");
+        addUser(users, "writer", "--publish", "open.*");
         network.broker().startReady();
         Node subscriber = as("reader", network.subscriber("subscriber", "open.data"));
         subscriber.startReady();
@@ -90,9 +91,9 @@ final class AccessIT {
         Path users = testbed.file("users");
         Network hub = Network.site(testbed, "hub");
         hub.broker().with("--users", users.toString());
-        addUser(hub, users, "leaf", "--link", "--publish", "open.*", "--subscribe", "open.*");
-        addUser(hub, users, "reader", "--subscribe", "#");
-        addUser(hub, users, "writer", "--publish", "#");
+        addUser(users, "leaf", "--link", "--publish", "open.*", "--subscribe", "open.*");
+        addUser(users, "reader", "--subscribe", "#");
+        addUser(users, "writer", "--publish", "#");
         Network leaf = Network.site(testbed, "leaf", hub);
         linkedAs("leaf", leaf);
         hub.broker().startReady();
@@ -130,8 +131,8 @@ final class AccessIT {
         Path users = testbed.file("users");
         Network hub = Network.site(testbed, "hub");
         hub.broker().with("--users", users.toString());
-        addUser(hub, users, "leaf", "--link", "--publish", "#", "--subscribe", "#");
-        addUser(hub, users, "reader", "--subscribe", "#");
+        addUser(users, "leaf", "--link", "--publish", "#", "--subscribe", "#");
+        addUser(users, "reader", "--subscribe", "#");
         Network leaf = Network.site(testbed, "leaf", hub);
         linkedAs("leaf", leaf);
         hub.broker().startReady();
@@ -141,7 +142,7 @@ final class AccessIT {
         Path source = TestFile.random(testbed.file("file"), 3, 3 * TestFile.MIB);
 
         // when
-        addUser(hub, users, "leaf", "--link", "--publish", "other.*", "--subscribe", "#");
+        addUser(users, "leaf", "--link", "--publish", "other.*", "--subscribe", "#");
         int code = leaf.publisher("publisher", source, "once.open").start().awaitExit(Child.PATIENCE);
 
         // then
@@ -162,7 +163,7 @@ final class AccessIT {
         Path users = testbed.file("users");
         Network hub = Network.site(testbed, "hub");
         hub.broker().with("--users", users.toString());
-        addUser(hub, users, "nobroker", "--publish", "#", "--subscribe", "#");
+        addUser(users, "nobroker", "--publish", "#", "--subscribe", "#");
         Network leaf = Network.site(testbed, "leaf", hub);
         linkedAs("nobroker", leaf);
         hub.broker().startReady();
@@ -181,8 +182,8 @@ final class AccessIT {
         Path users = testbed.file("users");
         Network hub = Network.site(testbed, "hub");
         hub.broker().with("--users", users.toString());
-        addUser(hub, users, "leaf", "--link", "--publish", "#", "--subscribe", "#");
-        addUser(hub, users, "other", "--link", "--publish", "#", "--subscribe", "#");
+        addUser(users, "leaf", "--link", "--publish", "#", "--subscribe", "#");
+        addUser(users, "other", "--link", "--publish", "#", "--subscribe", "#");
         Network leaf = Network.site(testbed, "leaf", hub);
         linkedAs("leaf", leaf);
         hub.broker().startReady();
@@ -203,10 +204,8 @@ final class AccessIT {
         leaf.subscriber("at-leaf-again", "any").startReady();
     }
 
-    private static void addUser(Network network, Path users, String name, String... rights) {
-        Node command =
-                network.node("user-add", "user", "add", users.toString(), name).with(rights);
-        command.withVariable("LONGHAUL_PASSWORD", "secret of " + name).start().expectExit(0);
+    private static void addUser(Path users, String name, String... rights) {
+        Users.add(users, name, "secret of " + name, rights);
     }
 
     private static void linkedAs(String user, Network site) {

@@ -2,6 +2,7 @@ package io.longhaul.it.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.it.testbed.Answer;
 import io.longhaul.it.testbed.Bytes;
 import io.longhaul.it.testbed.Child;
 import io.longhaul.it.testbed.Delivery;
@@ -170,7 +171,7 @@ final class DamageIT {
         TestFile.flip(subscriber.into().resolve("later.bin"), TestFile.MIB);
 
         // then
-        Child check = network.run(
+        Answer check = network.run(
                 5, "transfers", "--verify", "--data", subscriber.data().toString());
         assertThat(check.story()).contains("later.bin");
         assertThat(Files.size(subscriber.into().resolve("later.bin"))).isEqualTo(3 * TestFile.MIB);

@@ -2,6 +2,7 @@ package io.longhaul.it.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.it.testbed.Answer;
 import io.longhaul.it.testbed.Child;
 import io.longhaul.it.testbed.Delivery;
 import io.longhaul.it.testbed.Network;
@@ -38,7 +39,7 @@ final class LinksIT {
     }
 
     /** What a broker says of all links, asked once. */
-    private record Topology(Child answer) {
+    private record Topology(Answer answer) {
         static Topology of(Network asked) {
             return new Topology(asked.run(0, "topology", "--broker", asked.address()));
         }
@@ -55,7 +56,7 @@ final class LinksIT {
         }
     }
 
-    /** Each look starts a process. */
+    /** For brokers that have much to do. */
     private static ConditionFactory await() {
         return Awaitility.await().atMost(Child.PATIENCE);
     }

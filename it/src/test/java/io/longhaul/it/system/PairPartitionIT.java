@@ -9,6 +9,7 @@ import io.longhaul.it.testbed.PartFiles;
 import io.longhaul.it.testbed.TestFile;
 import io.longhaul.it.testbed.Testbed;
 import io.longhaul.it.testbed.TestbedExtension;
+import io.longhaul.it.testbed.Users;
 import io.longhaul.it.testbed.Wan;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -67,11 +68,7 @@ final class PairPartitionIT {
 
     private static Path users(Testbed testbed) {
         Path users = testbed.file("users");
-        Network.of(testbed)
-                .node("user", "user", "add", users.toString(), USER, "--publish", "#", "--subscribe", "#", "--link")
-                .withVariable("LONGHAUL_PASSWORD", PASSWORD)
-                .start()
-                .expectExit(0);
+        Users.add(users, USER, PASSWORD, "--publish", "#", "--subscribe", "#", "--link");
         return users;
     }
 

@@ -2,6 +2,7 @@ package io.longhaul.it.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.it.testbed.Answer;
 import io.longhaul.it.testbed.Child;
 import io.longhaul.it.testbed.Delivery;
 import io.longhaul.it.testbed.Network;
@@ -173,7 +174,7 @@ final class RefusalIT {
         Network network = Network.of(testbed);
 
         // when
-        List<Child> children = List.of(
+        List<Answer> answers = List.of(
                 network.run(USAGE, "publish", "--topic", TOPIC, "--broker", network.address()),
                 network.run(USAGE, "publish", "/no/such/file", "--topic", TOPIC, "--broker", network.address()),
                 network.run(USAGE, "subscribe", TOPIC, "--name", "x", "--broker", network.address()),
@@ -183,8 +184,8 @@ final class RefusalIT {
                 network.run(USAGE, "publihs"));
 
         // then
-        assertThat(children).allSatisfy(child -> assertThat(child.errors()).isNotEmpty());
-        assertThat(children.get(5).story()).contains("publish");
+        assertThat(answers).allSatisfy(answer -> assertThat(answer.errors()).isNotEmpty());
+        assertThat(answers.get(5).story()).contains("publish");
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.longhaul.it.testbed.PartFiles;
 import io.longhaul.it.testbed.TestFile;
 import io.longhaul.it.testbed.Testbed;
 import io.longhaul.it.testbed.TestbedExtension;
+import io.longhaul.it.testbed.Users;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -36,15 +37,6 @@ final class SecurePairIT {
                 .isTrue();
     }
 
-    private static void addUser(BrokerPair pair, Path users, String name, String... rights) {
-        pair.third()
-                .node("user-add", "user", "add", users.toString(), name, "--publish", "#", "--subscribe", "#")
-                .with(rights)
-                .withVariable("LONGHAUL_PASSWORD", "secret of " + name)
-                .start()
-                .expectExit(0);
-    }
-
     private static Node asAgent(Node node) {
         return node.with("--user", "agent").withVariable("LONGHAUL_PASSWORD", "secret of agent");
     }
@@ -58,8 +50,8 @@ final class SecurePairIT {
         Path users = testbed.file("users.yaml");
         certificate(certificate, key);
         BrokerPair pair = BrokerPair.secured(testbed, "?tls=true&ca=" + certificate);
-        addUser(pair, users, "broker", "--link");
-        addUser(pair, users, "agent");
+        Users.add(users, "broker", "secret of broker", "--publish", "#", "--subscribe", "#", "--link");
+        Users.add(users, "agent", "secret of agent", "--publish", "#", "--subscribe", "#");
         for (Node broker : List.of(pair.witness(), pair.first(), pair.second())) {
             broker.with("--tls-cert", certificate.toString(), "--tls-key", key.toString())
                     .with("--users", users.toString(), "--link-user", "broker")

@@ -14,11 +14,7 @@ final class Traveller {
     static Path users(Testbed testbed) {
         Path users = testbed.file("users");
         if (!Files.exists(users)) {
-            Network.of(testbed)
-                    .node("user", "user", "add", users.toString(), NAME, "--publish", "#", "--subscribe", "#", "--link")
-                    .withVariable("LONGHAUL_PASSWORD", PASSWORD)
-                    .start()
-                    .expectExit(0);
+            Users.add(users, NAME, PASSWORD, "--publish", "#", "--subscribe", "#", "--link");
         }
         return users;
     }
