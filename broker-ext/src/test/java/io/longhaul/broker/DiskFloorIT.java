@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DiskFloorIT {
     private static final String TRANSFER = "0123456789abcdef0123456789abcdef";
     private static final int MIB = 1024 * 1024;
-    private static final long DISK_MIB = 900;
+    private static final long DISK_MIB = 740;
 
     @TempDir
     Path directory;
