@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.it.testbed.Child;
 import io.longhaul.it.testbed.Delivery;
+import io.longhaul.it.testbed.JavaCommand;
 import io.longhaul.it.testbed.Network;
 import io.longhaul.it.testbed.Node;
 import io.longhaul.it.testbed.TestFile;
@@ -43,15 +44,15 @@ final class MemoryIT {
     private static void carry(Testbed testbed, Path source) throws IOException {
         // given
         Network network = Network.of(testbed);
-        Node broker = network.broker().withMachine(BROKER, "-XX:NativeMemoryTracking=summary");
+        Node broker = network.broker().withMachine(BROKER, JavaCommand.COLLECTOR, "-XX:NativeMemoryTracking=summary");
         broker.startReady();
-        Node subscriber =
-                network.subscriber("subscriber", TOPIC).withMachine(AGENT, "-XX:NativeMemoryTracking=summary");
+        Node subscriber = network.subscriber("subscriber", TOPIC)
+                .withMachine(AGENT, JavaCommand.COLLECTOR, "-XX:NativeMemoryTracking=summary");
         subscriber.startReady();
 
         // when
         Node publisher =
-                network.publisher("publisher", source, TOPIC, "--wait", "1").withMachine(AGENT);
+                network.publisher("publisher", source, TOPIC, "--wait", "1").withMachine(AGENT, JavaCommand.COLLECTOR);
         publisher.start();
         long publisherPeak = 0;
         do {

@@ -9,8 +9,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** How the command longhaul is run: as its script does, without the script's look at the build. */
+/**
+ * How the command longhaul is run: as its script does, without the script's look at the build.
+ *
+ * <p>The system property {@code longhaul.collector} may choose another collector for processes that do not name the
+ * script's.
+ */
 public final class JavaCommand {
+    /** The script's choice. */
+    public static final String COLLECTOR = "-XX:+UseParallelGC";
+
     private static final String MAIN = "io.longhaul.cli.Main";
     private static boolean asked; // guarded by the class
 
@@ -19,8 +27,11 @@ public final class JavaCommand {
     static List<String> of(List<String> machine, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(options(!arguments.isEmpty() && arguments.get(0).equals("ptcp-perf")));
+        command.addAll(common(!arguments.isEmpty() && arguments.get(0).equals("ptcp-perf")));
         archive().ifPresent(file -> command.addAll(List.of("-XX:SharedArchiveFile=" + file, "-Xlog:cds=off")));
+        if (!machine.contains(COLLECTOR)) {
+            command.add(System.getProperty("longhaul.collector", COLLECTOR));
+        }
         command.addAll(machine);
         command.add("-cp");
         command.add(application().resolve("lib") + "/*");
@@ -31,15 +42,16 @@ public final class JavaCommand {
 
     /** Returns the options that the script gives to commands which carry bytes: also for programs that it is compared with. */
     public static List<String> options() {
-        return options(false);
+        List<String> options = common(false);
+        options.add(COLLECTOR);
+        return options;
     }
 
-    private static List<String> options(boolean measures) {
+    private static List<String> common(boolean measures) {
         List<String> options = new ArrayList<>(List.of("@" + application().resolve("java.options")));
         if (!measures) {
             options.add("@" + application().resolve("transfer.options"));
         }
-        options.add("-XX:+UseParallelGC");
         return options;
     }
 
