@@ -116,7 +116,7 @@ final class StreamCount {
                 }
             }
             case DOWN -> {
-                if (rate >= COST * rateBefore) {
+                if (rate >= COST * Math.max(rateBefore, rateAbove)) {
                     step(rate, nowNs, deceiving);
                 } else {
                     back(nowNs, Phase.UP);
@@ -157,10 +157,8 @@ final class StreamCount {
             return;
         }
         before = target;
-        if (direction == Phase.UP) {
+        if (phase != Phase.DOWN) {
             rateBefore = rate;
-        } else if (phase != Phase.DOWN) {
-            rateBefore = Math.max(rate, rateAbove);
         }
         target = to;
         phase = direction;
