@@ -2,6 +2,7 @@ package io.longhaul.ptcp.session;
 
 import io.longhaul.ptcp.PtcpException;
 import io.longhaul.ptcp.frame.Frame;
+import java.util.Optional;
 
 /** Where both streams of a session end, as far as that is known; event loop only. */
 final class Ends {
@@ -32,9 +33,9 @@ final class Ends {
         return new Frame.Close(own);
     }
 
-    /** Says it again, on a new control channel. */
-    Frame.Close again() {
-        return new Frame.Close(own);
+    /** Returns what tells the other end again, on a new control channel. */
+    Optional<Frame> own() {
+        return isOwnKnown() ? Optional.of(new Frame.Close(own)) : Optional.empty();
     }
 
     /** The other end says where its stream ends; throws {@link PtcpException} PROTOCOL. */
@@ -50,11 +51,6 @@ final class Ends {
     /** Returns whether the reader has had all of the other end's stream. */
     boolean isAllReceived() {
         return peers != UNKNOWN && receiver.consumed() >= peers;
-    }
-
-    /** Returns whether all of ours is on its way, at least. */
-    boolean isAllWritten() {
-        return splitter.queuedBytes() == 0;
     }
 
     /** Returns whether the other end has all of ours. */

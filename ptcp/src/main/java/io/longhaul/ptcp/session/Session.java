@@ -123,9 +123,7 @@ public final class Session implements PtcpSession {
             control.replace(channel, this, loop.nowNs());
             acks.now();
             streams.tell();
-            if (ends.isOwnKnown()) {
-                tell(ends.again());
-            }
+            ends.own().ifPresent(this::tell);
         });
     }
 
@@ -238,10 +236,7 @@ public final class Session implements PtcpSession {
             return;
         }
         control.lost(loop.nowNs());
-        if (state == State.CLOSING && ends.isAllReceived() && ends.isAllWritten()) {
-            // nobody can say any more that our last bytes arrived
-            finish(null);
-        } else if (!owner.isTrusted()) {
+        if (!owner.isTrusted()) {
             fail(new PtcpException(PtcpException.Code.LOST, "connection lost before its user was known"));
         } else {
             streams.restoreControl(channel.ageNs(loop.nowNs()));
