@@ -45,7 +45,8 @@ public sealed interface Frame {
      * Says how far the stream came.
      *
      * @param next position of the first byte that was not received in order
-     * @param limit position that the sender must not reach: what the reader took and the window
+     * @param limit position that the sender must not reach, what the reader took and the window, and all that the sender
+     *     has {@linkplain GiveBack given back} on top
      */
     record Ack(long next, long limit) implements Frame {
         @Override
@@ -106,6 +107,19 @@ public sealed interface Frame {
         }
     }
 
+    /** Says how much of its limits the sender of this frame gives back, in total. */
+    record GiveBack(long bytes) implements Frame {
+        @Override
+        public FrameType type() {
+            return FrameType.GIVE_BACK;
+        }
+
+        @Override
+        public long position() {
+            return bytes;
+        }
+    }
+
     /** Ends the session at once. */
     record Abort(String reason) implements Frame {
         @Override
@@ -139,7 +153,7 @@ public sealed interface Frame {
         int expected = switch (header.type()) {
             case ACK -> Long.BYTES;
             case ABORT, DATA -> header.length();
-            case PING, PONG, STREAMS, LOST, RETIRE, CLOSE -> 0;
+            case PING, PONG, STREAMS, LOST, RETIRE, CLOSE, GIVE_BACK -> 0;
         };
         if (header.length() != expected) {
             throw new PtcpException(
@@ -155,6 +169,7 @@ public sealed interface Frame {
             case LOST -> new Lost(small(header));
             case RETIRE -> new Retire(small(header));
             case CLOSE -> new Close(value);
+            case GIVE_BACK -> new GiveBack(value);
             case ABORT ->
                 new Abort(body.readCharSequence(header.length(), StandardCharsets.US_ASCII)
                         .toString()

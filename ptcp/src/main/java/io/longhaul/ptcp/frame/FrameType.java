@@ -21,9 +21,11 @@ public enum FrameType {
     /** The stream ends here. */
     CLOSE(8),
     /** The session ends at once. */
-    ABORT(9);
+    ABORT(9),
+    /** How much of what its sender was allowed to send it will not. */
+    GIVE_BACK(10);
 
-    private static final FrameType[] BY_CODE = new FrameType[ABORT.code + 1];
+    private static final FrameType[] BY_CODE = new FrameType[GIVE_BACK.code + 1];
 
     static {
         for (FrameType type : values()) {

@@ -41,13 +41,33 @@ final class Merger {
 
     /** The stream has no bytes from this position on; throws {@link PtcpException} PROTOCOL when there are some. */
     void endAt(long position) {
-        Map.Entry<Long, ByteBuf> last = held.lastEntry();
-        long to = last == null ? next : last.getKey() + last.getValue().readableBytes();
-        if (position < to) {
+        if (position < received()) {
             throw new PtcpException(
-                    PtcpException.Code.PROTOCOL, "a stream that ends at " + position + ", received up to " + to);
+                    PtcpException.Code.PROTOCOL,
+                    "a stream that ends at " + position + ", received up to " + received());
         }
         end = position;
+    }
+
+    private long received() {
+        Map.Entry<Long, ByteBuf> last = held.lastEntry();
+        return last == null ? next : last.getKey() + last.getValue().readableBytes();
+    }
+
+    /**
+     * The other end will not use so much of its limits, in total; throws {@link PtcpException} PROTOCOL when that is more
+     * than it had left. What it said before means nothing.
+     */
+    void givenBack(long total) {
+        long more = total - window.givenBackBytes();
+        if (more > limit() - received()) {
+            throw new PtcpException(
+                    PtcpException.Code.PROTOCOL,
+                    "gives back " + more + " bytes, has " + (limit() - received()) + " left");
+        }
+        if (more > 0) {
+            window.givenBack(total, consumed);
+        }
     }
 
     /** Tells whether bytes that are in order wait here for longer than a moment. */
@@ -231,6 +251,11 @@ final class Merger {
     /** Returns the position that the other end must not reach. */
     long limit() {
         return window.limit();
+    }
+
+    /** Returns what the limit would be if nothing had been given back; it only grows. */
+    long granted() {
+        return window.limit() + window.givenBackBytes();
     }
 
     /** Returns how much the other end may be ahead of the reader now. */

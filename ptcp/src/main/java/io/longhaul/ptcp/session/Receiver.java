@@ -82,17 +82,17 @@ final class Receiver {
     /** Returns whether the other end should be told how far it is: at once. */
     boolean isAckUrgent() {
         long ackBytes = Math.min(MOST_ACK_BYTES, merger.windowBytes() / ACKS_IN_A_WINDOW);
-        return merger.next() - acknowledged >= ackBytes || merger.limit() - announced >= ackBytes;
+        return merger.next() - acknowledged >= ackBytes || merger.granted() - announced >= ackBytes;
     }
 
     /** Returns whether there is anything new to tell. */
     boolean isAckDue() {
-        return merger.next() > acknowledged || merger.limit() > announced;
+        return merger.next() > acknowledged || merger.granted() > announced;
     }
 
     Frame.Ack ack() {
         acknowledged = merger.next();
-        announced = merger.limit();
+        announced = merger.granted();
         return new Frame.Ack(acknowledged, announced);
     }
 
@@ -102,6 +102,11 @@ final class Receiver {
 
     long consumed() {
         return merger.consumed();
+    }
+
+    /** The other end needs so much less of what it may send, in total; throws {@link PtcpException} PROTOCOL. */
+    void givenBack(long total) {
+        merger.givenBack(total);
     }
 
     /** The stream ends there; throws {@link PtcpException} PROTOCOL when bytes beyond were received. */

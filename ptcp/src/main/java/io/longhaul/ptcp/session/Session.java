@@ -57,6 +57,7 @@ public final class Session implements PtcpSession {
     private final Ends ends;
     private final ControlLink control;
     private final Acknowledger acks;
+    private final UnusedWindow unused;
     private volatile State state = State.OPEN; // written on the event loop
     private @Nullable Future<?> ticks; // event loop only
 
@@ -88,6 +89,7 @@ public final class Session implements PtcpSession {
         this.ends = new Ends(splitter, receiver, config.restoreLimit().toNanos());
         this.control = new ControlLink(controlChannel, loop.nowNs());
         this.acks = new Acknowledger(loop, receiver, control);
+        this.unused = new UnusedWindow(splitter, control, terms.peerWindowBytes(), loop.nowNs());
     }
 
     /** Begins; on the event loop. */
@@ -123,6 +125,7 @@ public final class Session implements PtcpSession {
             control.replace(channel, this, loop.nowNs());
             acks.now();
             streams.tell();
+            unused.tell();
             ends.own().ifPresent(this::tell);
         });
     }
@@ -204,6 +207,7 @@ public final class Session implements PtcpSession {
                 case LOST -> streams.peerLost(((Frame.Lost) frame).number());
                 case RETIRE -> streams.peerRetired(((Frame.Retire) frame).number(), nowNs);
                 case CLOSE -> peerCloses(((Frame.Close) frame).position());
+                case GIVE_BACK -> receiver.givenBack(((Frame.GiveBack) frame).bytes());
                 case ABORT ->
                     fail(new PtcpException(
                             PtcpException.Code.ABORTED,
@@ -257,6 +261,7 @@ public final class Session implements PtcpSession {
         streams.tick(nowNs, control.pulse(nowNs));
         long restoreNs = Math.min(config.restoreLimit().toNanos(), isAllGone() ? ALL_GONE_NS : Long.MAX_VALUE);
         control.check(nowNs, PING_NS, config.keepAlive().toNanos());
+        unused.tick(nowNs);
         boolean controlLost = control.isLostFor(nowNs, restoreNs);
         if (controlLost || streams.isWithoutAny(nowNs, restoreNs)) {
             String what = controlLost ? "control channel" : "stream";

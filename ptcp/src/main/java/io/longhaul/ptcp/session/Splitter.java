@@ -29,6 +29,7 @@ final class Splitter {
     private long position;
     private long acknowledged;
     private long limit;
+    private long givenBackBytes; // of all limits
 
     Splitter(int packetBytes, long windowBytes, long firstLimit, ByteBufAllocator allocator) {
         this.packetBytes = packetBytes;
@@ -103,9 +104,10 @@ final class Splitter {
             throw new PtcpException(
                     PtcpException.Code.PROTOCOL, "an acknowledgement up to " + next + ", sent is " + position);
         }
-        boolean news = next > acknowledged || newLimit > limit;
+        long left = newLimit - givenBackBytes;
+        boolean news = next > acknowledged || left > limit;
         acknowledged = Math.max(acknowledged, next);
-        limit = Math.max(limit, newLimit);
+        limit = Math.max(limit, left);
         Packet head = unacknowledged.peek();
         while (head != null && head.end() <= acknowledged) {
             again.remove(head.position());
@@ -114,6 +116,22 @@ final class Splitter {
             head = unacknowledged.peek();
         }
         return news;
+    }
+
+    /** Will send no more than so much before a greater limit comes; returns false when that is not less, or not enough. */
+    boolean giveBack(long keptBytes) {
+        long surplus = limit - position - keptBytes;
+        if (surplus <= 0 || queuedBytes > 0) {
+            return false;
+        }
+        limit -= surplus;
+        givenBackBytes += surplus;
+        return true;
+    }
+
+    /** Returns how much was given back so far. */
+    long givenBackBytes() {
+        return givenBackBytes;
     }
 
     /** Gives out again what a stream carried; returns how many bytes. */

@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
  *
  * <p>A session always has its first bytes, which hold a packet at least: whatever others have, it goes on. More it gets
  * while it carries much: what trickles for days needs none. When memory is short it is given less again. What was
- * promised is never taken back: the window shrinks by what the reader takes.
+ * promised is never taken back: the window shrinks by what the reader takes, or when the other end gives it back.
  */
 final class Window {
     /** So that the window is ahead of TCP's slow start, which doubles too. */
@@ -23,6 +23,7 @@ final class Window {
     private final LongSupplier clock;
     private long moreBytes; // from the budget
     private long limit;
+    private long givenBackBytes;
     private long sinceNs;
     private long sincePosition;
     private long bytesBefore; // taken in as long a time before that
@@ -38,10 +39,20 @@ final class Window {
 
     /** The reader has taken everything up to there; who sends may be known or not, and if not has its first bytes. */
     void taken(long position, boolean trusted) {
-        long promised = Math.max(0, limit - position - firstBytes);
         long wanted = trusted ? Math.min(mostBytes - firstBytes, GROWTH * takenLately(position)) : 0;
-        moreBytes = budget.renew(moreBytes, promised, wanted);
+        moreBytes = budget.renew(moreBytes, promised(position), wanted);
         limit = Math.max(limit, position + firstBytes + moreBytes);
+    }
+
+    private long promised(long position) {
+        return Math.max(0, limit - position - firstBytes);
+    }
+
+    /** The other end has given back so much in total, and the reader taken everything up to the position. */
+    void givenBack(long total, long position) {
+        limit -= total - givenBackBytes;
+        givenBackBytes = total;
+        moreBytes = budget.renew(moreBytes, promised(position), 0);
     }
 
     private long takenLately(long position) {
@@ -59,6 +70,11 @@ final class Window {
     /** Returns the position that must not be reached. */
     long limit() {
         return limit;
+    }
+
+    /** Returns how much the other end has given back so far. */
+    long givenBackBytes() {
+        return givenBackBytes;
     }
 
     /** Returns how much it is now. */

@@ -25,6 +25,7 @@ final class FrameTest {
                 Arguments.of(new Frame.Lost(3), "06000000" + "00000000" + "0000000000000003"),
                 Arguments.of(new Frame.Retire(4), "07000000" + "00000000" + "0000000000000004"),
                 Arguments.of(new Frame.Close(1L << 40), "08000000" + "00000000" + "0000010000000000"),
+                Arguments.of(new Frame.GiveBack(31 << 20), "0a000000" + "00000000" + "0000000001f00000"),
                 Arguments.of(new Frame.Abort("no"), "09000000" + "00000002" + "0000000000000000" + "6e6f"));
     }
 
@@ -48,7 +49,7 @@ final class FrameTest {
     @ParameterizedTest
     @CsvSource({
         "00000000000000000000000000000000, unknown type 0",
-        "0a000000000000000000000000000000, unknown type 10",
+        "0b000000000000000000000000000000, unknown type 11",
         "ff000000000000000000000000000000, unknown type 255",
         "04000000000001010000000000000000, 257 bytes",
         "04000000ffffffff0000000000000000, 4294967295 bytes",
@@ -56,6 +57,7 @@ final class FrameTest {
         "01000000000000010000000000000000, packet on the control channel",
         "02000000000000010000000000000000, PING of 1 bytes",
         "04000000000000070000000000000000, ACK of 7 bytes",
+        "0a000000000000010000000000000000, GIVE_BACK of 1 bytes",
         "06000000000000000000000080000000, expected a number of channels"
     })
     void shouldRefuseWhenTheProtocolDoesNotAllowIt(String hex, String why) {

@@ -91,4 +91,15 @@ final class SessionTest {
         // then
         assertThat(ends).containsExactly("in order");
     }
+
+    @Test
+    void shouldEndWhenMoreIsGivenBackThanWasGiven() {
+        // when
+        say(control, new Frame.GiveBack(MIB));
+        assertThat(ends).isEmpty();
+        say(control, new Frame.GiveBack(MIB + 1));
+
+        // then
+        assertThat(ends).containsExactly("gives back 1 bytes, has 0 left");
+    }
 }

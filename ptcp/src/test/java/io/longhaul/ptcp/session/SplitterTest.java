@@ -107,6 +107,53 @@ final class SplitterTest {
     }
 
     @Test
+    void shouldSendNoMoreThanItKeptWhenItGaveTheRestBack() {
+        // given
+        splitter.acknowledged(0, 10L * WINDOW);
+
+        // when
+        boolean gaveBack = splitter.giveBack(PACKET);
+        splitter.add(bytes(2 * PACKET));
+        send(1);
+
+        // then
+        assertThat(gaveBack).isTrue();
+        assertThat(splitter.givenBackBytes()).isEqualTo(10L * WINDOW - PACKET);
+        assertThat(splitter.take()).isNull();
+        splitter.release();
+    }
+
+    /** The other end did not know yet that something was given back, or does: both mean the same. */
+    @Test
+    void shouldCountWhatItGaveBackWhenALimitComes() {
+        // given
+        splitter.giveBack(PACKET);
+        splitter.add(bytes(2 * WINDOW));
+        send(1);
+
+        // when then
+        assertThat(splitter.acknowledged(0, WINDOW)).isFalse();
+        assertThat(splitter.take()).isNull();
+        assertThat(splitter.acknowledged(0, WINDOW + PACKET)).isTrue();
+        send(1);
+        assertThat(splitter.take()).isNull();
+        splitter.release();
+    }
+
+    @Test
+    void shouldGiveNothingBackWhenBytesWait() {
+        // given
+        splitter.add(bytes(100));
+
+        // when then
+        assertThat(splitter.giveBack(PACKET)).isFalse();
+        splitter.take();
+        assertThat(splitter.giveBack(PACKET)).isTrue();
+        assertThat(splitter.giveBack(PACKET)).isFalse();
+        splitter.release();
+    }
+
+    @Test
     void shouldGiveOutFirstAndOnceWhenAStreamIsLost() {
         // given
         splitter.add(bytes(5 * PACKET / 2 + PACKET));

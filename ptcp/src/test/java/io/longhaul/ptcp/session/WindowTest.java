@@ -110,6 +110,40 @@ final class WindowTest {
     }
 
     @Test
+    void shouldLeaveItsMemoryToOthersWhenItIsGivenBack() {
+        // given
+        Window window = carrying(window(), 1000 * MIB);
+        assertThat(budget.freeBytes()).isEqualTo(128 * MIB - 31 * MIB);
+
+        // when
+        window.givenBack(31 * MIB, 1000 * MIB);
+
+        // then
+        assertThat(window.limit()).isEqualTo(1001 * MIB);
+        assertThat(budget.freeBytes()).isEqualTo(128 * MIB);
+
+        // when
+        window.taken(1001 * MIB, true);
+
+        // then
+        assertThat(window.limit()).isEqualTo(1001 * MIB + MOST);
+    }
+
+    /** The reader has not taken everything yet: that much stays promised. */
+    @Test
+    void shouldKeepWhatIsStillPromisedWhenSomethingIsGivenBack() {
+        // given
+        Window window = carrying(window(), 1000 * MIB);
+
+        // when
+        window.givenBack(11 * MIB, 1000 * MIB);
+
+        // then
+        assertThat(window.limit()).isEqualTo(1021 * MIB);
+        assertThat(budget.freeBytes()).isEqualTo(128 * MIB - 20 * MIB);
+    }
+
+    @Test
     void shouldShrinkByWhatIsTakenAndNeverTakeBackWhenOthersCome() {
         // given
         Window first = carrying(window(), 1000 * MIB);
