@@ -23,6 +23,7 @@ final class ControlChannel {
     private long heardNs;
     private long askedNs;
     private long roundTripNs;
+    private boolean full; // and closed for it
 
     ControlChannel(Channel channel, long nowNs) {
         this.channel = channel;
@@ -57,9 +58,14 @@ final class ControlChannel {
 
     /**
      * Sends a frame. A channel that is full of them ends: nobody reads it, and they would fill the memory of this end.
+     * It is closed once: with TLS that takes seconds, and every further close would wait in memory as well.
      */
     void send(Frame frame) {
+        if (full) {
+            return;
+        }
         if (!channel.isWritable()) {
+            full = true;
             channel.close();
             return;
         }

@@ -2,8 +2,13 @@ package io.longhaul.ptcp.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.ptcp.frame.Frame;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +26,28 @@ final class ControlChannelTest {
         long token = frame.getLong(8);
         frame.release();
         return token;
+    }
+
+    /** As with TLS, where a close waits for what is still to be sent. */
+    @Test
+    void shouldCloseOnceWhenItIsFullAndTheCloseTakesLong() {
+        // given
+        AtomicInteger closes = new AtomicInteger();
+        wire.pipeline().addLast(new ChannelOutboundHandlerAdapter() {
+            @Override
+            public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
+                closes.incrementAndGet();
+            }
+        });
+        wire.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
+
+        // when
+        for (int i = 0; i < 3; i++) {
+            channel.send(new Frame.Pong(i));
+        }
+
+        // then
+        assertThat(closes).hasValue(1);
     }
 
     @Test
