@@ -13,4 +13,10 @@ package io.longhaul.storage;
  * @param spoolPosition where its body lies in the spool, or -1
  */
 public record PieceRow(
-        long index, int kind, long entry, long offset, int length, int crc32c, boolean safe, long spoolPosition) {}
+        long index, int kind, long entry, long offset, int length, int crc32c, boolean safe, long spoolPosition) {
+
+    /** Returns the same without a body in the spool. */
+    public PieceRow withoutSlot() {
+        return new PieceRow(index, kind, entry, offset, length, crc32c, safe, -1);
+    }
+}

@@ -2,6 +2,7 @@ package io.longhaul.storage;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,22 +15,30 @@ final class SpoolCheck {
     private final SegmentedSpool spool;
     private final List<String> findings = new ArrayList<>();
     private final Map<Long, List<Long>> lost = new TreeMap<>();
+    private final Map<Long, List<PieceRow>> left = new TreeMap<>();
+    private final Map<Long, Boolean> ended = new HashMap<>();
 
     private SpoolCheck(LedgerProvider.OpenLedger ledger, SegmentedSpool spool) {
         this.ledger = ledger;
         this.spool = spool;
     }
 
-    /** Gives every named slot to its piece; pieces without a slot, or recent ones with damaged bytes, are forgotten. */
+    /**
+     * Gives every named slot to its piece; pieces without a slot, or recent ones with damaged bytes, are forgotten. What a
+     * transfer that has ended still has in the spool, since a crash came before it was given back, is given back.
+     */
     static List<String> onOpen(LedgerProvider.OpenLedger ledger, SegmentedSpool spool) {
         SpoolCheck check = new SpoolCheck(ledger, spool);
         ledger.forEachSlot((position, key, piece, recent) -> {
-            if (!spool.markUsed(position)) {
+            if (check.hasEnded(key)) {
+                check.left.computeIfAbsent(key, any -> new ArrayList<>()).add(piece.withoutSlot());
+            } else if (!spool.markUsed(position)) {
                 check.lose(key, piece, spool.describe(position) + ": there is no such slot, or another piece has it");
             } else if (recent) {
                 check.compare(position, key, piece);
             }
         });
+        check.giveBackLeft();
         return check.forgetLost();
     }
 
@@ -65,16 +74,36 @@ final class SpoolCheck {
         lost.computeIfAbsent(key, any -> new ArrayList<>()).add(piece.index());
     }
 
+    private boolean hasEnded(long key) {
+        return ended.computeIfAbsent(
+                key,
+                any -> ledger.ledger()
+                        .transfer(key)
+                        .filter(row -> row.state().isEnded())
+                        .isPresent());
+    }
+
+    private void giveBackLeft() {
+        List<LedgerChange> changes = new ArrayList<>();
+        left.forEach((key, pieces) -> changes.add(new LedgerChange.PutPieces(key, pieces)));
+        commit(changes);
+    }
+
     private List<String> forgetLost() {
         List<LedgerChange> changes = new ArrayList<>();
         lost.forEach((key, indexes) -> changes.add(new LedgerChange.DeletePieces(key, indexes)));
-        if (!changes.isEmpty()) {
-            try {
-                ledger.ledger().commit(changes).join();
-            } catch (CompletionException e) {
-                throw e.getCause() instanceof StorageException storage ? storage : e;
-            }
-        }
+        commit(changes);
         return findings;
+    }
+
+    private void commit(List<LedgerChange> changes) {
+        if (changes.isEmpty()) {
+            return;
+        }
+        try {
+            ledger.ledger().commit(changes).join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof StorageException storage ? storage : e;
+        }
     }
 }

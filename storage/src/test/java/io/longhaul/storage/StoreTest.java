@@ -11,6 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StoreTest {
@@ -64,6 +65,63 @@ class StoreTest {
 
             // then
             assertThat(store.ledger().safePieces(7)).isEqualTo(BitSet.valueOf(new long[] {8}));
+            assertThat(store.spool().write(ByteBuffer.wrap(body))).isEqualTo(position);
+        }
+    }
+
+    /** A process may be killed after it recorded the end, and before it gave the slots back. */
+    @ParameterizedTest
+    @EnumSource(
+            value = TransferState.class,
+            names = {"FAILED", "CANCELLED"})
+    void shouldGiveBackWhatATransferThatHasEndedLeftInTheSpool(TransferState end) {
+        // given
+        byte[] body = {1, 2, 3};
+        TransferRow transfer = Samples.outgoing(1, "t-1").withState(end);
+        long position;
+        try (Store store = Store.open(dir, CONFIG, Disk.real())) {
+            position = store.spool().write(ByteBuffer.wrap(body));
+            store.ledger()
+                    .commit(List.of(
+                            new LedgerChange.PutTransfer(transfer),
+                            new LedgerChange.PutPieces(1, List.of(Samples.spooled(0, body, position)))))
+                    .join();
+        }
+
+        // when
+        try (Store store = Store.open(dir, CONFIG, Disk.real())) {
+            // then
+            assertThat(store.findings()).isEmpty();
+            assertThat(store.ledger().piece(1, 0)).contains(Samples.spooled(0, body, -1));
+            assertThat(store.spool().write(ByteBuffer.wrap(body))).isEqualTo(position);
+        }
+    }
+
+    /** The row of a commit that was said to have failed may be found later, and name a slot that was given to another. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldLeaveAlonePiecesThatAnotherPieceGaveUpItsSlotTo(boolean deleted) {
+        // given
+        byte[] body = {1, 2, 3};
+        try (Store store = Store.open(dir, CONFIG, Disk.real())) {
+            long position = store.spool().write(ByteBuffer.wrap(body));
+            store.ledger()
+                    .commit(List.of(
+                            new LedgerChange.PutPieces(7, List.of(Samples.spooled(3, body, position))),
+                            new LedgerChange.PutPieces(8, List.of(Samples.spooled(4, body, position)))))
+                    .join();
+
+            // when
+            store.ledger()
+                    .commit(List.of(
+                            deleted ? new LedgerChange.DeleteTransfer(7) : new LedgerChange.MarkSafe(7, List.of(3L))))
+                    .join();
+
+            // then
+            assertThat(store.spool().write(ByteBuffer.wrap(body))).isNotEqualTo(position);
+            store.ledger()
+                    .commit(List.of(new LedgerChange.MarkSafe(8, List.of(4L))))
+                    .join();
             assertThat(store.spool().write(ByteBuffer.wrap(body))).isEqualTo(position);
         }
     }

@@ -109,8 +109,8 @@ final class Finale {
         try {
             freePieces();
         } catch (StorageException e) {
-            // the end is recorded, and what is left of it in the spool harms nobody
-            LOG.warn("{}: its room in the spool is not free: {}", outgoing.what(), e.getMessage());
+            // the end is recorded, and the next open of the store gives back what is left of it in the spool
+            LOG.warn("{}: its room in the spool is not free yet: {}", outgoing.what(), e.getMessage());
         }
     }
 
@@ -124,15 +124,7 @@ final class Finale {
         });
         for (int from = 0; from < kept.size(); from += BATCH) {
             List<PieceRow> freed = kept.subList(from, Math.min(from + BATCH, kept.size())).stream()
-                    .map(piece -> new PieceRow(
-                            piece.index(),
-                            piece.kind(),
-                            piece.entry(),
-                            piece.offset(),
-                            piece.length(),
-                            piece.crc32c(),
-                            piece.safe(),
-                            -1))
+                    .map(PieceRow::withoutSlot)
                     .toList();
             Outgoing.join(publishing.context().ledger().commit(List.of(new LedgerChange.PutPieces(key, freed))));
         }

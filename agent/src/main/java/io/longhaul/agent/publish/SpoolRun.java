@@ -75,7 +75,7 @@ final class SpoolRun implements Runnable {
         } catch (RuntimeException | Error e) {
             failure = e;
         } finally {
-            // Slots that no row names would stay taken until the next start.
+            // Slots that the ledger has not heard of would stay taken until the next start.
             batch.stream().filter(row -> row.spoolPosition() >= 0).forEach(row -> spool().release(row.spoolPosition()));
         }
         outgoing.leave(failure);
@@ -187,9 +187,10 @@ final class SpoolRun implements Runnable {
             spool().force();
             List<LedgerChange> changes = new ArrayList<>(outgoing.entries().drain());
             changes.add(new LedgerChange.PutPieces(record.row().key(), List.copyOf(batch)));
-            PatientCommit.commit(publishing, outgoing, () -> record.save(changes, detail -> detail));
+            // Before the commit: one that fails may be found in the ledger later, so its slots must not be another's.
             batch.clear();
             batchBytes = 0;
+            PatientCommit.commit(publishing, outgoing, () -> record.save(changes, detail -> detail));
         }
         tide.rise(next);
         signal.run();

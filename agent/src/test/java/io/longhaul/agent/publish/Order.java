@@ -31,6 +31,8 @@ final class Order {
     private final List<Event> events = new ArrayList<>(); // guarded by this
     /** Why the ledger takes nothing; null when it does. */
     volatile @Nullable StorageException refusal;
+    /** What the next commit of pieces is said to have failed with, though the ledger has it; null for nothing. */
+    volatile @Nullable StorageException doubt;
 
     synchronized void add(String what, long number) {
         events.add(new Event(what, number));
@@ -58,12 +60,22 @@ final class Order {
                 return CompletableFuture.failedFuture(why);
             }
             Object result = call(ledger, method, arguments);
-            return method.getName().equals("commit") ? recorded(result, arguments[0]) : result;
+            return method.getName().equals("commit") ? recorded(doubted(result, arguments[0]), arguments[0]) : result;
         });
     }
 
-    private CompletableFuture<?> recorded(Object committed, Object changes) {
-        return ((CompletableFuture<?>) committed).thenRunAsync(() -> {
+    private CompletableFuture<?> doubted(Object committed, Object changes) {
+        StorageException why = doubt;
+        CompletableFuture<?> done = (CompletableFuture<?>) committed;
+        if (why == null || ((List<?>) changes).stream().noneMatch(LedgerChange.PutPieces.class::isInstance)) {
+            return done;
+        }
+        doubt = null;
+        return done.thenCompose(nothing -> CompletableFuture.failedFuture(why));
+    }
+
+    private CompletableFuture<?> recorded(CompletableFuture<?> committed, Object changes) {
+        return committed.thenRunAsync(() -> {
             for (Object change : (List<?>) changes) {
                 if (change instanceof LedgerChange.PutTransfer transfer) {
                     add("commit " + transfer.row().state(), 0);

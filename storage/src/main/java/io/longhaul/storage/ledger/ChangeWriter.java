@@ -104,15 +104,15 @@ final class ChangeWriter {
 
     private void deleteTransfer(long key) throws SQLException {
         if (spooled.contains(key)) {
-            List<Long> slots = Database.query(
+            long first = Rows.firstId(key);
+            long last = Rows.lastId(key);
+            freed.addAll(Database.query(
                     connection,
                     row -> row.getLong(1),
                     "SELECT spool FROM slot WHERE piece BETWEEN ? AND ?",
-                    Rows.firstId(key),
-                    Rows.lastId(key));
-            for (long slot : slots) {
-                freeSlot(slot);
-            }
+                    first,
+                    last));
+            run("DELETE FROM slot WHERE piece BETWEEN ? AND ?", first, last);
         }
         purge.begin(key);
         run("DELETE FROM transfer WHERE id = ?", key);
@@ -166,15 +166,11 @@ final class ChangeWriter {
         List<Long> slots = Database.query(
                 connection, row -> row.getLong(1), "SELECT spool FROM piece WHERE id = ? AND spool >= 0", id);
         for (long slot : slots) {
-            if (slot != keep) {
-                freeSlot(slot);
+            // a commit that failed may be found later: its slot may be another piece's by then
+            if (slot != keep && run("DELETE FROM slot WHERE spool = ? AND piece = ?", slot, id) > 0) {
+                freed.add(slot);
             }
         }
-    }
-
-    private void freeSlot(long position) throws SQLException {
-        run("DELETE FROM slot WHERE spool = ?", position);
-        freed.add(position);
     }
 
     private void markSafe(long key, List<Long> indexes) throws SQLException {
@@ -287,10 +283,11 @@ final class ChangeWriter {
                 row.grantedMillis());
     }
 
-    private void run(String sql, Object... arguments) throws SQLException {
+    /** Returns how many rows it changed. */
+    private int run(String sql, Object... arguments) throws SQLException {
         PreparedStatement statement = prepared(sql);
         bind(statement, arguments);
-        statement.executeUpdate();
+        return statement.executeUpdate();
     }
 
     private static void bind(PreparedStatement statement, Object... arguments) throws SQLException {
