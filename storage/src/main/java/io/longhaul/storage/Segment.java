@@ -114,6 +114,12 @@ final class Segment {
         slots += more;
     }
 
+    /** Gives the disk back what all the slots take; none is in use. */
+    void shrink() {
+        file.setLength(HEADER_BYTES);
+        slots = 0;
+    }
+
     long offset(int slot) {
         return HEADER_BYTES + (long) slot * slotBytes;
     }

@@ -23,6 +23,8 @@ final class SegmentedSpool implements Spool, AutoCloseable {
     private static final long OFFSET_MASK = (1L << OFFSET_BITS) - 1;
     private static final long GROWTH_BYTES = 16L * 1024 * 1024;
     private static final String PREFIX = "segment-";
+    /** So many empty segments keep their blocks: a slot that is used again costs no allocation. */
+    private static final int EMPTY_KEPT = 4;
 
     private final Path directory;
     private final StoreConfig config;
@@ -231,6 +233,23 @@ final class SegmentedSpool implements Spool, AutoCloseable {
                 segment.used.clear(slot);
                 segment.unforced.clear(slot);
                 segment.doubtful.clear(slot);
+            }
+        }
+        shrinkEmpty();
+    }
+
+    /** What an outage has filled is not to be taken from others until the next start. */
+    private void shrinkEmpty() {
+        int kept = 0;
+        for (Segment segment : segments.values()) {
+            boolean empty = segment.slots > 0 && segment.used.isEmpty();
+            boolean mine = segment.slotBytes == config.slotBytes();
+            if (empty && (!mine || kept++ >= EMPTY_KEPT)) {
+                try {
+                    segment.shrink();
+                } catch (StorageException e) {
+                    return; // tried again when more is freed
+                }
             }
         }
     }

@@ -195,6 +195,41 @@ class SpoolTest {
     }
 
     @Test
+    void shouldGiveTheDiskBackWhatEmptySegmentsTakeButForAFew() throws IOException {
+        try (SegmentedSpool spool = open(40 * SLOT, Disk.real())) {
+            // given
+            List<Long> positions = new ArrayList<>();
+            for (int i = 0; i < 40; i++) {
+                positions.add(spool.write(body(i, SLOT)));
+            }
+            spool.force();
+
+            // when
+            positions.subList(1, 40).forEach(spool::release);
+
+            // then
+            assertThat(lengths())
+                    .containsExactly(SEGMENT, SEGMENT, SEGMENT, SEGMENT, SEGMENT, 4096L, 4096L, 4096L, 4096L, 4096L);
+            assertThat(read(spool, positions.get(0), SLOT))
+                    .isEqualTo(body(0, SLOT).array());
+            for (int i = 1; i < 40; i++) {
+                assertThat(spool.write(body(i, SLOT))).isEqualTo(positions.get(i));
+            }
+            spool.force();
+            assertThat(read(spool, positions.get(39), SLOT))
+                    .isEqualTo(body(39, SLOT).array());
+        }
+    }
+
+    private List<Long> lengths() throws IOException {
+        List<Long> lengths = new ArrayList<>();
+        for (String segment : segments()) {
+            lengths.add(Files.size(dir.resolve("spool").resolve(segment)));
+        }
+        return lengths;
+    }
+
+    @Test
     void shouldReadOldBodiesWhenSlotSizeChanged() {
         // given
         long position;
@@ -212,6 +247,7 @@ class SpoolTest {
             assertThat(read(spool, position, SLOT)).isEqualTo(body(7, SLOT).array());
             assertThat(read(spool, wide, 2 * SLOT)).isEqualTo(body(8, 2 * SLOT).array());
             spool.release(position);
+            assertThat(dir.resolve("spool/segment-0")).hasSize(4096);
             spool.dropUnused();
             assertThat(segments()).containsExactly("segment-1");
         }
