@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,8 +21,9 @@ import org.h2.mvstore.MVStoreException;
  * Copies what can still be read from a damaged ledger into a new one, which takes its place; the damaged file stays
  * beside it.
  *
- * <p>Rows are read by ranges of their number in the table; a range that cannot be read is halved until what cannot be
- * read is alone. Interrupted anywhere, it begins anew at the next open: the new file takes its name at once.
+ * <p>Rows are read in the order of their number in the table. Where they cannot be, a page is damaged: the last number
+ * before it and the first one behind it are searched for by halving, since numbers may have gaps of billions.
+ * Interrupted anywhere, it begins anew at the next open: the new file takes its name at once.
  */
 final class Salvage {
     private static final List<String> TABLES = List.of(
@@ -33,9 +35,10 @@ final class Salvage {
             "receipt_key",
             "refused_receipt",
             "lease",
-            "setting");
+            "setting",
+            "purge");
     private static final int MAX_FAILURES = 20_000;
-    private static final long RANGE_ROWS = 200;
+    private static final int RANGE_ROWS = 200;
 
     private final Connection from;
     private final Connection to;
@@ -112,19 +115,14 @@ final class Salvage {
         copied = 0;
         failures = 0;
         List<long[]> lost = new ArrayList<>();
-        long first;
-        long last;
-        try {
-            first = bound(table, "MIN");
-            last = bound(table, "MAX");
-        } catch (SQLException | MVStoreException e) {
-            // the ends of the table cannot be read: try where rows of a ledger usually are
-            first = 0;
-            last = 1L << 44;
-            lost.add(new long[] {first, last});
-        }
-        if (last - first >= 0) {
-            copyRange(table, first, last, lost);
+        long next = bound(table, "MIN", 1, 0);
+        long last = bound(table, "MAX", 0, Long.MAX_VALUE - 1);
+        while (next <= last) {
+            long damaged = copyFrom(table, next, last);
+            next = failures > MAX_FAILURES ? last + 1 : firstReadable(table, damaged, last);
+            if (damaged <= last) {
+                lost.add(new long[] {damaged, next - 1});
+            }
         }
         to.commit();
         return "ledger table " + table + ": " + copied + " rows recovered"
@@ -138,47 +136,87 @@ final class Salvage {
                                 + (lost.size() > 10 ? " and " + (lost.size() - 10) + " more ranges" : ""));
     }
 
-    private long bound(String table, String which) throws SQLException {
-        return Database.query(
-                        from,
-                        row -> row.getLong(1),
-                        "SELECT COALESCE(" + which + "(_ROWID_), " + ("MIN".equals(which) ? 1 : 0) + ") FROM " + table)
-                .get(0);
-    }
-
-    private void copyRange(String table, long first, long last, List<long[]> lost) throws SQLException {
-        if (failures > MAX_FAILURES) {
-            lost.add(new long[] {first, last});
-            return;
-        }
-        long after = first;
-        while (after <= last) {
-            List<Object[]> rows;
-            List<String> columns = new ArrayList<>();
-            try {
-                rows = read(table, after, last, columns);
-            } catch (SQLException | MVStoreException e) {
-                failures++;
-                if (after == last) {
-                    lost.add(new long[] {after, last});
-                } else {
-                    long middle = after + (last - after) / 2;
-                    copyRange(table, after, middle, lost);
-                    copyRange(table, middle + 1, last, lost);
-                }
-                return;
-            }
-            write(table, columns, rows);
-            if (rows.size() < RANGE_ROWS) {
-                return;
-            }
-            after = (Long) rows.get(rows.size() - 1)[0] + 1;
+    /** Returns the least or greatest number of a row. */
+    private long bound(String table, String which, long whenEmpty, long whenUnreadable) {
+        try {
+            return Database.query(
+                            from,
+                            row -> row.getLong(1),
+                            "SELECT COALESCE(" + which + "(_ROWID_), " + whenEmpty + ") FROM " + table)
+                    .get(0);
+        } catch (SQLException | MVStoreException e) {
+            return whenUnreadable;
         }
     }
 
-    private List<Object[]> read(String table, long first, long last, List<String> columns) throws SQLException {
+    /**
+     * Copies rows from a number on; returns the first one that cannot be read, or what follows the last. H2 looks a single
+     * number up by itself: that it can be read says nothing of what follows.
+     */
+    private long copyFrom(String table, long first, long last) throws SQLException {
+        long next = first;
+        long end = last;
+        long unreadable = -1; // reading as far as here failed
+        while (next <= end) {
+            Optional<Page> page = read(table, next, end);
+            if (page.isPresent()) {
+                write(table, page.get());
+            }
+            if (next == end) {
+                return page.isPresent() ? next + 1 : next;
+            }
+            if (page.isEmpty()) {
+                unreadable = end;
+                end = next + (end - next) / 2;
+            } else if (page.get().rows.size() == RANGE_ROWS) {
+                next = page.get().lastNumber() + 1;
+            } else {
+                next = end + 1;
+                end = next <= unreadable ? next + (unreadable - next) / 2 : last;
+            }
+        }
+        return next;
+    }
+
+    /** Returns a number from which on rows can be read again, as near behind the damaged one as can be told. */
+    private long firstReadable(String table, long damaged, long last) {
+        long bad = damaged;
+        long good = last + 1;
+        for (long step = 1; step > 0 && step <= last - damaged && good > last; step *= 2) {
+            if (isReadable(table, damaged + step)) {
+                good = damaged + step;
+            } else {
+                bad = damaged + step;
+            }
+        }
+        while (good - bad > 1) {
+            long middle = bad + (good - bad) / 2;
+            if (isReadable(table, middle)) {
+                good = middle;
+            } else {
+                bad = middle;
+            }
+        }
+        return good;
+    }
+
+    /** Returns whether rows can be read from a number on, if only one. */
+    private boolean isReadable(String table, long number) {
+        return read(table, number, number + 1).isPresent();
+    }
+
+    /** Rows, each after its number. */
+    private record Page(List<String> columns, List<Object[]> rows) {
+        long lastNumber() {
+            return (Long) rows.get(rows.size() - 1)[0];
+        }
+    }
+
+    /** Returns the first rows of a range; nothing when they cannot be read. */
+    private Optional<Page> read(String table, long first, long last) {
         String sql = "SELECT _ROWID_, * FROM " + table + " WHERE _ROWID_ BETWEEN ? AND ? ORDER BY _ROWID_ LIMIT "
                 + RANGE_ROWS;
+        List<String> columns = new ArrayList<>();
         List<Object[]> rows = new ArrayList<>();
         try (PreparedStatement statement = from.prepareStatement(sql)) {
             statement.setLong(1, first);
@@ -196,15 +234,18 @@ final class Salvage {
                     rows.add(row);
                 }
             }
+            return Optional.of(new Page(columns, rows));
+        } catch (SQLException | MVStoreException e) {
+            failures++;
+            return Optional.empty();
         }
-        return rows;
     }
 
-    private void write(String table, List<String> columns, List<Object[]> rows) throws SQLException {
-        String sql = "MERGE INTO " + table + " (" + String.join(", ", columns) + ") VALUES ("
-                + Stream.generate(() -> "?").limit(columns.size()).collect(Collectors.joining(", ")) + ")";
+    private void write(String table, Page page) throws SQLException {
+        String sql = "MERGE INTO " + table + " (" + String.join(", ", page.columns) + ") VALUES ("
+                + Stream.generate(() -> "?").limit(page.columns.size()).collect(Collectors.joining(", ")) + ")";
         try (PreparedStatement statement = to.prepareStatement(sql)) {
-            for (Object[] row : rows) {
+            for (Object[] row : page.rows) {
                 for (int i = 1; i < row.length; i++) {
                     statement.setObject(i, row[i]);
                 }
@@ -213,7 +254,7 @@ final class Salvage {
             statement.executeBatch();
         }
         to.commit();
-        copied += rows.size();
+        copied += page.rows.size();
     }
 
     /** The pieces say which slots are taken; all of them count as recent and are checked. */
