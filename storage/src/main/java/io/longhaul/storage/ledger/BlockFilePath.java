@@ -11,7 +11,7 @@ import org.h2.store.fs.FilePathWrapper;
 
 /**
  * The file system {@code longhaul:} of H2, in which the only files are the open block files, each in a directory of
- * its own; temporary files of large results go to the machine's temporary directory.
+ * its own.
  *
  * <p>Public because H2 makes instances by reflection.
  */

@@ -54,6 +54,8 @@ final class Database implements AutoCloseable {
             Connection writing = connect(url);
             Database database = new Database(file, url, writing);
             database.execute("SET RETENTION_TIME 0");
+            // a list is made of each result in any case; the directory for temporary files may be small, or read-only
+            database.execute("SET MAX_MEMORY_ROWS " + Integer.MAX_VALUE);
             writing.setAutoCommit(false);
             return database;
         } catch (SQLException e) {
