@@ -37,6 +37,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -373,9 +374,13 @@ final class LocalAgent implements Agent {
     }
 
     private boolean awaitsReceipts(String topic) {
-        return store.ledger().transfers(Direction.OUTGOING).stream()
-                        .anyMatch(
-                                row -> row.topic().equals(topic) && !row.state().isEnded())
+        AtomicBoolean unfinished = new AtomicBoolean();
+        store.ledger().forEachTransfer(Direction.OUTGOING, row -> {
+            if (row.topic().equals(topic) && !row.state().isEnded()) {
+                unfinished.set(true);
+            }
+        });
+        return unfinished.get()
                 || store.ledger().leases().stream()
                         .anyMatch(lease -> lease.topic().equals(topic));
     }

@@ -43,7 +43,11 @@ final class LedgerView {
 
     /** Returns a line for each transfer. */
     List<JsonNode> transfers(Path data) {
-        return lines(data, "transfers", LedgerReport::transfers);
+        return lines(data, "transfers", ledger -> {
+            List<String> lines = new ArrayList<>();
+            LedgerReport.transfers(ledger, lines::add);
+            return lines;
+        });
     }
 
     /** Returns a line for each receipt, and one for each fault that is of no single receipt. */

@@ -1,5 +1,6 @@
 package io.longhaul.storage;
 
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -33,8 +34,15 @@ public interface Ledger {
 
     Optional<TransferRow> transfer(long key);
 
-    /** Returns all transfers of a direction, oldest first. */
-    List<TransferRow> transfers(Direction direction);
+    /** Calls back for every transfer of a direction, oldest first, in the caller's thread; loads a few at a time. */
+    void forEachTransfer(Direction direction, Consumer<TransferRow> action);
+
+    /** Returns all transfers of a direction, oldest first; for a ledger that has few of them. */
+    default List<TransferRow> transfers(Direction direction) {
+        List<TransferRow> all = new ArrayList<>();
+        forEachTransfer(direction, all::add);
+        return all;
+    }
 
     /** Returns what each subscription has of one transfer, oldest first. */
     List<TransferRow> transfers(Direction direction, String transferId);
@@ -78,6 +86,9 @@ public interface Ledger {
     List<ReceiptKeyRow> receiptKeys(String topic, String subscription);
 
     List<LeaseRow> leases();
+
+    /** Returns the leases of one transfer; there may be very many of all. */
+    List<LeaseRow> leases(String transferId);
 
     Optional<String> setting(String name);
 }

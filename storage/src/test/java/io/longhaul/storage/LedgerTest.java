@@ -364,6 +364,23 @@ class LedgerTest {
     }
 
     @Test
+    void shouldFindTheLeasesOfOneTransfer() {
+        // given
+        LeaseRow first = new LeaseRow("t", "topic", "s2", 4, 1);
+        LeaseRow second = new LeaseRow("t", "topic", "s", 10, 2);
+
+        // when
+        commit(
+                new LedgerChange.PutLease(second),
+                new LedgerChange.PutLease(new LeaseRow("u", "topic", "s", 4, 1)),
+                new LedgerChange.PutLease(first));
+
+        // then
+        assertThat(ledger.leases("t")).containsExactly(first, second);
+        assertThat(ledger.leases("v")).isEmpty();
+    }
+
+    @Test
     void shouldRefuseWhenClosed() {
         // given
         store.close();

@@ -6,7 +6,7 @@ import io.longhaul.storage.Ledger;
 import io.longhaul.wire.Names;
 import io.longhaul.wire.TransferId;
 import java.time.Clock;
-import java.util.List;
+import java.util.function.Consumer;
 
 /** What an agent answers over the control socket of its data directory. May be used from any thread. */
 public final class ControlCommands {
@@ -20,21 +20,21 @@ public final class ControlCommands {
         this.ledger = ledger;
     }
 
-    /** Does what is asked, of a transfer or what else has the id; returns the lines of the answer. */
-    public List<String> run(String command, String id) {
-        return switch (command) {
-            case "transfers" -> LedgerReport.transfers(ledger);
-            case "receipts" -> LedgerReport.receipts(ledger);
-            case "entries" -> LedgerReport.entries(ledger, id, ENTRIES_AT_ONCE);
-            case "trust" -> LedgerReport.trust(ledger, id, Clock.systemUTC());
+    /** Does what is asked, of a transfer or what else has the id; tells the lines of the answer. */
+    public void run(String command, String id, Consumer<String> lines) {
+        switch (command) {
+            case "transfers" -> LedgerReport.transfers(ledger, lines);
+            case "receipts" -> LedgerReport.receipts(ledger).forEach(lines);
+            case "entries" -> LedgerReport.entries(ledger, id, ENTRIES_AT_ONCE).forEach(lines);
+            case "trust" -> LedgerReport.trust(ledger, id, Clock.systemUTC()).forEach(lines);
             case "cancel" -> {
                 agent.cancel(id);
-                yield List.of("{\"event\":\"cancelled\",\"transfer\":\"" + TransferId.parse(id) + "\"}");
+                lines.accept("{\"event\":\"cancelled\",\"transfer\":\"" + TransferId.parse(id) + "\"}");
             }
             case "resume" ->
                 throw new AgentException(
                         AgentException.Code.REFUSED, "a process has the data directory open and goes on by itself");
             default -> throw new AgentException(AgentException.Code.USAGE, "unknown command " + Names.shown(command));
-        };
+        }
     }
 }

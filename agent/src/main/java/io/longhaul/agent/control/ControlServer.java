@@ -4,21 +4,24 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.longhaul.agent.AgentException;
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.net.StandardProtocolFamily;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channel;
+import java.nio.channels.Channels;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
-import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,27 +40,29 @@ public final class ControlServer implements AutoCloseable {
     private final ServerSocketChannel server;
     private final Path path;
     private final ThreadFactory threads;
-    private final BiFunction<String, String, List<String>> commands;
+    private final Commands commands;
     private final Set<SocketChannel> clients = ConcurrentHashMap.newKeySet();
 
-    private ControlServer(
-            ServerSocketChannel server,
-            Path path,
-            ThreadFactory threads,
-            BiFunction<String, String, List<String>> commands) {
+    /** What can be asked. */
+    public interface Commands {
+        /**
+         * Does what is asked.
+         *
+         * @param id of a transfer, or of what else the command is about; empty when none
+         * @param lines takes the lines of the answer, each of which may go out at once
+         */
+        void run(String command, String id, Consumer<String> lines);
+    }
+
+    private ControlServer(ServerSocketChannel server, Path path, ThreadFactory threads, Commands commands) {
         this.server = server;
         this.path = path;
         this.threads = threads;
         this.commands = commands;
     }
 
-    /**
-     * Starts to answer; returns null, with a line in the log, where such a socket cannot be: the agent works without.
-     *
-     * @param commands takes a command and a transfer id (empty when none), returns the answer's lines
-     */
-    public static @Nullable ControlServer start(
-            Path data, ThreadFactory threads, BiFunction<String, String, List<String>> commands) {
+    /** Starts to answer; returns null, with a line in the log, where such a socket cannot be: the agent works without. */
+    public static @Nullable ControlServer start(Path data, ThreadFactory threads, Commands commands) {
         Path path = ControlAddress.path(data);
         ServerSocketChannel server = null;
         try (ControlAddress address = ControlAddress.of(data)) {
@@ -89,9 +94,10 @@ public final class ControlServer implements AutoCloseable {
     }
 
     private void serve(SocketChannel client) {
-        try (client) {
-            client.write(ByteBuffer.wrap(answer(request(client)).getBytes(StandardCharsets.UTF_8)));
-        } catch (IOException e) {
+        try (client;
+                Writer out = new BufferedWriter(Channels.newWriter(client, StandardCharsets.UTF_8))) {
+            answer(request(client), line -> write(out, line));
+        } catch (IOException | UncheckedIOException e) {
             LOG.debug("control connection", e);
         } finally {
             clients.remove(client);
@@ -109,24 +115,33 @@ public final class ControlServer implements AutoCloseable {
         return new String(in.array(), 0, in.position(), StandardCharsets.UTF_8);
     }
 
-    private String answer(String request) {
+    private void answer(String request, Consumer<String> lines) {
         try {
             JsonNode node = JSON.readTree(request);
-            List<String> lines = commands.apply(
-                    node.path("command").asText(""), node.path("id").asText(""));
-            return lines.isEmpty() ? "" : String.join("\n", lines) + "\n";
+            commands.run(node.path("command").asText(""), node.path("id").asText(""), lines);
         } catch (JsonProcessingException e) {
-            return error("request: expected one line of JSON", AgentException.Code.USAGE.exitCode());
+            lines.accept(error("request: expected one line of JSON", AgentException.Code.USAGE.exitCode()));
         } catch (AgentException e) {
-            return error(String.valueOf(e.getMessage()), e.code().exitCode());
+            lines.accept(error(String.valueOf(e.getMessage()), e.code().exitCode()));
+        } catch (UncheckedIOException e) {
+            throw e; // who asked has gone
         } catch (RuntimeException e) {
             LOG.warn("control request failed: {}", e.toString());
-            return error("request failed: " + e.getMessage(), AgentException.Code.TRANSFER_FAILED.exitCode());
+            lines.accept(error("request failed: " + e.getMessage(), AgentException.Code.TRANSFER_FAILED.exitCode()));
+        }
+    }
+
+    private static void write(Writer out, String line) {
+        try {
+            out.write(line);
+            out.write('\n');
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
     private static String error(String line, int exit) {
-        return JSON.createObjectNode().put("error", line).put("exit", exit) + "\n";
+        return JSON.createObjectNode().put("error", line).put("exit", exit).toString();
     }
 
     private static void closeQuietly(@Nullable Channel channel) {

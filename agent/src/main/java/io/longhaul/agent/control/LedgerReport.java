@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** What a ledger knows, as JSON objects of one line each. May be used from any thread. */
 public final class LedgerReport {
@@ -35,19 +36,16 @@ public final class LedgerReport {
 
     private LedgerReport() {}
 
-    /** Returns one object a transfer, outgoing ones first, oldest first. */
-    public static List<String> transfers(Ledger ledger) {
-        List<String> lines = new ArrayList<>();
+    /** Tells one object a transfer, outgoing ones first, oldest first, as they are read: there may be very many. */
+    public static void transfers(Ledger ledger, Consumer<String> lines) {
         for (Direction direction : Direction.values()) {
-            for (TransferRow row : ledger.transfers(direction)) {
-                if (row.manifest().isEmpty()) {
-                    // of which only the end is known, as of one that was published before its subscription
-                    continue;
+            ledger.forEachTransfer(direction, row -> {
+                // of one that was published before its subscription only the end is known
+                if (!row.manifest().isEmpty()) {
+                    lines.accept(transfer(row, ledger.safePieces(row.key()).cardinality()));
                 }
-                lines.add(transfer(row, ledger.safePieces(row.key()).cardinality()));
-            }
+            });
         }
-        return lines;
     }
 
     /**
@@ -60,9 +58,11 @@ public final class LedgerReport {
         Map<String, String> names = new HashMap<>();
         for (Direction direction : Direction.values()) {
             // a row without a manifest has no name, and another subscription may have one
-            ledger.transfers(direction).stream()
-                    .filter(row -> !row.name().isEmpty())
-                    .forEach(row -> names.put(row.transferId(), row.name()));
+            ledger.forEachTransfer(direction, row -> {
+                if (!row.name().isEmpty()) {
+                    names.put(row.transferId(), row.name());
+                }
+            });
         }
         List<String> lines = new ArrayList<>();
         audit.receipts()

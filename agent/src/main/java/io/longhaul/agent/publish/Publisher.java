@@ -254,14 +254,16 @@ public final class Publisher implements AutoCloseable {
                 resumed.add(goOn(row));
             }
         }
-        for (TransferRow row : context.ledger().transfers(Direction.OUTGOING)) {
-            boolean givenUp = row.state() == TransferState.FAILED || row.state() == TransferState.CANCELLED;
-            if (givenUp && OutgoingDetail.parse(row.detail()).cancelDue()) {
-                OutgoingRecord record = OutgoingRecord.found(context.ledger(), row);
-                context.platform().executor().execute(() -> Finale.tell(publishing, record));
-            }
-        }
+        context.ledger().forEachTransfer(Direction.OUTGOING, this::tellIfGivenUp);
         return resumed;
+    }
+
+    private void tellIfGivenUp(TransferRow row) {
+        boolean givenUp = row.state() == TransferState.FAILED || row.state() == TransferState.CANCELLED;
+        if (givenUp && OutgoingDetail.parse(row.detail()).cancelDue()) {
+            OutgoingRecord record = OutgoingRecord.found(context.ledger(), row);
+            context.platform().executor().execute(() -> Finale.tell(publishing, record));
+        }
     }
 
     /** Goes on with one unfinished transfer; returns its handle, also when it runs already. */
@@ -327,17 +329,18 @@ public final class Publisher implements AutoCloseable {
     /** Returns the unfinished transfers that do not run. The caller holds the monitor. */
     private Map<String, TransferRow> unfinished() {
         Map<String, TransferRow> known = unfinished;
-        if (known == null) {
-            known = new LinkedHashMap<>();
-            for (TransferRow row : context.ledger().transfers(Direction.OUTGOING)) {
-                if (!row.state().isEnded()) {
-                    known.put(row.transferId(), row);
-                }
-                untold.consider(row);
-            }
-            unfinished = known;
+        if (known != null) {
+            return known;
         }
-        return known;
+        Map<String, TransferRow> found = new LinkedHashMap<>();
+        context.ledger().forEachTransfer(Direction.OUTGOING, row -> {
+            if (!row.state().isEnded()) {
+                found.put(row.transferId(), row);
+            }
+            untold.consider(row);
+        });
+        unfinished = found;
+        return found;
     }
 
     private synchronized void over(Outgoing outgoing) {

@@ -310,7 +310,6 @@ final class Finisher {
 
     /** Somebody was promised repairs of it while it was still coming in. */
     private boolean isLeased(TransferRow row) {
-        return context.ledger().leases().stream()
-                .anyMatch(lease -> lease.transferId().equals(row.transferId()));
+        return !context.ledger().leases(row.transferId()).isEmpty();
     }
 }

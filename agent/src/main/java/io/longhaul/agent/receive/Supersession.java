@@ -49,8 +49,7 @@ final class Supersession {
     }
 
     private boolean isLeased(Incoming incoming) {
-        return context.ledger().leases().stream()
-                .anyMatch(lease -> lease.transferId().equals(incoming.id()));
+        return !context.ledger().leases(incoming.id()).isEmpty();
     }
 
     private void end(Incoming incoming, WriteBatch batch) {

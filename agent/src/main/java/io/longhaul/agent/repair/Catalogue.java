@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +40,8 @@ public final class Catalogue {
     private static final Set<TransferState> RETAINED = Set.of(TransferState.DELIVERED, TransferState.RECEIPTED);
     private static final Set<TransferState> UNFINISHED =
             Set.of(TransferState.RECEIVING, TransferState.COMPLETE, TransferState.PLACING);
+    private static final Set<TransferState> HERE =
+            Stream.concat(RETAINED.stream(), UNFINISHED.stream()).collect(Collectors.toSet());
     private static final Set<TransferState> OVER = Set.of(TransferState.FAILED, TransferState.CANCELLED);
     private static final Comparator<TransferRow> ORDER =
             Comparator.comparingLong(TransferRow::order).thenComparing(TransferRow::transferId);
@@ -108,9 +111,7 @@ public final class Catalogue {
         if (archive.isEmpty()) {
             return;
         }
-        List<TransferRow> archived = ledger.transfers(Direction.INCOMING).stream()
-                .filter(row ->
-                        row.topic().equals(query.topic()) && row.subscription().equals(archive.get()))
+        List<TransferRow> archived = ledger.incoming(query.topic(), archive.get(), HERE).stream()
                 .sorted(ORDER)
                 .toList();
         List<RetainedAnswer.Retained> page = new ArrayList<>();

@@ -116,7 +116,7 @@ public final class Holder {
     }
 
     private boolean isPromised(String transfer) {
-        return ledger.leases().stream().anyMatch(lease -> lease.transferId().equals(transfer));
+        return !ledger.leases(transfer).isEmpty();
     }
 
     /** Without a record there is no promise: the broker asks again, and repairs are served even when the disk is full. */
@@ -169,9 +169,7 @@ public final class Holder {
     /** Takes a receipt of a topic: ends the lease that it fulfils. */
     public void receipt(Receipt receipt) {
         String transfer = receipt.transfer().toString();
-        List<LeaseRow> leases = ledger.leases().stream()
-                .filter(lease -> lease.transferId().equals(transfer))
-                .toList();
+        List<LeaseRow> leases = ledger.leases(transfer);
         boolean fulfilled = leases.stream()
                 .anyMatch(lease -> lease.subscription().equals(receipt.subscription())
                         && lease.topic().equals(receipt.topic()));

@@ -112,8 +112,8 @@ final class MemoryLedger implements Ledger {
     }
 
     @Override
-    public synchronized List<TransferRow> transfers(Direction direction) {
-        return List.copyOf(transfers.values());
+    public synchronized void forEachTransfer(Direction direction, Consumer<TransferRow> action) {
+        List.copyOf(transfers.values()).forEach(action);
     }
 
     @Override
@@ -219,6 +219,13 @@ final class MemoryLedger implements Ledger {
     @Override
     public synchronized List<LeaseRow> leases() {
         return List.copyOf(leases.values());
+    }
+
+    @Override
+    public synchronized List<LeaseRow> leases(String transferId) {
+        return leases.values().stream()
+                .filter(lease -> lease.transferId().equals(transferId))
+                .toList();
     }
 
     @Override

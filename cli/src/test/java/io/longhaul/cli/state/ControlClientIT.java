@@ -8,17 +8,24 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.longhaul.agent.AgentException;
 import io.longhaul.agent.control.ControlAddress;
 import io.longhaul.agent.control.ControlServer;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,12 +33,13 @@ final class ControlClientIT {
     @TempDir
     private Path data;
 
-    private static List<String> answer(String command, String id) {
-        return switch (command) {
-            case "transfers" -> List.of("{\"transfer\":\"1\"}", "{\"transfer\":\"2\"}");
-            case "receipts" -> List.of();
+    private static void answer(String command, String id, Consumer<String> lines) {
+        switch (command) {
+            case "transfers" ->
+                List.of("{\"transfer\":\"1\"}", "{\"transfer\":\"2\"}").forEach(lines);
+            case "receipts" -> {}
             default -> throw new AgentException(AgentException.Code.TRANSFER_FAILED, "no such thing: " + id);
-        };
+        }
     }
 
     @Test
@@ -49,6 +57,41 @@ final class ControlClientIT {
                     .extracting(line -> line.path("transfer").asText())
                     .containsExactly("1", "2");
             assertThat(ControlClient.ask(data, "receipts", Optional.empty())).contains(List.of());
+        }
+    }
+
+    private static void awaited(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** An answer may be larger than the memory of the process that gives it. */
+    @Test
+    void shouldGetLinesBeforeAllOfThemAreMade() throws Exception {
+        // given
+        CountDownLatch read = new CountDownLatch(1);
+        ControlServer.Commands endless = (command, id, lines) -> {
+            Collections.nCopies(1_000, "{\"line\":\"" + "x".repeat(100) + "\"}").forEach(lines);
+            awaited(read);
+            lines.accept("{\"last\":true}");
+        };
+        try (AutoCloseable server = ControlServer.start(data, Thread::new, endless);
+                ControlAddress address = ControlAddress.of(data);
+                SocketChannel channel = SocketChannel.open(address.socket())) {
+            assertThat(server).isNotNull();
+            channel.write(ByteBuffer.wrap("{}\n".getBytes(StandardCharsets.UTF_8)));
+            BufferedReader reader = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
+
+            // when
+            String first = assertTimeoutPreemptively(Duration.ofSeconds(20), reader::readLine);
+
+            // then
+            assertThat(first).startsWith("{\"line\"");
+            read.countDown();
+            assertThat(reader.lines()).hasSize(1_000).last().isEqualTo("{\"last\":true}");
         }
     }
 

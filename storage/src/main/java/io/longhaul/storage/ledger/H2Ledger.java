@@ -24,6 +24,7 @@ import java.util.function.ToLongFunction;
 final class H2Ledger implements Ledger {
     static final String LAST_KEY_SETTING = "ledger.last-key";
     private static final int PAGE_ROWS = 2000;
+    private static final int PAGE_TRANSFERS = 500;
 
     private final Database database;
     private final GroupCommit commits;
@@ -67,11 +68,21 @@ final class H2Ledger implements Ledger {
     }
 
     @Override
-    public List<TransferRow> transfers(Direction direction) {
-        return database.query(
-                Rows::transfer,
-                "SELECT " + Rows.TRANSFER + " FROM transfer WHERE direction = ? ORDER BY id",
-                Rows.code(direction));
+    public void forEachTransfer(Direction direction, Consumer<TransferRow> action) {
+        long after = -1;
+        List<TransferRow> page;
+        do {
+            page = database.query(
+                    Rows::transfer,
+                    "SELECT " + Rows.TRANSFER + " FROM transfer WHERE direction = ? AND id > ? ORDER BY id LIMIT "
+                            + PAGE_TRANSFERS,
+                    Rows.code(direction),
+                    after);
+            for (TransferRow row : page) {
+                action.accept(row);
+                after = row.key();
+            }
+        } while (page.size() == PAGE_TRANSFERS);
     }
 
     @Override
@@ -253,6 +264,14 @@ final class H2Ledger implements Ledger {
     public List<LeaseRow> leases() {
         return database.query(
                 Rows::lease, "SELECT " + Rows.LEASE + " FROM lease ORDER BY granted_millis, transfer_id, subscription");
+    }
+
+    @Override
+    public List<LeaseRow> leases(String transferId) {
+        return database.query(
+                Rows::lease,
+                "SELECT " + Rows.LEASE + " FROM lease WHERE transfer_id = ? ORDER BY granted_millis, subscription",
+                transferId);
     }
 
     @Override
