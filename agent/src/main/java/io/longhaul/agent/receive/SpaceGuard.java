@@ -10,6 +10,8 @@ import java.nio.file.Path;
  */
 final class SpaceGuard {
     private static final long ASK_EVERY_BYTES = 64L * 1024 * 1024;
+    /** What is above the floor is for other subscriptions, too: one takes no more than such a part without asking. */
+    private static final int SHARE = 64;
 
     private final Disk disk;
     private final Path path;
@@ -32,12 +34,8 @@ final class SpaceGuard {
                         "no space for " + path + ": needed " + bytes + " bytes above the floor of " + floorBytes
                                 + " bytes, free " + free + " bytes");
             }
-            allowance = Math.min(free - floorBytes, ASK_EVERY_BYTES);
+            allowance = Math.max(bytes, Math.min((free - floorBytes) / SHARE, ASK_EVERY_BYTES));
         }
         allowance -= bytes;
-    }
-
-    long free() {
-        return disk.usableSpace(path);
     }
 }
