@@ -170,6 +170,14 @@ class LedgerTest {
         assertThat(ledger.transfers(Direction.INCOMING)).containsExactly(old, late, unfinished);
         assertThat(ledger.latestDelivered("climate.daily", "s1", "n")).contains(late);
         assertThat(ledger.latestDelivered("climate.daily", "s2", "n")).isEmpty();
+
+        // when
+        TransferRow latest = Samples.incoming(ledger.newKey(), "t-5", "n", 10, TransferState.RECEIPTED);
+        TransferRow other = Samples.incoming(ledger.newKey(), "t-6", "o", 11, TransferState.RECEIPTED);
+        commit(new LedgerChange.PutTransfer(latest), new LedgerChange.PutTransfer(other));
+
+        // then
+        assertThat(ledger.latestDelivered("climate.daily", "s1", "n")).contains(latest);
     }
 
     @Test
@@ -189,6 +197,8 @@ class LedgerTest {
         assertThat(ledger.transfers(Direction.INCOMING, "t9")).isEmpty();
         assertThat(ledger.incoming("climate.daily", "s1", EnumSet.of(TransferState.RECEIVING, TransferState.PLACING)))
                 .containsExactly(open, placing);
+        assertThat(ledger.incoming("climate.daily", "s1", EnumSet.noneOf(TransferState.class)))
+                .isEmpty();
         assertThat(ledger.incoming("climate.daily", "s2", EnumSet.allOf(TransferState.class)))
                 .isEmpty();
     }

@@ -96,30 +96,14 @@ final class H2Ledger implements Ledger {
 
     @Override
     public List<TransferRow> incoming(String topic, String subscription, Set<TransferState> states) {
-        return database.query(
-                Rows::transfer,
-                "SELECT " + Rows.TRANSFER
-                        + " FROM transfer WHERE topic = ? AND subscription = ? AND direction = ?"
-                        + " AND state = ANY (?) ORDER BY id",
-                topic,
-                subscription,
-                Rows.code(Direction.INCOMING),
-                states.stream().map(TransferState::name).toArray());
+        return states.isEmpty()
+                ? List.of()
+                : database.query(Rows::transfer, Rows.transfersIn(states), topic, subscription);
     }
 
     @Override
     public Optional<TransferRow> latestDelivered(String topic, String subscription, String name) {
-        return one(database.query(
-                Rows::transfer,
-                "SELECT " + Rows.TRANSFER
-                        + " FROM transfer WHERE topic = ? AND subscription = ? AND name = ? AND direction = ?"
-                        + " AND state IN (?, ?) ORDER BY order_number DESC, id DESC LIMIT 1",
-                topic,
-                subscription,
-                name,
-                Rows.code(Direction.INCOMING),
-                TransferState.DELIVERED.name(),
-                TransferState.RECEIPTED.name()));
+        return one(database.query(Rows::transfer, Rows.LATEST_DELIVERED, topic, subscription, name));
     }
 
     @Override

@@ -10,6 +10,8 @@ import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Columns and how a row of each table becomes a record. */
 final class Rows {
@@ -27,11 +29,31 @@ final class Rows {
 
     static final String LEASE = "transfer_id, topic, subscription, through, granted_millis";
 
+    /** The latest of a name; the order begins with the columns that are given, or H2 does not see that the index has it. */
+    static final String LATEST_DELIVERED = ofEach(
+                    Set.of(TransferState.DELIVERED, TransferState.RECEIPTED),
+                    " AND name = ?3 ORDER BY topic, subscription, state, name, order_number DESC, id DESC LIMIT 1")
+            + " ORDER BY order_number DESC, id DESC LIMIT 1";
+
     private static final int INDEX_BITS = 32;
     private static final long INDEX_MASK = (1L << INDEX_BITS) - 1;
     private static final long MAX_KEY = Integer.MAX_VALUE;
 
     private Rows() {}
+
+    /** Returns the query for the incoming transfers of a topic (1) and subscription (2) in one of these states. */
+    static String transfersIn(Set<TransferState> states) {
+        return ofEach(states, "") + " ORDER BY id";
+    }
+
+    /** One part for each state: of several values for a column H2 looks all up in an index only if that begins with it. */
+    private static String ofEach(Set<TransferState> states, String rest) {
+        return states.stream()
+                .map(state ->
+                        "(SELECT " + TRANSFER + " FROM transfer WHERE topic = ?1 AND subscription = ?2 AND state = '"
+                                + state.name() + "' AND direction = " + code(Direction.INCOMING) + rest + ")")
+                .collect(Collectors.joining(" UNION ALL "));
+    }
 
     /** Returns the clustered id of a piece or entry. */
     static long id(long key, long index) {

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * done. One that has been released never changes.
  */
 final class Schema {
-    static final int VERSION = 4;
+    static final int VERSION = 5;
 
     /** What H2 calls the copy of a table that it alters. */
     private static final Pattern COPY = Pattern.compile("(.+)_COPY_\\d+_\\d+");

@@ -14,6 +14,7 @@ import io.longhaul.storage.ReceiptRow;
 import io.longhaul.storage.Samples;
 import io.longhaul.storage.StorageException;
 import io.longhaul.storage.Store;
+import io.longhaul.storage.TransferState;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -23,6 +24,7 @@ import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.Test;
@@ -104,6 +106,22 @@ class MigrationTest {
         }
     }
 
+    @Test
+    void shouldOpenStoreOfVersionFourAndFindItsTransfersByStateAndName() throws IOException {
+        // given
+        unzip("/io/longhaul/storage/store-version-4.zip");
+
+        // when
+        try (Store store = Store.open(dir, OldStore.CONFIG, Disk.real())) {
+            // then
+            assertThat(store.findings()).isEmpty();
+            assertThat(store.ledger().latestDelivered("climate.daily", "s1", "n"))
+                    .contains(OldStore.DELIVERED);
+            assertThat(store.ledger().incoming("climate.daily", "s1", Set.of(TransferState.RECEIVING)))
+                    .containsExactly(OldStore.RECEIVING);
+        }
+    }
+
     private static List<String> entries(Store store) {
         HexFormat hex = HexFormat.of().withUpperCase();
         List<String> found = new ArrayList<>();
@@ -132,7 +150,7 @@ class MigrationTest {
             // then
             List<Integer> versions = Database.query(
                     ledger.database().writing(), row -> row.getInt(1), "SELECT version FROM schema_version ORDER BY 1");
-            assertThat(versions).containsExactly(1, 2, 3, 4);
+            assertThat(versions).containsExactly(1, 2, 3, 4, 5);
         }
     }
 

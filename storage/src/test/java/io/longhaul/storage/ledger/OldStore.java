@@ -7,6 +7,8 @@ import io.longhaul.storage.ReceiptRow;
 import io.longhaul.storage.Samples;
 import io.longhaul.storage.Store;
 import io.longhaul.storage.StoreConfig;
+import io.longhaul.storage.TransferRow;
+import io.longhaul.storage.TransferState;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +27,9 @@ final class OldStore {
     static final StoreConfig CONFIG = new StoreConfig(512, 8192, Long.MAX_VALUE, 0);
 
     static final ReceiptRow RECEIPT = new ReceiptRow(Direction.INCOMING, "old", "climate.daily", "s1", 5, "{\"r\":1}");
+
+    static final TransferRow DELIVERED = Samples.incoming(4, "delivered", "n", 5, TransferState.RECEIPTED);
+    static final TransferRow RECEIVING = Samples.incoming(5, "receiving", "n", 6, TransferState.RECEIVING);
 
     static final int ENTRIES = 5;
 
@@ -48,6 +53,8 @@ final class OldStore {
             ChangeWriter writer = new ChangeWriter(
                     ledger.database().writing(), new Purge(ledger.database().writing()), java.util.Set.of(), 0);
             writer.apply(new LedgerChange.PutTransfer(Samples.outgoing(3, "old")));
+            writer.apply(new LedgerChange.PutTransfer(DELIVERED));
+            writer.apply(new LedgerChange.PutTransfer(RECEIVING));
             writer.apply(new LedgerChange.PutPieces(3, List.of(Samples.durable(0), Samples.durable(7))));
             writer.apply(new LedgerChange.PutSetting("greeting", "hello"));
             writer.apply(new LedgerChange.PutReceipt(RECEIPT));
