@@ -1,5 +1,6 @@
 package io.longhaul.agent.publish;
 
+import io.longhaul.storage.StorageException;
 import io.longhaul.wire.Digests;
 import java.io.IOException;
 import java.io.InputStream;
@@ -30,7 +31,8 @@ final class StreamFragments implements Fragments {
             body.limit(count);
         } catch (IOException e) {
             cutter.release(body);
-            throw new SourceException("stream broke off after " + position + " bytes: " + e.getMessage(), e);
+            throw new SourceException(
+                    "stream broke off after " + position + " bytes: " + StorageException.reason(e), e);
         }
         if (!body.hasRemaining()) {
             cutter.release(body);
