@@ -6,7 +6,6 @@ import io.longhaul.storage.Ledger;
 import io.longhaul.storage.PieceRow;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Seal;
-import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * time.
  */
 final class DirectRun implements Runnable {
-    private static final Duration HOLD = Duration.ofMillis(500);
     private static final double NANOS = 1e9;
 
     private final Publishing publishing;
@@ -47,11 +45,7 @@ final class DirectRun implements Runnable {
         }
         Throwable failure = failureOf(() -> ready = isReady());
         if (failure == null && !ready) {
-            publishing
-                    .context()
-                    .platform()
-                    .delay()
-                    .call(HOLD, () -> publishing.sending().submit(this));
+            publishing.hold().add(() -> publishing.sending().submit(this));
         } else if (outgoing.enter()) {
             outgoing.leave(failure == null ? failureOf(this::send) : failure);
         }
@@ -90,7 +84,7 @@ final class DirectRun implements Runnable {
             return true;
         }
         try {
-            Optional<AgentException> objection = preflight.now(!told);
+            Optional<AgentException> objection = preflight.now(told);
             if (objection.isEmpty()) {
                 return true;
             }

@@ -31,13 +31,16 @@ final class Preflight {
      * Returns why the topic cannot take it at this moment, {@link Code#UNREACHABLE} when that may be only because not all
      * subscriptions are known; throws what the link throws.
      *
-     * @param checkRight whether to look for the right to publish before saying that nobody subscribes: who lacks it need
-     *     not look for a subscriber
+     * @param comesBack whether it was asked before, and held: the broker is asked once for all that come back with it. The
+     *     first time the right to publish is looked for before saying that nobody subscribes: who lacks it need not look for
+     *     a subscriber
      */
-    Optional<AgentException> now(boolean checkRight) {
-        TopicSubscriptions found = publishing.context().link().topic(topic);
+    Optional<AgentException> now(boolean comesBack) {
+        TopicSubscriptions found = comesBack
+                ? publishing.hold().topic(topic)
+                : publishing.context().link().topic(topic);
         Set<String> known = found.known();
-        if (known.isEmpty() && checkRight) {
+        if (known.isEmpty() && !comesBack) {
             publishing.context().desk().requireRight(topic);
         }
         Optional<AgentException> objection = known.isEmpty()

@@ -8,10 +8,17 @@ package io.longhaul.agent.publish;
  * @param buffers bodies of pieces that are read ahead or in flight
  * @param sending those that offer frames
  * @param spooling those that fill the spool
+ * @param hold those that wait for the network or for a subscription
  * @param session number of the publisher's session
  */
 record Publishing(
-        PublisherContext context, SendGate gate, PieceBuffers buffers, Lane sending, Lane spooling, long session) {
+        PublisherContext context,
+        SendGate gate,
+        PieceBuffers buffers,
+        Lane sending,
+        Lane spooling,
+        Hold hold,
+        long session) {
     /** Most pieces that are read and not yet offered, for each publication. */
     static final int AHEAD = 8;
 
@@ -28,6 +35,7 @@ record Publishing(
                 new PieceBuffers(windowBytes + AHEAD_BYTES),
                 new Lane(context.platform().executor(), SENDERS),
                 new Lane(context.platform().executor(), SPOOLERS),
+                new Hold(context.link(), context.platform().delay()),
                 session);
     }
 

@@ -119,7 +119,9 @@ final class SpoolRun implements Runnable {
     /** More receipts than subscriptions are refused while nobody was promised anything; an outage is no objection. */
     private void refuseHopelessReceipts() throws InterruptedException {
         int receipts = record.detail().origin().receipts();
-        if (receipts == 0 || !publishing.context().link().awaitConnection(PATIENCE)) {
+        // in an outage others wait already, and a file that is to be kept need not wait with them
+        Duration patience = publishing.hold().isUsed() ? Duration.ZERO : PATIENCE;
+        if (receipts == 0 || !publishing.context().link().awaitConnection(patience)) {
             return;
         }
         try {

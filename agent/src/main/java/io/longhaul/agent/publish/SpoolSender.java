@@ -7,7 +7,6 @@ import io.longhaul.storage.PieceRow;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.wire.Piece;
 import io.longhaul.wire.Seal;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * <p>A topic that cannot take it is asked again after a while. One run at a time.
  */
 final class SpoolSender implements Runnable {
-    private static final Duration HOLD = Duration.ofSeconds(2);
-
     private final Publishing publishing;
     private final Outgoing outgoing;
     private final OutgoingRecord record;
@@ -120,12 +117,12 @@ final class SpoolSender implements Runnable {
             }
         }
         held = true;
-        publishing.context().platform().delay().call(HOLD, this::askAgain);
+        publishing.hold().add(this::askAgain);
     }
 
     private boolean isClear(Preflight preflight) throws InterruptedException {
         boolean announced = record.detail().announced();
-        Optional<AgentException> objection = announced ? Optional.empty() : preflight.now(told == null);
+        Optional<AgentException> objection = announced ? Optional.empty() : preflight.now(told != null);
         if (objection.isEmpty()) {
             preflight.openReceipts(outgoing.halt());
             if (announced) {

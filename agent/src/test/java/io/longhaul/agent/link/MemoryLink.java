@@ -70,6 +70,8 @@ public final class MemoryLink implements Link {
     private boolean closed;
     private int bytesInFlight;
     private int asking;
+    private int asked;
+    private int waits;
 
     MemoryLink(MemoryNetwork network, String agent, int windowBytes, LinkListener listener) {
         this.network = network;
@@ -130,6 +132,20 @@ public final class MemoryLink implements Link {
         }
     }
 
+    /** Returns how often somebody was ready to wait for a connection. */
+    public int waits() {
+        synchronized (network) {
+            return waits;
+        }
+    }
+
+    /** Returns how many have asked the broker so far. */
+    public int asked() {
+        synchronized (network) {
+            return asked;
+        }
+    }
+
     /** Returns how many wait for an answer of the broker. */
     public int asking() {
         synchronized (network) {
@@ -170,6 +186,7 @@ public final class MemoryLink implements Link {
     @Override
     public boolean awaitConnection(Duration patience) {
         synchronized (network) {
+            waits += patience.isZero() ? 0 : 1;
             return isUp();
         }
     }
@@ -177,6 +194,7 @@ public final class MemoryLink implements Link {
     @Override
     public TopicSubscriptions topic(String topic) {
         synchronized (network) {
+            asked++;
             asking++;
             while (weather == Weather.MUTE && !closed) {
                 try {

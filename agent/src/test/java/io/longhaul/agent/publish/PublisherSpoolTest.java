@@ -15,6 +15,7 @@ import io.longhaul.storage.StoreConfig;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Addresses;
 import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.RandomAccessFile;
@@ -26,6 +27,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PublisherSpoolTest extends OneBench {
@@ -193,6 +196,27 @@ class PublisherSpoolTest extends OneBench {
     }
 
     @Test
+    void shouldWaitForTheBrokerOnceWhenManyAreSpooledInAnOutage() {
+        // given
+        bench.link.weather(MemoryLink.Weather.DOWN);
+
+        // when
+        for (int i = 0; i < 3; i++) {
+            Path file = bench.file("f" + i, Bench.bytes(Bench.PIECE, i));
+            Bench.await(bench.publisher
+                    .publish(bench.request(file).withSpool(true).withReceipts(1))
+                    .spooled());
+            while (bench.delay.waiting() == 0) {
+                Thread.onSpinWait();
+            }
+        }
+
+        // then
+        assertThat(bench.link.waits()).isEqualTo(1);
+        assertThat(bench.delay.waiting()).isEqualTo(1);
+    }
+
+    @Test
     void shouldKeepWhatWasSpooledWhenBrokerForbids() {
         // given
         byte[] content = Bench.bytes(50_000, 8);
@@ -217,8 +241,15 @@ class PublisherSpoolTest extends OneBench {
         assertThat(bench.received().file()).isEqualTo(content);
     }
 
-    @Test
-    void shouldFailAndFreeTheSpoolWhenStreamBreaksOff() {
+    static Stream<Arguments> ends() {
+        return Stream.of(
+                Arguments.of(new IOException("peer reset"), "peer reset"),
+                Arguments.of(new EOFException(), "EOFException"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("ends")
+    void shouldFailAndFreeTheSpoolWhenStreamBreaksOff(IOException end, String told) {
         // given
         InputStream broken = new InputStream() {
             private int left = 100_000;
@@ -226,7 +257,7 @@ class PublisherSpoolTest extends OneBench {
             @Override
             public int read() throws IOException {
                 if (left-- <= 0) {
-                    throw new IOException("peer reset");
+                    throw end;
                 }
                 return 1;
             }
@@ -238,7 +269,7 @@ class PublisherSpoolTest extends OneBench {
 
         // then
         assertThat(failure.code()).isEqualTo(AgentException.Code.TRANSFER_FAILED);
-        assertThat(failure).hasMessageContaining("stream broke off").hasMessageContaining("peer reset");
+        assertThat(failure).hasMessageContaining("stream broke off").hasMessageEndingWith(told);
         assertThat(bench.rows().get(0).state()).isEqualTo(TransferState.FAILED);
         bench.store
                 .ledger()
