@@ -59,6 +59,10 @@ final class ReceiptWatch {
             return;
         }
         try {
+            if (!publishing.context().link().awaitConnection(Duration.ZERO)) {
+                again(false); // thousands may look, and the link would have each of them wait, on a thread of its own
+                return;
+            }
             TopicSubscriptions found =
                     publishing.context().link().topic(record.manifest().topic());
             if (round) {
@@ -76,6 +80,8 @@ final class ReceiptWatch {
         } catch (LinkException e) {
             LOG.debug("{}: subscriptions or receipts not known now", outgoing.what(), e);
             again(false);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

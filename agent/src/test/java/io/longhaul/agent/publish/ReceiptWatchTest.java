@@ -83,12 +83,14 @@ class ReceiptWatchTest {
     void shouldNotAskWhileTheBrokerIsAway() {
         // given
         bench.link.weather(MemoryLink.Weather.DOWN);
+        int asked = bench.link.asked();
 
         // when
         look(64);
 
         // then
         assertThat(offeredSeals()).isEqualTo(1);
+        assertThat(bench.link.asked()).as("questions that wait for the broker").isEqualTo(asked);
 
         // when
         bench.link.weather(MemoryLink.Weather.FAIR);
