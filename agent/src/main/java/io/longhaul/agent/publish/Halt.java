@@ -23,6 +23,11 @@ final class Halt {
         notifyAll();
     }
 
+    /** Whether it was ordered by a person who gave the publication up. */
+    synchronized boolean isForGood() {
+        return reason instanceof Halted halted && halted.isForGood();
+    }
+
     /** Throws the reason if there is one. */
     synchronized void check() {
         if (reason != null) {

@@ -88,7 +88,7 @@ public final class Publisher implements AutoCloseable {
         }
         String sameness = Intake.sameness(request.source().get(), request);
         for (Outgoing outgoing : running.same(sameness)) {
-            if (outgoing.seal() != null) {
+            if (outgoing.seal() != null && !outgoing.halt().isForGood()) {
                 requireReceipts(outgoing, request);
                 return outgoing;
             }
@@ -105,7 +105,7 @@ public final class Publisher implements AutoCloseable {
     /** Returns the transfer that a request goes on with, or that answers it; null when there is none. */
     private @Nullable Outgoing sameAs(Intake intake) {
         for (Outgoing outgoing : running.same(intake.sameness())) {
-            if (isStillWanted(outgoing, intake)) {
+            if (!outgoing.halt().isForGood() && isStillWanted(outgoing, intake)) {
                 requireReceipts(outgoing, intake.request());
                 return outgoing;
             }
