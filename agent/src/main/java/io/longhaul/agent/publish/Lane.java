@@ -36,7 +36,7 @@ final class Lane {
         for (Runnable task = next(); task != null; task = next()) {
             try {
                 task.run();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) { // the others must not lose this place
                 LOG.error("a task failed", e);
             }
         }

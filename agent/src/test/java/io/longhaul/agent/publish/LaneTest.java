@@ -35,6 +35,9 @@ class LaneTest {
         lane.submit(() -> {
             throw new IllegalStateException("expected by the test");
         });
+        lane.submit(() -> {
+            throw new NoClassDefFoundError("expected by the test");
+        });
         lane.submit(() -> ran.add(1));
 
         // when
