@@ -26,7 +26,7 @@ final class PublishSources {
         if (source.isEmpty()) {
             throw new IllegalArgumentException("FILE|DIR: expected a path, found ''");
         }
-        Path path = absolute(source);
+        Path path = Path.of(source).toAbsolutePath();
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
             if (source.indexOf(REPLACEMENT) >= 0) {
                 throw new IllegalArgumentException(

@@ -12,6 +12,7 @@ import io.longhaul.wire.Names;
 import io.longhaul.wire.TransferId;
 import io.longhaul.wire.WireException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
 import java.nio.file.Path;
 
 /**
@@ -54,7 +55,11 @@ record Intake(PublishRequest request, String path, String name, OutgoingDetail.K
     }
 
     private static Intake ofSource(PublishRequest request, Path source) {
-        Path absolute = source.toAbsolutePath().normalize();
+        if (source.getFileSystem() != FileSystems.getDefault()) {
+            throw usage("source " + SourceNames.shown(source) + ": expected a file of this machine, found one of "
+                    + source.getFileSystem() + "; publish it as a stream");
+        }
+        Path absolute = Sources.absolute(source);
         String path = SourceNames.text(absolute);
         SourceStat stat = SourceStat.of(Sources.real(absolute));
         if (!stat.isFile() && !stat.isDirectory()) {
@@ -86,7 +91,7 @@ record Intake(PublishRequest request, String path, String name, OutgoingDetail.K
 
     /** Like {@link #sameness()}, of a source that may be gone. */
     static String sameness(Path source, PublishRequest request) {
-        Path absolute = source.toAbsolutePath().normalize();
+        Path absolute = Sources.absolute(source);
         return sameness(absolute.toString(), request.topic(), nameOf(request, absolute));
     }
 

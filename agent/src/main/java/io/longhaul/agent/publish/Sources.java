@@ -2,6 +2,7 @@ package io.longhaul.agent.publish;
 
 import io.longhaul.wire.Manifest;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.BitSet;
@@ -47,6 +48,17 @@ final class Sources {
                     "source " + SourceNames.shown(real) + " changed since the transfer began: " + difference);
         }
         return stat;
+    }
+
+    /** Returns the absolute path without dots that leads to the same: a step up behind a link goes from where that leads. */
+    static Path absolute(Path source) {
+        Path whole = source.toAbsolutePath();
+        Path plain = whole.normalize();
+        try {
+            return plain.equals(whole) || Files.isSameFile(plain, whole) ? plain : whole.toRealPath();
+        } catch (IOException e) {
+            return plain; // nothing is there
+        }
     }
 
     /** Follows links of the name that the caller gave, and only of that. */

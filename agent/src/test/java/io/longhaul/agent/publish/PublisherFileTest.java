@@ -12,11 +12,14 @@ import io.longhaul.storage.TransferState;
 import io.longhaul.wire.PieceHeader;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -128,6 +131,38 @@ class PublisherFileTest extends OneBench {
         // then
         assertThat(bench.received().manifest().name()).isEqualTo("link");
         assertThat(bench.received().file()).isEqualTo(content);
+    }
+
+    @Test
+    void shouldPublishWhatTheSystemFindsWhenTheNameStepsUpBehindALink() throws IOException {
+        // given
+        bench.file("f", Bench.bytes(100, 1));
+        byte[] other = Bench.bytes(200, 2);
+        bench.file("other/f", other);
+        Path deep = Files.createDirectory(directory.resolve("other/deep"));
+        Files.createSymbolicLink(directory.resolve("link"), deep);
+
+        // when
+        PublicationResult result = bench.publish(directory.resolve("link/../f"));
+
+        // then
+        assertThat(result.name()).isEqualTo("f");
+        assertThat(bench.received().file()).isEqualTo(other);
+    }
+
+    @Test
+    void shouldSayThatAFileOfAnotherFileSystemIsToBeAStream() throws IOException {
+        // given
+        try (FileSystem zip = FileSystems.newFileSystem(directory.resolve("z.zip"), Map.of("create", "true"))) {
+            Path inside = Files.writeString(zip.getPath("/f"), "content");
+
+            // then
+            assertThatThrownBy(() -> bench.publisher.publish(bench.request(inside)))
+                    .isInstanceOfSatisfying(
+                            AgentException.class,
+                            failure -> assertThat(failure.code()).isEqualTo(AgentException.Code.USAGE))
+                    .hasMessageContaining("publish it as a stream");
+        }
     }
 
     @Test
