@@ -13,13 +13,13 @@ public interface DeliveryTarget {
      * Carries a transfer on, which lies whole and verified in the subscription's directory. Called on the subscription's
      * thread for several transfers at a time, never for two of the same first name; must not block.
      *
-     * <p>After a crash it is called again for the same transfer.
+     * <p>After a crash it is called again for the same transfer; also when it throws, or its future fails with, anything else
+     * than an {@link AgentException}, which may pass: after 1, 2, 4, 8 and 16 s. What fails then, too, counts as final.
      *
      * @param path the file or directory; it stays until the future is done
      * @param name its relative name
      * @return completes when the target has it durably, however long that takes; fails with an {@link AgentException} when
-     *     it never can, which the receipt then tells with its message; whatever else it fails with, or this method throws,
-     *     counts as that, too
+     *     it never can, which the receipt then tells with its message
      */
     CompletableFuture<Void> deliver(Path path, String name);
 

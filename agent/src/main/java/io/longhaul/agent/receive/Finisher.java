@@ -81,7 +81,7 @@ final class Finisher {
         this.events = events;
         this.holdings = new Holdings(context.ledger(), context.disk());
         this.verification = new Verification(context, events::isClosing);
-        this.onward = new Onward(placement.target(), events::isClosing);
+        this.onward = new Onward(placement.target(), patience, events::isClosing);
     }
 
     /** Hands over a transfer that is all here; any thread. */

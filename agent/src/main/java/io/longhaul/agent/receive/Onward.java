@@ -7,6 +7,8 @@ import io.longhaul.storage.StorageException;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.wire.Receipt;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,16 +21,24 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Carries transfers on to the subscription's target before they count as delivered. Finisher thread only, or before it has work. */
 final class Onward {
+    static final int MOST_TRIES = 6;
+    private static final Logger LOG = LoggerFactory.getLogger(Onward.class);
     private static final long LOOK_MILLIS = 100;
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
 
     private final Optional<DeliveryTarget> target;
+    private final Patience patience;
     private final BooleanSupplier closing;
 
-    Onward(Optional<DeliveryTarget> target, BooleanSupplier closing) {
+    Onward(Optional<DeliveryTarget> target, Patience patience, BooleanSupplier closing) {
         this.target = target;
+        this.patience = patience;
         this.closing = closing;
     }
 
@@ -37,13 +47,40 @@ final class Onward {
      * never have. Throws CLOSED when the subscription closes meanwhile.
      */
     Map<Incoming, String> carry(List<Incoming> placed, Placement placement) {
-        Map<Incoming, CompletableFuture<Void>> going = new LinkedHashMap<>();
-        target.ifPresent(there -> placed.stream()
-                .filter(incoming -> placement.outcome(incoming) == Receipt.Outcome.DELIVERED)
-                .forEach(incoming -> going.put(incoming, begun(there, incoming))));
         Map<Incoming, String> refused = new LinkedHashMap<>();
-        going.forEach((incoming, future) -> refusal(future).ifPresent(reason -> refused.put(incoming, reason)));
+        if (target.isPresent()) {
+            List<Incoming> left = placed.stream()
+                    .filter(incoming -> placement.outcome(incoming) == Receipt.Outcome.DELIVERED)
+                    .toList();
+            Duration pause = FIRST_PAUSE;
+            for (int tries = 1; !left.isEmpty(); tries++, pause = pause.multipliedBy(2)) {
+                left = unclear(target.get(), left, tries, refused);
+                if (!left.isEmpty()) {
+                    patience.pause(pause);
+                }
+            }
+        }
         return refused;
+    }
+
+    /** Tries once; returns those that failed with what may pass. What stays is taken for final: others wait for their turn. */
+    private List<Incoming> unclear(
+            DeliveryTarget there, List<Incoming> some, int tries, Map<Incoming, String> refused) {
+        Map<Incoming, CompletableFuture<Void>> going = new LinkedHashMap<>();
+        some.forEach(incoming -> going.put(incoming, begun(there, incoming)));
+        List<Incoming> again = new ArrayList<>();
+        going.forEach((incoming, future) -> {
+            Throwable why = failure(future);
+            if (why instanceof AgentException known) {
+                refused.put(incoming, String.valueOf(known.getMessage()));
+            } else if (why != null && tries == MOST_TRIES) {
+                refused.put(incoming, "target: " + why);
+            } else if (why != null) {
+                LOG.warn("transfer {}: its target failed and is tried again", incoming.id(), why);
+                again.add(incoming);
+            }
+        });
+        return again;
     }
 
     /** What breaks off here would end the subscription, at every start, and nothing would come after this transfer. */
@@ -87,17 +124,14 @@ final class Onward {
         }
     }
 
-    private Optional<String> refusal(CompletableFuture<Void> future) {
+    /** Waits for the target; returns what it failed with, null when it has it. */
+    private @Nullable Throwable failure(CompletableFuture<Void> future) {
         while (!closing.getAsBoolean()) {
             try {
                 future.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-                return Optional.empty();
+                return null;
             } catch (ExecutionException | CancellationException e) {
-                Throwable cause = e.getCause() == null ? e : e.getCause();
-                return Optional.of(
-                        cause instanceof AgentException known
-                                ? String.valueOf(known.getMessage())
-                                : "target: " + cause);
+                return e.getCause() == null ? e : e.getCause();
             } catch (TimeoutException e) {
                 // the target may wait for a server, for as long as it likes
             } catch (InterruptedException e) {

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * What to do when the disk is full: say so once, try again every second, say when it goes on.
+ * How what fails for now is waited for. When the disk is full: say so once, try again every second, say when it goes on.
  *
  * <p>May be used from any thread; each waits for itself.
  */
@@ -53,6 +53,14 @@ final class Patience {
         if (!sleeper.sleep(BETWEEN_TRIES)) {
             throw new StorageException(
                     StorageException.Code.CLOSED, "the subscription closed while it waited for space", lack);
+        }
+    }
+
+    /** Waits so long before what failed is tried again; throws CLOSED when the subscription closes meanwhile. */
+    void pause(Duration time) {
+        if (!sleeper.sleep(time)) {
+            throw new StorageException(
+                    StorageException.Code.CLOSED, "the subscription closed before what failed was tried again");
         }
     }
 

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -85,6 +86,30 @@ final class OnwardTest {
                 .extracting(Receipt::outcome)
                 .containsExactly(Receipt.Outcome.FAILED, Receipt.Outcome.DELIVERED);
         assertThat(rig.receipts().get(0).reason()).startsWith("target: ");
+    }
+
+    @ParameterizedTest
+    @MethodSource("broken")
+    void shouldTryAgainWhenTheTargetFailsWithWhatMayPass(DeliveryTarget broken) {
+        // given
+        Rig rig = new Rig(directory);
+        List<String> tried = new ArrayList<>();
+        rig.target = Optional.of((path, name) -> {
+            tried.add(name);
+            boolean down = name.equals("one") && Collections.frequency(tried, name) < Onward.MOST_TRIES;
+            return down ? broken.deliver(path, name) : CompletableFuture.completedFuture(null);
+        });
+
+        // when
+        rig.open().publish(Shipment.file(1, "one", Shipment.random(1, 9_000)));
+        rig.publish(Shipment.file(2, "two", Shipment.random(2, 9_000)));
+        rig.run(60_000_000_000L);
+
+        // then
+        assertThat(rig.receipts())
+                .extracting(Receipt::outcome)
+                .containsExactly(Receipt.Outcome.DELIVERED, Receipt.Outcome.DELIVERED);
+        assertThat(tried.stream().filter("two"::equals)).hasSize(1);
     }
 
     static Stream<DeliveryTarget> broken() {
