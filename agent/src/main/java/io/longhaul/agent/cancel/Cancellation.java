@@ -4,6 +4,7 @@ import io.longhaul.agent.AgentException;
 import io.longhaul.agent.Publication;
 import io.longhaul.agent.publish.Publisher;
 import io.longhaul.agent.receive.Receiver;
+import io.longhaul.agent.receive.Unpromised;
 import io.longhaul.agent.receive.UnservedTransfer;
 import io.longhaul.agent.repair.Holder;
 import io.longhaul.storage.Direction;
@@ -84,19 +85,16 @@ public final class Cancellation {
                             ? " is all here and is being put in place: expected one that is still coming in"
                             : " has nothing left to cancel"));
         }
-        if (!holder.unlessPromised(id, () -> unfinished.forEach(this::incoming))) {
-            throw refused("transfer " + id + " cannot be cancelled: others were promised repairs of it");
-        }
+        unfinished.forEach(this::incoming);
     }
 
     private void incoming(TransferRow row) {
-        served.findOr(
-                        row.topic(),
-                        row.subscription(),
-                        () -> ledger.transfer(row.key())
-                                .filter(Cancellation::isComingIn)
-                                .ifPresent(unserved))
-                .ifPresent(receiver -> await(receiver.cancel(row.transferId()), row.transferId()));
+        String id = row.transferId();
+        Unpromised unpromised = holder::unlessPromised;
+        Runnable alone = () ->
+                ledger.transfer(row.key()).filter(Cancellation::isComingIn).ifPresent(unserved);
+        served.findOr(row.topic(), row.subscription(), () -> unpromised.giveUp(id, alone))
+                .ifPresent(receiver -> await(receiver.cancel(id, unpromised), id));
     }
 
     /** One without a manifest, of which nobody knows what it is, is no transfer to its operator. */
@@ -104,13 +102,13 @@ public final class Cancellation {
         return row.state() == TransferState.RECEIVING && !row.manifest().isEmpty();
     }
 
-    private static <T> T await(CompletableFuture<T> given, String id) {
+    static <T> T await(CompletableFuture<T> given, String id) {
         try {
             return given.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof RuntimeException known ? known : new IllegalStateException(e.getCause());
         } catch (TimeoutException e) {
-            given.cancel(false); // so that it is not done when others may have been promised repairs
+            given.cancel(false); // who hears that it goes on must not find it given up later
             throw new AgentException(
                     AgentException.Code.INTERRUPTED,
                     "transfer " + id + " is not cancelled yet: what works on it has not stopped within "

@@ -14,12 +14,6 @@ import java.util.function.Consumer;
 public final class ArchiveKeeper {
     private static final Duration PAUSE = Duration.ofSeconds(5);
 
-    /** Does something unless a transfer is promised to somebody, and lets nobody be promised it meanwhile. */
-    public interface Unpromised {
-        /** Returns whether it was done. */
-        boolean run(String transfer, Runnable task);
-    }
-
     private final Pruning pruning;
     private final Subscription subscription;
     private final CompletableFuture<Void> closed;

@@ -29,7 +29,7 @@ final class Pruning {
     private final Clock clock;
     private final SubscribeRequest archive;
     private final Retention retention;
-    private final ArchiveKeeper.Unpromised unpromised;
+    private final Unpromised unpromised;
 
     /** Takes the request of an archive. */
     Pruning(
@@ -38,7 +38,7 @@ final class Pruning {
             Clock clock,
             SubscribeRequest archive,
             Retention retention,
-            ArchiveKeeper.Unpromised unpromised) {
+            Unpromised unpromised) {
         this.ledger = ledger;
         this.disk = disk;
         this.holdings = new Holdings(ledger, disk);

@@ -1,6 +1,5 @@
 package io.longhaul.agent.receive;
 
-import io.longhaul.agent.AgentException;
 import io.longhaul.agent.link.Delivery;
 import io.longhaul.agent.link.Inflow;
 import io.longhaul.storage.StorageException;
@@ -69,9 +68,6 @@ final class ReceiveLoop {
     /** A transfer that verification found damaged, and the pieces that are. */
     record Reopened(Incoming incoming, BitSet damaged) {}
 
-    /** A transfer that somebody here gives up, and who waits until that is so. */
-    private record Unwanted(String transfer, CompletableFuture<Void> done) {}
-
     /**
      * What the loop works with.
      *
@@ -121,9 +117,9 @@ final class ReceiveLoop {
     }
 
     /** Gives up a transfer that is incomplete; completes when the ledger has it, fails with why not. Any thread. */
-    CompletableFuture<Void> cancel(String transfer) {
+    CompletableFuture<Void> cancel(String transfer, Unpromised unpromised) {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        unwanted.add(new Unwanted(transfer, done));
+        unwanted.add(new Unwanted(transfer, unpromised, done));
         return done;
     }
 
@@ -296,30 +292,15 @@ final class ReceiveLoop {
     /** At once, whatever else is to be done: what is given up may be what has filled the disk. */
     private void giveUpUnwanted() {
         for (Unwanted each = unwanted.poll(); each != null; each = unwanted.poll()) {
-            if (each.done().isDone()) {
-                continue; // who asked for it waits no longer
-            }
-            try {
-                Incoming incoming = transfers.find(each.transfer());
-                if (incoming == null || incoming.finishing) {
-                    throw new AgentException(
-                            AgentException.Code.REFUSED,
-                            "transfer " + each.transfer()
-                                    + " cannot be cancelled: expected one that is still coming in," + " found it "
-                                    + (incoming == null ? "ended" : "all here"));
-                }
-                noteBatchStart();
-                intake.refuse(incoming, Receiver.CANCELLED, batch);
-                submit();
-                settle(true);
-                each.done().complete(null);
-            } catch (RuntimeException e) {
-                each.done().completeExceptionally(e);
-                if (!(e instanceof AgentException)) {
-                    throw e;
-                }
-            }
+            each.giveUp(transfers, this::discard);
         }
+    }
+
+    private void discard(Incoming incoming) {
+        noteBatchStart();
+        intake.refuse(incoming, Receiver.CANCELLED, batch);
+        submit();
+        settle(true);
     }
 
     private void noteBatchStart() {

@@ -241,9 +241,12 @@ public final class Receiver implements Subscription {
 
     /**
      * Gives up a transfer that is still coming in; completes when the ledger has it, fails with an {@link AgentException} or
-     * {@link io.longhaul.storage.StorageException} that says why it cannot be done.
+     * {@link io.longhaul.storage.StorageException} that says why it cannot be done. Nothing is done any more when the future
+     * was ended before it was begun.
+     *
+     * @param unpromised keeps it from being promised to others meanwhile
      */
-    public CompletableFuture<Void> cancel(String transfer) {
+    public CompletableFuture<Void> cancel(String transfer, Unpromised unpromised) {
         Pipeline serving = pipeline;
         if (serving == null) {
             return CompletableFuture.failedFuture(new AgentException(
@@ -251,7 +254,7 @@ public final class Receiver implements Subscription {
                     "transfer " + transfer + " is not cancelled: subscription " + name() + " of topic " + topic()
                             + " is just being opened, try again"));
         }
-        CompletableFuture<Void> done = serving.loop().cancel(transfer);
+        CompletableFuture<Void> done = serving.loop().cancel(transfer, unpromised);
         closed.whenComplete((nothing, why) -> done.completeExceptionally(new AgentException(
                 AgentException.Code.INTERRUPTED,
                 "transfer " + transfer + " is not cancelled: subscription " + name() + " of topic " + topic()

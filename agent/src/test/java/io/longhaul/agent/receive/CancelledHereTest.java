@@ -41,8 +41,19 @@ class CancelledHereTest {
         rest = frames.subList(5, frames.size());
     }
 
+    private CompletableFuture<Void> asked() {
+        return asked((transfer, task) -> {
+            task.run();
+            return true;
+        });
+    }
+
+    private CompletableFuture<Void> asked(Unpromised unpromised) {
+        return rig.pipeline().loop().cancel(ID, unpromised);
+    }
+
     private CompletableFuture<Void> cancel() {
-        CompletableFuture<Void> done = rig.pipeline().loop().cancel(ID);
+        CompletableFuture<Void> done = asked();
         rig.run();
         return done;
     }
@@ -79,13 +90,54 @@ class CancelledHereTest {
         assertThat(rig.progress).last().extracting(Progress::phase).isEqualTo("failed");
     }
 
-    /** Others may have been promised repairs of it since. */
+    @Test
+    void shouldRefuseAndGoOnWhenItIsPromised() {
+        // given
+        rig.publish(beginning);
+        rig.run();
+
+        // when
+        CompletableFuture<Void> done = asked((transfer, task) -> false);
+        rig.publish(rest);
+        rig.run();
+
+        // then
+        assertThat(done.handle((nothing, failure) -> failure).join())
+                .isInstanceOf(AgentException.class)
+                .hasMessageContaining("others were promised repairs of it");
+        assertThat(rig.content()).containsOnlyKeys("f");
+    }
+
+    /** Its end may take longer to become durable than anybody waits for it. */
+    @Test
+    void shouldNotBePromisedBeforeItsEndIsDurableThoughNobodyWaitsForThat() {
+        // given
+        rig.publish(beginning);
+        rig.run();
+        List<TransferState> states = new ArrayList<>();
+        List<CompletableFuture<Void>> done = new ArrayList<>();
+        done.add(asked((transfer, task) -> {
+            done.get(0).cancel(false);
+            states.add(row().state());
+            task.run();
+            states.add(row().state());
+            return true;
+        }));
+
+        // when
+        rig.run();
+
+        // then
+        assertThat(states).containsExactly(TransferState.RECEIVING, TransferState.FAILED);
+        assertGivenUp();
+    }
+
     @Test
     void shouldGoOnWhenWhoGaveItUpHasStoppedToWait() {
         // given
         rig.publish(beginning);
         rig.run();
-        CompletableFuture<Void> done = rig.pipeline().loop().cancel(ID);
+        CompletableFuture<Void> done = asked();
 
         // when
         done.cancel(false);
@@ -142,7 +194,7 @@ class CancelledHereTest {
         List<CompletableFuture<Void>> done = new ArrayList<>();
         rig.whileAsleep = () -> {
             if (rig.sleeps == 3) {
-                done.add(rig.pipeline().loop().cancel(ID));
+                done.add(asked());
             }
         };
 
