@@ -56,6 +56,7 @@ public final class Receiver implements Subscription {
     private volatile @Nullable Pipeline pipeline;
     private volatile @Nullable Thread thread;
     private volatile @Nullable Thread listening; // the one that calls the listener
+    private volatile @Nullable Thread finishing; // the one that calls the target
 
     /** Makes a receiver that does nothing until it is started. */
     public Receiver(ReceiverContext context, SubscribeRequest request, SubscriptionListener listener) {
@@ -63,7 +64,7 @@ public final class Receiver implements Subscription {
         this.request = request;
         this.listener = listener;
         this.syncer = worker(task -> thread(task, "syncer"));
-        this.finisher = worker(task -> thread(task, "finisher"));
+        this.finisher = worker(this::finishingThread);
         this.announcer = worker(this::listeningThread);
         this.outbox = worker(task -> thread(task, "outbox"));
     }
@@ -78,6 +79,12 @@ public final class Receiver implements Subscription {
     private Thread thread(Runnable task, String role) {
         Thread made = context.threads().newThread(task);
         made.setName("agent-" + role + "-" + made.getId());
+        return made;
+    }
+
+    private Thread finishingThread(Runnable task) {
+        Thread made = thread(task, "finisher");
+        finishing = made;
         return made;
     }
 
@@ -289,8 +296,8 @@ public final class Receiver implements Subscription {
     }
 
     /**
-     * Closes at once, unless {@link #stopSoon} has come before: it then ends by itself, as may many others. Waits for the
-     * listener, unless that is who calls this.
+     * Closes at once, unless {@link #stopSoon} has come before: it then ends by itself, as may many others. Waits for what is
+     * being written and for the listener, unless one of the threads that do this calls it, as for the listener or the target.
      */
     @Override
     public void close() {
@@ -305,7 +312,9 @@ public final class Receiver implements Subscription {
         if (receiver == null) {
             List.of(syncer, finisher, outbox, announcer).forEach(ExecutorService::shutdown);
             closed.complete(null);
-        } else if (receiver != Thread.currentThread()) {
+        } else if (Thread.currentThread() == receiver || Thread.currentThread() == finishing) {
+            return; // what is being written waits for this
+        } else {
             interrupted = join(receiver);
         }
         interrupted |= await(finisher, Duration.ofDays(1));

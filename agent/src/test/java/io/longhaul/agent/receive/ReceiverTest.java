@@ -32,9 +32,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -85,6 +87,15 @@ class ReceiverTest {
 
     private Receiver receiver(
             Link link, String owner, String subscription, LongSupplier nanoTime, Consumer<Delivered> whenEnded) {
+        return receiver(link, owner, request(subscription), nanoTime, whenEnded);
+    }
+
+    private SubscribeRequest request(String subscription) {
+        return SubscribeRequest.of(Shipment.TOPIC, subscription, directory.resolve(subscription));
+    }
+
+    private Receiver receiver(
+            Link link, String owner, SubscribeRequest request, LongSupplier nanoTime, Consumer<Delivered> whenEnded) {
         ReceiverContext context = new ReceiverContext(
                 store.ledger(),
                 store.disk(),
@@ -96,7 +107,6 @@ class ReceiverTest {
                 nanoTime,
                 Thread::new,
                 0);
-        SubscribeRequest request = SubscribeRequest.of(Shipment.TOPIC, subscription, directory.resolve(subscription));
         return new Receiver(context, request, new SubscriptionListener() {
             @Override
             public void ended(Delivered delivered) {
@@ -163,6 +173,33 @@ class ReceiverTest {
                 Thread.onSpinWait();
             }
         });
+    }
+
+    /** The first time before it has what was published, the second while it takes up what was left. */
+    @Test
+    void shouldNotWaitForItselfWhenTheTargetCloses() throws InterruptedException {
+        // given
+        AtomicReference<Receiver> serving = new AtomicReference<>();
+        Semaphore returned = new Semaphore(0);
+        SubscribeRequest request = request(Rig.SUBSCRIPTION).withTarget((path, name) -> {
+            serving.get().close();
+            returned.release();
+            return new CompletableFuture<>();
+        });
+        publish(Shipment.file(1, "f", CONTENT).frames());
+
+        for (int i = 0; i < 2; i++) {
+            // when
+            Receiver receiver =
+                    receiver(network.connect(Rig.AGENT, 1 << 26), "owner", request, System::nanoTime, delivered -> {});
+            serving.set(receiver);
+            receiver.start();
+
+            // then
+            assertThat(returned.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(receiver.closed()).succeedsWithin(Duration.ofSeconds(20));
+            receiver.close();
+        }
     }
 
     @Test
