@@ -235,7 +235,8 @@ final class LocalAgent implements Agent {
                     new HoldingListener(holder::delivered, subscriptionListener));
             served.add(receiver, receiver::start);
             receiver.closed().whenComplete((nothing, failure) -> served.remove(receiver));
-            ArchiveKeeper.keep(request, receiver, store, holder::unlessPromised, threads::later, notices);
+            ArchiveKeeper.keep(
+                    request, receiver, store, holder::unlessPromised, threads::later, System::nanoTime, notices);
             flows.openHolders(request.topic());
             return receiver;
         });

@@ -9,26 +9,36 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 
-/** Sees to it every few seconds that an archive keeps to its {@link Retention}, until its subscription is closed. */
+/**
+ * Sees to it every few seconds that an archive keeps to its {@link Retention}, until its subscription is closed; less often
+ * where it is large, so that this takes a small share of the time.
+ */
 public final class ArchiveKeeper {
-    private static final Duration PAUSE = Duration.ofSeconds(5);
+    private static final Duration LEAST_PAUSE = Duration.ofSeconds(5);
+    private static final int SHARE = 50;
 
-    private final Pruning pruning;
+    private final IntSupplier pruning;
     private final Subscription subscription;
     private final CompletableFuture<Void> closed;
     private final BiConsumer<Duration, Runnable> timer;
+    private final LongSupplier nanoTime;
     private final Consumer<String> notices;
 
-    private ArchiveKeeper(
-            Pruning pruning,
+    /** Takes what removes all that is due, and returns how many transfers that were. */
+    ArchiveKeeper(
+            IntSupplier pruning,
             Subscription subscription,
             BiConsumer<Duration, Runnable> timer,
+            LongSupplier nanoTime,
             Consumer<String> notices) {
         this.pruning = pruning;
         this.subscription = subscription;
         this.closed = subscription.closed();
         this.timer = timer;
+        this.nanoTime = nanoTime;
         this.notices = notices;
     }
 
@@ -43,24 +53,27 @@ public final class ArchiveKeeper {
             Store store,
             Unpromised unpromised,
             BiConsumer<Duration, Runnable> timer,
+            LongSupplier nanoTime,
             Consumer<String> notices) {
         request.archive()
                 .filter(retention -> !retention.equals(Retention.FOR_EVER))
                 .map(retention ->
                         new Pruning(store.ledger(), store.disk(), Clock.systemUTC(), request, retention, unpromised))
-                .ifPresent(pruning -> new ArchiveKeeper(pruning, subscription, timer, notices).later());
+                .ifPresent(
+                        pruning -> new ArchiveKeeper(pruning::prune, subscription, timer, nanoTime, notices).begin());
     }
 
-    private void later() {
-        timer.accept(PAUSE, this::prune);
+    void begin() {
+        timer.accept(LEAST_PAUSE, this::prune);
     }
 
     private void prune() {
         if (closed.isDone()) {
             return;
         }
+        long sinceNs = nanoTime.getAsLong();
         try {
-            int pruned = pruning.prune();
+            int pruned = pruning.getAsInt();
             if (pruned > 0) {
                 notices.accept("archive of topic " + subscription.topic() + ": " + pruned
                         + " transfers are no longer retained");
@@ -68,6 +81,7 @@ public final class ArchiveKeeper {
         } catch (RuntimeException e) {
             notices.accept("archive of topic " + subscription.topic() + ": nothing was removed: " + e.getMessage());
         }
-        later();
+        Duration pause = Duration.ofNanos(SHARE * (nanoTime.getAsLong() - sinceNs));
+        timer.accept(pause.compareTo(LEAST_PAUSE) < 0 ? LEAST_PAUSE : pause, this::prune);
     }
 }
