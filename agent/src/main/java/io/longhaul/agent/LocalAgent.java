@@ -160,7 +160,7 @@ final class LocalAgent implements Agent {
         this.cancellation = new Cancellation(
                 store.ledger(), publisher, holder, served::findOr, row -> UnservedTransfer.cancel(receiving(0), row));
         this.control = ControlServer.start(store.directory(), threads, new ControlCommands(this, store.ledger())::run);
-        store.ledger().leases().stream().map(LeaseRow::topic).distinct().forEach(flows::openReceipts);
+        store.ledger().leases().stream().map(LeaseRow::topic).distinct().forEach(flows::openKeptReceipts);
     }
 
     private Supplier<Inflow> inboxOpener() {

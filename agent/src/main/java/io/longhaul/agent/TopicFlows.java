@@ -62,6 +62,12 @@ final class TopicFlows implements TopicDesk, AutoCloseable {
         }
     }
 
+    /** Opens the receipts of a topic that were kept for this agent before; returns at once, also when the network is away. */
+    synchronized void openKeptReceipts(String topic) {
+        receipts.computeIfAbsent(
+                topic, name -> pump("receipts of " + name, () -> link.receipts(name, agent), onReceipt, receipts));
+    }
+
     private synchronized boolean isOpen(String topic) {
         return receipts.containsKey(topic);
     }

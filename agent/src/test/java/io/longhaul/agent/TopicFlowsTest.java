@@ -91,6 +91,45 @@ class TopicFlowsTest {
     }
 
     @Test
+    void shouldOpenWhatWasKeptBeforeOnceTheBrokerIsThere() throws InterruptedException {
+        // given
+        CountDownLatch there = new CountDownLatch(1);
+        CountDownLatch open = new CountDownLatch(1);
+        try (TopicFlows flows = flows(topic -> {
+            if (opened.incrementAndGet() == 1) {
+                throw new LinkException(LinkException.Code.UNREACHABLE, "away");
+            }
+            there.await();
+            open.countDown();
+            return new Flow(false);
+        })) {
+            // when
+            flows.openKeptReceipts("t");
+            flows.openKeptReceipts("t");
+            there.countDown();
+
+            // then
+            assertThat(open.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(opened).hasValue(2);
+            assertThat(flows.receiptTopics()).containsExactly("t");
+        }
+    }
+
+    @Test
+    void shouldTellWhyWhatWasKeptBeforeIsNotOpened() throws InterruptedException {
+        try (TopicFlows flows = flows(topic -> {
+            throw new LinkException(LinkException.Code.FORBIDDEN, "no right any more");
+        })) {
+            // when
+            flows.openKeptReceipts("t");
+
+            // then
+            assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(flows.receiptTopics()).isEmpty();
+        }
+    }
+
+    @Test
     void shouldNotKeepOtherTopicsWaitingWhileTheBrokerIsWaitedFor() throws Exception {
         // given
         CountDownLatch asked = new CountDownLatch(1);
