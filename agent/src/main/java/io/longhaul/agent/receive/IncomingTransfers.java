@@ -243,8 +243,12 @@ final class IncomingTransfers {
         IncomingDetail detail = IncomingDetail.parse(row.detail());
         TargetDirectory where = targetOf(detail);
         Staging staging = new Staging(context.disk(), where.staging(row.transferId(), row.subscription()), manifest);
+        boolean named = row.state() == TransferState.PLACING; // below the directory that the row tells
+        TransferRow here = named
+                ? row
+                : row.withDetail(detail.withInto(where.root().toString()).toJson());
         Incoming incoming =
-                new Incoming(row, manifest, where, staging, context.ledger().safePieces(row.key()));
+                new Incoming(here, manifest, where, staging, context.ledger().safePieces(row.key()));
         incoming.resumed = true;
         if (!row.seal().isEmpty()) {
             incoming.seal = sealOf(row);

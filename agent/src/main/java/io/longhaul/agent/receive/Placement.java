@@ -50,7 +50,8 @@ final class Placement {
     Optional<TransferRow> choose(Incoming incoming) {
         Path staged = staged(incoming);
         Optional<FileIdentity> identity = FileIdentity.of(staged);
-        IncomingDetail detail = IncomingDetail.parse(incoming.row.detail());
+        IncomingDetail detail = IncomingDetail.parse(incoming.row.detail())
+                .withInto(incoming.target.root().toString());
         if (incoming.row.state() == TransferState.PLACING
                 && (identity.isEmpty() || identity.get().isAt(Path.of(incoming.row.path())))) {
             return Optional.empty();
@@ -287,7 +288,10 @@ final class Placement {
     }
 
     String receiptPath(Incoming incoming) {
-        return incoming.row.path().isEmpty() ? "" : incoming.target.relative(Path.of(incoming.row.path()));
+        Path root = Path.of(IncomingDetail.parse(incoming.row.detail()).into());
+        return incoming.row.path().isEmpty()
+                ? ""
+                : root.relativize(Path.of(incoming.row.path())).toString();
     }
 
     private static Path staged(Incoming incoming) {
