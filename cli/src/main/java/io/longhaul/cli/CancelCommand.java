@@ -66,7 +66,7 @@ final class CancelCommand implements Callable<Integer> {
     }
 
     private void cancelHere(Console console, boolean incoming) {
-        AgentConfig config = connection.configOfNote(data, Optional.empty(), environment);
+        AgentConfig config = connection.configOfNote(data, Optional.empty(), environment, console);
         try (AgentSession session =
                 AgentSession.open(incoming ? config.withOffline(true) : config, environment, console)) {
             CompletableFuture<Void> cancelled =

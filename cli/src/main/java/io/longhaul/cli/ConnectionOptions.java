@@ -6,6 +6,7 @@ import io.longhaul.agent.courier.CourierConfig;
 import io.longhaul.cli.option.TimeSpan;
 import io.longhaul.cli.state.AgentName;
 import io.longhaul.cli.state.AgentNote;
+import io.longhaul.cli.terminal.Console;
 import io.longhaul.storage.StorageException;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -70,15 +71,24 @@ final class ConnectionOptions {
     }
 
     /** Returns how the agent that owns a data directory was set up last; options that are given win. */
-    AgentConfig configOfNote(Path data, Optional<Duration> timeout, Environment environment) {
+    AgentConfig configOfNote(Path data, Optional<Duration> timeout, Environment environment, Console console) {
         AgentNote note = AgentNote.read(data).orElse(new AgentNote("", "", ""));
-        if (broker == null && !note.broker().isEmpty()) {
+        if (broker == null && note.broker().isEmpty()) {
+            throw new IllegalArgumentException("missing --broker URL: " + data
+                    + " does not tell which one was used last," + " as after a program that uses the SDK");
+        }
+        if (broker == null) {
             broker = note.broker();
         }
         if (user.isEmpty()) {
             user = note.user();
         }
-        return config(AgentName.ofPublisher(data), data, timeout, environment).withHolder(false);
+        return config(name(data, console), data, timeout, environment).withHolder(false);
+    }
+
+    /** Returns the name of the agent of a data directory, whose user hears of the damage that was found in it. */
+    static String name(Path data, Console console) {
+        return AgentName.ofPublisher(data, finding -> console.say("longhaul: ledger: " + finding));
     }
 
     /** Returns whom these options ask about the network. */

@@ -6,7 +6,6 @@ import io.longhaul.agent.SymlinkPolicy;
 import io.longhaul.cli.option.ByteSize;
 import io.longhaul.cli.option.ReceiptCount;
 import io.longhaul.cli.option.TimeSpan;
-import io.longhaul.cli.state.AgentName;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.storage.Store;
 import io.longhaul.wire.Limits;
@@ -138,7 +137,11 @@ final class PublishCommand implements Callable<Integer> {
         Path directory = data != null ? data : environment.state().ofPublisher(topic, connection.url());
         List<PublishRequest> requests = requests(directory);
         AgentConfig config = connection
-                .config(AgentName.ofPublisher(directory), directory, Optional.ofNullable(timeout), environment)
+                .config(
+                        ConnectionOptions.name(directory, console),
+                        directory,
+                        Optional.ofNullable(timeout),
+                        environment)
                 .withHolder(false)
                 .withOffline(isSpooled());
         AgentSession session = AgentSession.open(spoolLimit.applyTo(floor.applyTo(config)), environment, console);

@@ -68,7 +68,7 @@ final class ResumeCommand implements Callable<Integer> {
         transfer.checkGoesOn();
         ControlClient.ask(data, "resume", Optional.of(id)); // refused by a process that has it open
         Deadline deadline = Deadline.in(Optional.ofNullable(timeout), environment.nanoTime());
-        AgentConfig config = connection.configOfNote(data, Optional.ofNullable(timeout), environment);
+        AgentConfig config = connection.configOfNote(data, Optional.ofNullable(timeout), environment, console);
         try (AgentSession session =
                 AgentSession.open(spoolLimit.applyTo(floor.applyTo(config)), environment, console)) {
             return goOn(session, transfer.topic(), console, deadline);

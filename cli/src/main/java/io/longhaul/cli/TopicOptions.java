@@ -2,7 +2,6 @@ package io.longhaul.cli;
 
 import io.longhaul.agent.AgentConfig;
 import io.longhaul.cli.option.TimeSpan;
-import io.longhaul.cli.state.AgentName;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.gridftp.mount.MountTable;
 import io.longhaul.gridftp.spi.FilePath;
@@ -74,7 +73,7 @@ final class TopicOptions {
         Path ledger = directory.resolve("agent");
         // its leases would be on files that go once the network has them; and clients may come during an outage
         AgentConfig agent = connection
-                .config(AgentName.ofPublisher(ledger), ledger, Optional.empty(), environment)
+                .config(ConnectionOptions.name(ledger, console), ledger, Optional.empty(), environment)
                 .withHolder(false)
                 .withOffline(true);
         AgentSession session = AgentSession.open(agent, environment, console);

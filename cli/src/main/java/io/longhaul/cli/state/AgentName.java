@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Makes up the name of an agent that nobody named. */
 public final class AgentName {
@@ -19,21 +20,24 @@ public final class AgentName {
     /**
      * Returns the name that the data directory was last used under, also by another program; for a new one a name that is the
      * same at every run and differs between users, directories and hosts.
+     *
+     * @param findings takes the damage that was found, and dealt with, where the ledger was asked: nobody finds it again
      */
-    public static String ofPublisher(Path data) {
+    public static String ofPublisher(Path data, Consumer<String> findings) {
         return AgentNote.read(data)
                 .map(AgentNote::name)
                 .filter(name -> !name.isEmpty())
-                .or(() -> inLedger(data))
+                .or(() -> inLedger(data, findings))
                 .orElseGet(() -> made(data, System.getProperty("user.name", ""), host()));
     }
 
     /** A program that uses the SDK leaves no note. What keeps the ledger from being opened is for the command to say. */
-    private static Optional<String> inLedger(Path data) {
+    private static Optional<String> inLedger(Path data, Consumer<String> findings) {
         if (!Store.exists(data)) {
             return Optional.empty();
         }
         try (Store store = Store.open(data, StoreConfig.defaults(), Disk.real())) {
+            store.findings().forEach(findings);
             return DataIdentity.name(store.ledger());
         } catch (StorageException e) {
             return Optional.empty();

@@ -9,8 +9,10 @@ import io.longhaul.storage.StoreConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -78,7 +80,7 @@ final class StateDirectoryTest {
 
         // then
         assertThat(AgentNote.read(data)).contains(note);
-        assertThat(AgentName.ofPublisher(data)).isEqualTo("site-a");
+        assertThat(AgentName.ofPublisher(data, Assertions::fail)).isEqualTo("site-a");
     }
 
     @Test
@@ -90,10 +92,29 @@ final class StateDirectoryTest {
                     .join();
 
             // then
-            assertThat(AgentName.ofPublisher(data))
+            assertThat(AgentName.ofPublisher(data, Assertions::fail))
                     .as("while it is open elsewhere")
                     .startsWith("publish-");
         }
-        assertThat(AgentName.ofPublisher(data)).isEqualTo("climate");
+        assertThat(AgentName.ofPublisher(data, Assertions::fail)).isEqualTo("climate");
+    }
+
+    @Test
+    void shouldTellWhatWasFoundWhenTheLedgerWasAskedForTheName(@TempDir Path data) throws IOException {
+        // given
+        try (Store store = Store.open(data, StoreConfig.defaults(), Disk.real())) {
+            store.ledger()
+                    .commit(List.of(new LedgerChange.PutSetting("agent-name", "climate")))
+                    .join();
+        }
+        Files.writeString(data.resolve("VERSION"), "longhaul st");
+        List<String> findings = new ArrayList<>();
+
+        // when
+        String name = AgentName.ofPublisher(data, findings::add);
+
+        // then
+        assertThat(name).isEqualTo("climate");
+        assertThat(findings).singleElement().asString().contains("VERSION", "cut off");
     }
 }
