@@ -2,6 +2,13 @@ package io.longhaul.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.storage.Direction;
+import io.longhaul.storage.Disk;
+import io.longhaul.storage.LedgerChange;
+import io.longhaul.storage.Store;
+import io.longhaul.storage.StoreConfig;
+import io.longhaul.storage.TransferRow;
+import io.longhaul.storage.TransferState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,6 +56,34 @@ final class InvocationTest {
         assertThat(refusal(2, "agent", "--name", "n", "--data", "d", "--broker", NOWHERE))
                 .contains("nothing to do");
         assertThat(refusal(2, "user")).contains("Missing required subcommand");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"cancel", "resume"})
+    void shouldAskForTheBrokerWhenTheDirectoryDoesNotTellIt(String command, @TempDir Path data) {
+        // given
+        String id = "0191f5c2a7e04b1d9c3e5a7b1d2f4c6e";
+        try (Store store = Store.open(data, StoreConfig.defaults(), Disk.real())) {
+            TransferRow row = new TransferRow(
+                    store.ledger().newKey(),
+                    Direction.OUTGOING,
+                    id,
+                    "t",
+                    "",
+                    "f",
+                    TransferState.SENDING,
+                    0,
+                    1,
+                    "{}",
+                    "",
+                    "/f",
+                    "{}");
+            store.ledger().commit(List.of(new LedgerChange.PutTransfer(row))).join();
+        }
+
+        // then
+        assertThat(refusal(2, command, id, "--data", data.toString()))
+                .contains("missing --broker URL: " + data + " does not tell");
     }
 
     @Test
