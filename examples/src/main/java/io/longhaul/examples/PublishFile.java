@@ -8,6 +8,7 @@ import io.longhaul.agent.PublicationResult;
 import io.longhaul.agent.PublishRequest;
 import io.longhaul.wire.Receipt;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -48,9 +49,10 @@ public final class PublishFile {
 
     /** The result is a future; until it is there, snapshots tell how far it is. */
     private static PublicationResult await(Publication publication) throws InterruptedException, ExecutionException {
+        CompletableFuture<PublicationResult> result = publication.result();
         while (true) {
             try {
-                return publication.result().get(1, TimeUnit.SECONDS);
+                return result.get(1, TimeUnit.SECONDS);
             } catch (TimeoutException e) {
                 Progress progress = publication.progress();
                 System.err.println(progress.phase() + " " + progress.safeBytes() + " of " + progress.totalBytes());
