@@ -21,8 +21,8 @@ public interface Subscription extends AutoCloseable {
     CompletableFuture<Void> closed();
 
     /**
-     * Stops serving; the durable subscription stays at the broker. Waits for what is being written and for the listener, unless
-     * the listener is who calls it.
+     * Stops serving; the durable subscription stays at the broker. Waits for what is being written and for the listener, but not
+     * for the listener when that calls it, and for nothing when the subscription's {@link DeliveryTarget} does.
      */
     @Override
     void close();
