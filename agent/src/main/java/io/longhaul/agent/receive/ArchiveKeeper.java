@@ -14,10 +14,11 @@ import java.util.function.LongSupplier;
 
 /**
  * Sees to it every few seconds that an archive keeps to its {@link Retention}, until its subscription is closed; less often
- * where it is large, so that this takes a small share of the time.
+ * where that takes long, as in a large archive, but every minute: what is to go may be the space that is wanted next.
  */
 public final class ArchiveKeeper {
     private static final Duration LEAST_PAUSE = Duration.ofSeconds(5);
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
     private static final int SHARE = 50;
 
     private final IntSupplier pruning;
@@ -81,7 +82,11 @@ public final class ArchiveKeeper {
         } catch (RuntimeException e) {
             notices.accept("archive of topic " + subscription.topic() + ": nothing was removed: " + e.getMessage());
         }
-        Duration pause = Duration.ofNanos(SHARE * (nanoTime.getAsLong() - sinceNs));
-        timer.accept(pause.compareTo(LEAST_PAUSE) < 0 ? LEAST_PAUSE : pause, this::prune);
+        timer.accept(pauseAfter(nanoTime.getAsLong() - sinceNs), this::prune);
+    }
+
+    private static Duration pauseAfter(long tookNs) {
+        long pauseNs = Math.min(SHARE * tookNs, LONGEST_PAUSE.toNanos());
+        return Duration.ofNanos(Math.max(pauseNs, LEAST_PAUSE.toNanos()));
     }
 }

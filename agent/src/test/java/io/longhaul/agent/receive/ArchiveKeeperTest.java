@@ -58,9 +58,10 @@ class ArchiveKeeperTest {
     }
 
     @Test
-    void shouldLookLessOftenWhenALookTakesLong() {
+    void shouldLookLessOftenButEveryMinuteWhenALookTakesLong() {
         // given
-        List<Duration> takes = new ArrayList<>(List.of(Duration.ofMillis(1), Duration.ofSeconds(4), Duration.ZERO));
+        List<Duration> takes = new ArrayList<>(
+                List.of(Duration.ofMillis(1), Duration.ofMillis(400), Duration.ofHours(1), Duration.ZERO));
         keeper(() -> {
                     nowNs += takes.remove(0).toNanos();
                     return 0;
@@ -71,11 +72,16 @@ class ArchiveKeeperTest {
         look();
         look();
         look();
+        look();
 
         // then
         assertThat(pauses)
                 .containsExactly(
-                        Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(200), Duration.ofSeconds(5));
+                        Duration.ofSeconds(5),
+                        Duration.ofSeconds(5),
+                        Duration.ofSeconds(20),
+                        Duration.ofMinutes(1),
+                        Duration.ofSeconds(5));
         assertThat(notices).isEmpty();
     }
 
