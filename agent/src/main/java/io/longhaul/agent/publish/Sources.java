@@ -50,15 +50,29 @@ final class Sources {
         return stat;
     }
 
-    /** Returns the absolute path without dots that leads to the same: a step up behind a link goes from where that leads. */
+    /**
+     * Returns the absolute path without dots that leads to the same: a step up behind a link goes from where that leads. The
+     * last name stays as the caller gave it, also that of a link, or of what is gone.
+     */
     static Path absolute(Path source) {
         Path whole = source.toAbsolutePath();
         Path plain = whole.normalize();
+        Path last = whole.getFileName();
+        Path parent = whole.getParent();
+        if (plain.equals(whole) || last == null || parent == null) {
+            return plain;
+        }
         try {
-            return plain.equals(whole) || Files.isSameFile(plain, whole) ? plain : whole.toRealPath();
+            boolean dots = last.toString().equals(".") || last.toString().equals("..");
+            return dots ? withoutDots(whole) : withoutDots(parent).resolve(last);
         } catch (IOException e) {
             return plain; // nothing is there
         }
+    }
+
+    private static Path withoutDots(Path directory) throws IOException {
+        Path plain = directory.normalize();
+        return Files.exists(plain) && Files.isSameFile(plain, directory) ? plain : directory.toRealPath();
     }
 
     /** Follows links of the name that the caller gave, and only of that. */

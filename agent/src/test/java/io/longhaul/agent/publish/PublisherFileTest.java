@@ -133,21 +133,40 @@ class PublisherFileTest extends OneBench {
         assertThat(bench.received().file()).isEqualTo(content);
     }
 
-    @Test
-    void shouldPublishWhatTheSystemFindsWhenTheNameStepsUpBehindALink() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"link/../f", "link/../sub/f", "link/../alone", "link/.././current"})
+    void shouldPublishWhatTheSystemFindsWhenTheNameStepsUpBehindALink(String name) throws IOException {
         // given
         bench.file("f", Bench.bytes(100, 1));
         byte[] other = Bench.bytes(200, 2);
         bench.file("other/f", other);
+        bench.file("other/alone", other);
+        bench.file("other/sub/f", other);
+        Files.createSymbolicLink(directory.resolve("other/current"), Path.of("f"));
         Path deep = Files.createDirectory(directory.resolve("other/deep"));
         Files.createSymbolicLink(directory.resolve("link"), deep);
 
         // when
-        PublicationResult result = bench.publish(directory.resolve("link/../f"));
+        PublicationResult result = bench.publish(directory.resolve(name));
 
         // then
-        assertThat(result.name()).isEqualTo("f");
+        assertThat(result.name()).isEqualTo(String.valueOf(Path.of(name).getFileName()));
         assertThat(bench.received().file()).isEqualTo(other);
+    }
+
+    @Test
+    void shouldKeepOtherLinksOfAPathAsTheyWereGiven() throws IOException {
+        // given
+        Path file = bench.file("there/sub/f", Bench.bytes(100, 1));
+        Path link = Files.createSymbolicLink(directory.resolve("link"), directory.resolve("there"));
+
+        // then
+        assertThat(Sources.absolute(link.resolve("sub/../sub/f"))).isEqualTo(link.resolve("sub/f"));
+        assertThat(Sources.absolute(link.resolve("../f")))
+                .isEqualTo(directory.toRealPath().resolve("f"));
+        assertThat(Sources.absolute(link.resolve("sub/.."))).isEqualTo(link);
+        assertThat(Sources.absolute(directory.resolve("gone/../f"))).isEqualTo(directory.resolve("f"));
+        assertThat(Sources.absolute(file)).isEqualTo(file);
     }
 
     @Test
