@@ -94,7 +94,8 @@ public final class Publisher implements AutoCloseable {
             }
         }
         for (TransferRow row : List.copyOf(unfinished().values())) {
-            if (Intake.sameness(row).equals(sameness) && !row.seal().isEmpty()) {
+            boolean same = Intake.sameness(row).equals(sameness) && !row.seal().isEmpty();
+            if (same && !dormant(row).halt().isForGood()) {
                 dormant(row).record().awaitReceipts(request.receipts());
                 return goOn(row);
             }
@@ -105,7 +106,7 @@ public final class Publisher implements AutoCloseable {
     /** Returns the transfer that a request goes on with, or that answers it; null when there is none. */
     private @Nullable Outgoing sameAs(Intake intake) {
         for (Outgoing outgoing : running.same(intake.sameness())) {
-            if (!outgoing.halt().isForGood() && isStillWanted(outgoing, intake)) {
+            if (isStillWanted(outgoing, intake)) {
                 requireReceipts(outgoing, intake.request());
                 return outgoing;
             }
@@ -169,6 +170,9 @@ public final class Publisher implements AutoCloseable {
      * can end without its source: then it is the older one of its name, which the newer one replaces there.
      */
     private boolean isStillWanted(Outgoing outgoing, Intake intake) {
+        if (outgoing.halt().isForGood()) {
+            return false; // though its end is not recorded yet
+        }
         Likeness likeness = new Likeness(context.ledger(), outgoing);
         String difference = likeness.difference(intake.stat());
         if (!difference.isEmpty()

@@ -110,6 +110,30 @@ class PublisherResumeTest extends OneBench {
     }
 
     @Test
+    void shouldBeginAnewWhenTheOneThatDoesNotRunYetWasGivenUp() {
+        // given
+        Path file = bench.file("f", Bench.bytes(PIECES * Bench.PIECE, 2));
+        String first = halfWay(file, 3).transfer();
+        bench.restart();
+        bench.link.weather(MemoryLink.Weather.STALLED);
+        bench.publisher.find(first).orElseThrow().cancel();
+
+        // when
+        Publication anew = bench.publisher.publish(bench.request(file));
+        bench.link.weather(MemoryLink.Weather.FAIR);
+
+        // then
+        assertThat(anew.transfer()).isNotEqualTo(first);
+        Bench.await(anew);
+        while (bench.publisher.find(first).isPresent()) {
+            Thread.onSpinWait();
+        }
+        assertThat(bench.rows())
+                .extracting(row -> row.state())
+                .containsExactly(TransferState.CANCELLED, TransferState.COMPLETED);
+    }
+
+    @Test
     void shouldBeginAnewWhenTheRunningOneWasGivenUp() {
         // given
         Path file = bench.file("f", Bench.bytes(PIECES * Bench.PIECE, 2));
