@@ -15,6 +15,7 @@ public interface DeliveryTarget {
      *
      * <p>After a crash it is called again for the same transfer; also when it throws, or its future fails with, anything else
      * than an {@link AgentException}, which may pass: after 1, 2, 4, 8 and 16 s. What fails then, too, counts as final.
+     * Transfers that come later wait meanwhile.
      *
      * @param path the file or directory; it stays until the future is done
      * @param name its relative name

@@ -141,21 +141,17 @@ final class Finisher {
         }
         List<Incoming> placing = patience.whileFull(() -> choose(verified));
         List<Incoming> placed = patience.whileFull(() -> put(placing));
-        List<Incoming> there = carriedOn(placed);
-        patience.whileFull(() -> record(there));
+        onward.carry(placed, placement, this::carriedOn);
     }
 
-    /** Returns those that are where they are to be; nothing stays here of what never will be. */
-    private List<Incoming> carriedOn(List<Incoming> placed) {
-        Map<Incoming, String> refused = onward.carry(placed, placement);
+    /** Records those that are where they are to be; nothing stays here of what never will be. */
+    private void carriedOn(List<Incoming> there, Map<Incoming, String> refused) {
         refused.forEach((incoming, reason) -> {
             fail(incoming, reason);
             // after the record: a crash must not leave a transfer to be carried on without its bytes
             context.disk().deleteTree(Path.of(incoming.row.path()));
         });
-        return placed.stream()
-                .filter(incoming -> !refused.containsKey(incoming))
-                .toList();
+        patience.whileFull(() -> record(there));
     }
 
     /**

@@ -42,44 +42,54 @@ final class Onward {
         this.closing = closing;
     }
 
-    /**
-     * Carries on those that are in place, all at a time, and waits for them; returns why, for each that the target will
-     * never have. Throws CLOSED when the subscription closes meanwhile.
-     */
-    Map<Incoming, String> carry(List<Incoming> placed, Placement placement) {
-        Map<Incoming, String> refused = new LinkedHashMap<>();
-        if (target.isPresent()) {
-            List<Incoming> left = placed.stream()
-                    .filter(incoming -> placement.outcome(incoming) == Receipt.Outcome.DELIVERED)
-                    .toList();
-            Duration pause = FIRST_PAUSE;
-            for (int tries = 1; !left.isEmpty(); tries++, pause = pause.multipliedBy(2)) {
-                left = unclear(target.get(), left, tries, refused);
-                if (!left.isEmpty()) {
-                    patience.pause(pause);
-                }
-            }
-        }
-        return refused;
+    /** Takes those that are where they are to be, and why, for each that the target will never have. */
+    interface Settled {
+        void settled(List<Incoming> there, Map<Incoming, String> refused);
     }
 
-    /** Tries once; returns those that failed with what may pass. What stays is taken for final: others wait for their turn. */
-    private List<Incoming> unclear(
-            DeliveryTarget there, List<Incoming> some, int tries, Map<Incoming, String> refused) {
+    /**
+     * Carries on those that are in place, all at a time, and waits for them; those that are clear are settled before others
+     * are tried again. Throws CLOSED when the subscription closes meanwhile.
+     */
+    void carry(List<Incoming> placed, Placement placement, Settled settled) {
+        List<Incoming> left = placed;
+        Duration pause = FIRST_PAUSE;
+        for (int tries = 1; !left.isEmpty(); tries++) {
+            if (tries > 1) {
+                patience.pause(pause);
+                pause = pause.multipliedBy(2);
+            }
+            left = carryOnce(left, placement, tries == MOST_TRIES, settled);
+        }
+    }
+
+    /**
+     * Tries once; returns those that failed with what may pass.
+     *
+     * @param last whether that is taken for final, since others wait for their turn
+     */
+    private List<Incoming> carryOnce(List<Incoming> some, Placement placement, boolean last, Settled settled) {
         Map<Incoming, CompletableFuture<Void>> going = new LinkedHashMap<>();
-        some.forEach(incoming -> going.put(incoming, begun(there, incoming)));
+        target.ifPresent(there -> some.stream()
+                .filter(incoming -> placement.outcome(incoming) == Receipt.Outcome.DELIVERED)
+                .forEach(incoming -> going.put(incoming, begun(there, incoming))));
+        Map<Incoming, String> refused = new LinkedHashMap<>();
         List<Incoming> again = new ArrayList<>();
         going.forEach((incoming, future) -> {
             Throwable why = failure(future);
             if (why instanceof AgentException known) {
                 refused.put(incoming, String.valueOf(known.getMessage()));
-            } else if (why != null && tries == MOST_TRIES) {
+            } else if (why != null && last) {
                 refused.put(incoming, "target: " + why);
             } else if (why != null) {
                 LOG.warn("transfer {}: its target failed and is tried again", incoming.id(), why);
                 again.add(incoming);
             }
         });
+        List<Incoming> there = new ArrayList<>(some);
+        there.removeAll(refused.keySet());
+        there.removeAll(again);
+        settled.settled(there, refused);
         return again;
     }
 

@@ -96,14 +96,24 @@ final class OnwardTest {
         List<String> tried = new ArrayList<>();
         rig.target = Optional.of((path, name) -> {
             tried.add(name);
+            if (tried.size() > 2) {
+                assertThat(rig.receipts())
+                        .as("does not wait for the other")
+                        .extracting(Receipt::path)
+                        .containsExactly("two");
+            }
             boolean down = name.equals("one") && Collections.frequency(tried, name) < Onward.MOST_TRIES;
             return down ? broken.deliver(path, name) : CompletableFuture.completedFuture(null);
         });
 
         // when
+        List<Runnable> finishing = new ArrayList<>();
+        rig.finisher = finishing::add;
         rig.open().publish(Shipment.file(1, "one", Shipment.random(1, 9_000)));
         rig.publish(Shipment.file(2, "two", Shipment.random(2, 9_000)));
-        rig.run(60_000_000_000L);
+        rig.run();
+        finishing.forEach(Runnable::run);
+        rig.run();
 
         // then
         assertThat(rig.receipts())
