@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * Runs that the network cannot take now, or may not: all come back together after a while, once there is a broker to ask.
@@ -20,18 +22,29 @@ final class Hold {
 
     private final Link link;
     private final PublisherContext.Delay delay;
-    private List<Runnable> held = new ArrayList<>(); // guarded by this
+    private final LongSupplier nanoTime;
+    private List<Held> held = new ArrayList<>(); // guarded by this
+    private boolean outage; // guarded by this: somebody waits, and there was no broker at the last look
     private Map<String, TopicSubscriptions> answers = new HashMap<>(); // by topic; guarded by this
+    private long answersSinceNs; // guarded by this
 
-    Hold(Link link, PublisherContext.Delay delay) {
+    private record Held(BooleanSupplier over, Runnable comeBack) {}
+
+    Hold(Link link, PublisherContext.Delay delay, LongSupplier nanoTime) {
         this.link = link;
         this.delay = delay;
+        this.nanoTime = nanoTime;
+        this.answersSinceNs = nanoTime.getAsLong();
     }
 
-    /** Holds a run, whose coming back must return at once. */
-    void add(Runnable comeBack) {
+    /**
+     * Holds a run, whose coming back must return at once.
+     *
+     * @param over whether it need not come back any more
+     */
+    void add(BooleanSupplier over, Runnable comeBack) {
         synchronized (this) {
-            held.add(comeBack);
+            held.add(new Held(over, comeBack));
             if (held.size() > 1) {
                 return;
             }
@@ -39,23 +52,29 @@ final class Hold {
         delay.call(TIME, this::release);
     }
 
-    /** Whether somebody waits. */
-    synchronized boolean isUsed() {
-        return !held.isEmpty();
+    /** Whether some wait for the end of an outage, and have looked for it in vain. */
+    synchronized boolean isOutage() {
+        return outage;
     }
 
     private void release() {
-        if (!canAsk()) {
-            delay.call(TIME, this::release);
-            return;
-        }
-        List<Runnable> due;
+        boolean canAsk = canAsk();
+        boolean again;
+        List<Held> due = List.of();
         synchronized (this) {
-            due = held;
-            held = new ArrayList<>();
-            answers = new HashMap<>();
+            if (canAsk) {
+                due = held;
+                held = new ArrayList<>();
+            } else {
+                held.removeIf(each -> each.over.getAsBoolean()); // an outage may last for days
+            }
+            again = !held.isEmpty();
+            outage = again;
         }
-        due.forEach(Runnable::run);
+        if (again) {
+            delay.call(TIME, this::release);
+        }
+        due.forEach(each -> each.comeBack.run());
     }
 
     private boolean canAsk() {
@@ -69,10 +88,15 @@ final class Hold {
         }
     }
 
-    /** Returns what was known of a topic when it was first asked for since the last coming back; throws what the link throws. */
+    /** Returns what is known of a topic, or was a moment ago when others asked; throws what the link throws. */
     TopicSubscriptions topic(String topic) {
         Map<String, TopicSubscriptions> known;
         synchronized (this) {
+            // not at the coming back: who comes back may wait for its turn for hours
+            if (nanoTime.getAsLong() - answersSinceNs >= TIME.toNanos()) {
+                answers = new HashMap<>();
+                answersSinceNs = nanoTime.getAsLong();
+            }
             known = answers;
             TopicSubscriptions answer = known.get(topic);
             if (answer != null) {

@@ -35,7 +35,10 @@ record Publishing(
                 new PieceBuffers(windowBytes + AHEAD_BYTES),
                 new Lane(context.platform().executor(), SENDERS),
                 new Lane(context.platform().executor(), SPOOLERS),
-                new Hold(context.link(), context.platform().delay()),
+                new Hold(
+                        context.link(),
+                        context.platform().delay(),
+                        context.platform().nanoTime()),
                 session);
     }
 

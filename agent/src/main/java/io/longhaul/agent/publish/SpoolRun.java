@@ -119,8 +119,8 @@ final class SpoolRun implements Runnable {
     /** More receipts than subscriptions are refused while nobody was promised anything; an outage is no objection. */
     private void refuseHopelessReceipts() throws InterruptedException {
         int receipts = record.detail().origin().receipts();
-        // in an outage others wait already, and a file that is to be kept need not wait with them
-        Duration patience = publishing.hold().isUsed() ? Duration.ZERO : PATIENCE;
+        // in an outage others look for the broker already, and a file that is to be kept need not wait with them
+        Duration patience = publishing.hold().isOutage() ? Duration.ZERO : PATIENCE;
         if (receipts == 0 || !publishing.context().link().awaitConnection(patience)) {
             return;
         }

@@ -117,7 +117,7 @@ final class SpoolSender implements Runnable {
             }
         }
         held = true;
-        publishing.hold().add(this::askAgain);
+        publishing.hold().add(outgoing::isEnding, this::askAgain);
     }
 
     private boolean isClear(Preflight preflight) throws InterruptedException {

@@ -20,6 +20,8 @@ class HoldTest {
     private final List<String> asked = new ArrayList<>();
     private final List<Integer> back = new ArrayList<>();
     private BooleanSupplier connected = () -> true;
+    private long nowNs = -5;
+    private int over;
 
     private final Hold hold = new Hold(
             (Link) Proxy.newProxyInstance(
@@ -30,12 +32,13 @@ class HoldTest {
                         asked.add((String) arguments[0]);
                         return new TopicSubscriptions(Set.of("s" + asked.size()), "");
                     }),
-            delay);
+            delay,
+            () -> nowNs);
 
     private void holdMany() {
         for (int i = 0; i < MANY; i++) {
             int number = i;
-            hold.add(() -> back.add(number));
+            hold.add(() -> number < over, () -> back.add(number));
         }
     }
 
@@ -65,9 +68,60 @@ class HoldTest {
         // then
         assertThat(back).isEmpty();
         assertThat(delay.waiting()).isEqualTo(1);
+        assertThat(hold.isOutage()).isTrue();
 
         // when
         connected = () -> true;
+        delay.fire();
+
+        // then
+        assertThat(back).hasSize(MANY);
+        assertThat(hold.isOutage()).isFalse();
+    }
+
+    @Test
+    void shouldNotTakeItForAnOutageThatOthersWaitForASubscription() {
+        // when
+        holdMany();
+
+        // then
+        assertThat(hold.isOutage()).isFalse();
+    }
+
+    @Test
+    void shouldForgetInAnOutageWhatWasGivenUp() {
+        // given
+        connected = () -> false;
+        holdMany();
+        over = MANY - 1;
+        delay.fire();
+
+        // when
+        connected = () -> true;
+        delay.fire();
+
+        // then
+        assertThat(back).containsExactly(MANY - 1);
+    }
+
+    @Test
+    void shouldStopToLookForTheBrokerWhenAllWereGivenUp() {
+        // given
+        connected = () -> false;
+        holdMany();
+        over = MANY;
+
+        // when
+        delay.fire();
+
+        // then
+        assertThat(delay.waiting()).isZero();
+        assertThat(hold.isOutage()).isFalse();
+
+        // when
+        over = 0;
+        connected = () -> true;
+        holdMany();
         delay.fire();
 
         // then
@@ -91,10 +145,6 @@ class HoldTest {
 
     @Test
     void shouldAskOnceForAllThatComeBackTogether() {
-        // given
-        hold.add(() -> {});
-        delay.fire();
-
         // when
         TopicSubscriptions first = hold.topic("a");
         TopicSubscriptions second = hold.topic("a");
@@ -105,10 +155,11 @@ class HoldTest {
         assertThat(asked).containsExactly("a", "b");
 
         // when
-        hold.add(() -> {});
-        delay.fire();
+        nowNs += 1_000_000_000L;
 
         // then
-        assertThat(hold.topic("a").known()).containsExactly("s3");
+        assertThat(hold.topic("a").known())
+                .as("who comes back may have waited for its turn since")
+                .containsExactly("s3");
     }
 }
