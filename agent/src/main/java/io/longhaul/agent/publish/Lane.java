@@ -29,7 +29,16 @@ final class Lane {
             }
             running++;
         }
-        executor.execute(this::work);
+        try {
+            executor.execute(this::work);
+        } catch (RuntimeException | Error e) { // as for want of a thread
+            LOG.error("no thread for a task: it waits for the next one", e);
+            left();
+        }
+    }
+
+    private synchronized void left() {
+        running--;
     }
 
     private void work() {

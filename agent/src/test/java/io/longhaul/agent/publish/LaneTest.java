@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class LaneTest {
@@ -48,5 +49,28 @@ class LaneTest {
 
         // then
         assertThat(ran).containsExactly(1, 2);
+    }
+
+    @Test
+    void shouldKeepATaskForTheNextThreadWhenThereIsNone() {
+        // given
+        AtomicInteger missing = new AtomicInteger(2);
+        Lane starved = new Lane(
+                task -> {
+                    if (missing.getAndDecrement() > 0) {
+                        throw new InternalError("expected by the test");
+                    }
+                    threads.add(task);
+                },
+                2);
+        starved.submit(() -> ran.add(1));
+        starved.submit(() -> ran.add(2));
+
+        // when
+        starved.submit(() -> ran.add(3));
+        threads.forEach(Runnable::run);
+
+        // then
+        assertThat(ran).containsExactly(1, 2, 3);
     }
 }
