@@ -2,6 +2,9 @@ package io.longhaul.agent.artemis;
 
 import io.longhaul.agent.link.LinkException;
 import io.longhaul.ptcp.artemis.BrokerUrl;
+import io.longhaul.ptcp.net.ClientTls;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,15 +35,25 @@ final class BrokerPlaces {
         if (url.parallel()) {
             url.parameters().target(System.getenv(), Runnable::run);
         } else { // Artemis's own transport reads keys in more forms than that
-            requireReadable(url.ca());
-            requireReadable(url.certificate());
+            if (!url.ca().isEmpty()) {
+                ClientTls.ofFiles(url.ca(), "", url.verifyHost());
+            }
+            requirePem(url.certificate());
         }
     }
 
-    private static void requireReadable(String file) {
-        if (!file.isEmpty() && !Files.isReadable(Path.of(file))) {
+    private static void requirePem(String file) {
+        if (!file.isEmpty() && !isPem(Path.of(file))) {
             throw new IllegalArgumentException(
                     "broker URL: expected a PEM file that can be read, found none at " + file);
+        }
+    }
+
+    private static boolean isPem(Path file) {
+        try {
+            return Files.readString(file, StandardCharsets.ISO_8859_1).contains("-----BEGIN ");
+        } catch (IOException e) {
+            return false;
         }
     }
 
