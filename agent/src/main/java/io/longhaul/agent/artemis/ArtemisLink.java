@@ -35,8 +35,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ArtemisLink implements Link {
     private static final Logger LOG = LoggerFactory.getLogger(ArtemisLink.class);
-    private static final long RETRY_MILLIS = 100;
-    private static final long MAX_RETRY_MILLIS = 250;
     private static final long PROBE_MILLIS = 500;
     private static final long KNOWN_PAUSE_MILLIS = 10;
     private static final long QUESTION_WAIT_MILLIS = 15_000; // for the end of an outage
@@ -96,7 +94,7 @@ public final class ArtemisLink implements Link {
             throws InterruptedException {
         ArtemisLink link = new ArtemisLink(config, BrokerPlaces.parse(config.url()), listener, keeper, nanoTime);
         long deadlineNs = nanoTime.getAsLong() + timeout.toNanos();
-        long pauseMillis = RETRY_MILLIS;
+        RetryPause pause = new RetryPause();
         while (true) {
             try {
                 link.install();
@@ -106,8 +104,7 @@ public final class ArtemisLink implements Link {
                 if (e.code() != Code.UNREACHABLE || leftMillis <= 0) {
                     throw e;
                 }
-                TimeUnit.MILLISECONDS.sleep(Math.min(pauseMillis, leftMillis));
-                pauseMillis = Math.min(2 * pauseMillis, MAX_RETRY_MILLIS);
+                TimeUnit.MILLISECONDS.sleep(Math.min(pause.next(e.code()), leftMillis));
             }
         }
         link.keepProbing();
@@ -118,7 +115,7 @@ public final class ArtemisLink implements Link {
     public static ArtemisLink start(
             Config config, LinkListener listener, ScheduledExecutorService keeper, LongSupplier nanoTime) {
         ArtemisLink link = new ArtemisLink(config, BrokerPlaces.parse(config.url()), listener, keeper, nanoTime);
-        keeper.execute(() -> link.reconnect(RETRY_MILLIS));
+        keeper.execute(() -> link.reconnect(new RetryPause()));
         link.keepProbing();
         return link;
     }
@@ -159,11 +156,11 @@ public final class ArtemisLink implements Link {
         listener.disconnected("connection to " + url + " lost");
         keeper.execute(() -> {
             old.closeQuietly();
-            reconnect(RETRY_MILLIS);
+            reconnect(new RetryPause());
         });
     }
 
-    private void reconnect(long pauseMillis) {
+    private void reconnect(RetryPause pause) {
         synchronized (this) {
             if (closed || connection != null) {
                 return;
@@ -175,8 +172,7 @@ public final class ArtemisLink implements Link {
         } catch (LinkException e) {
             LOG.debug("reconnect to {} failed", url, e);
             welcome.failed(e, listener);
-            keeper.schedule(
-                    () -> reconnect(Math.min(2 * pauseMillis, MAX_RETRY_MILLIS)), pauseMillis, TimeUnit.MILLISECONDS);
+            keeper.schedule(() -> reconnect(pause), pause.next(e.code()), TimeUnit.MILLISECONDS);
         }
     }
 
@@ -310,7 +306,9 @@ public final class ArtemisLink implements Link {
         long deadlineNs = nanoTime.getAsLong() + TimeUnit.MILLISECONDS.toNanos(QUESTION_WAIT_MILLIS);
         String unknownTo = ask(topic).unknownTo();
         try {
-            for (long pause = KNOWN_PAUSE_MILLIS; !unknownTo.isEmpty(); pause = Math.min(2 * pause, MAX_RETRY_MILLIS)) {
+            for (long pause = KNOWN_PAUSE_MILLIS;
+                    !unknownTo.isEmpty();
+                    pause = Math.min(2 * pause, RetryPause.MOST_MILLIS)) {
                 if (nanoTime.getAsLong() - deadlineNs > 0) {
                     throw new LinkException(Code.UNREACHABLE, what + ": not known in the network: " + unknownTo);
                 }
