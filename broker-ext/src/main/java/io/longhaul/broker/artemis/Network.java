@@ -319,7 +319,7 @@ final class Network {
             }
         }
         lead(change.names());
-        for (String topic : topicsOf(change.names())) {
+        for (String topic : topicsOf(change.names(), interests.wanted(peer))) {
             List<String> behind = interests.subscriptionsBehind(peer, topic);
             parts.places().behind().put(new LinkQueues(parts.server(), peer), topic, behind);
         }
@@ -329,10 +329,11 @@ final class Network {
         }
     }
 
-    private static Set<String> topicsOf(Set<String> queues) {
+    /** Leaves those out that are no longer wanted: what waits for them is owed to the same subscriptions as before. */
+    private static Set<String> topicsOf(Set<String> queues, Set<String> wanted) {
         return queues.stream()
                 .map(Addresses::addressOf)
-                .filter(address -> address.startsWith(Addresses.TOPIC_PREFIX))
+                .filter(address -> address.startsWith(Addresses.TOPIC_PREFIX) && wanted.contains(address))
                 .map(address -> address.substring(Addresses.TOPIC_PREFIX.length()))
                 .collect(Collectors.toSet());
     }

@@ -43,6 +43,7 @@ class NetworkLinksIT {
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
     private final RecordedSession first = new RecordedSession();
     private final List<String> lines = new CopyOnWriteArrayList<>();
+    private final Behind behind = new Behind();
     private volatile Account account = account("#");
     private ActiveMQServer server;
     private Network network;
@@ -56,8 +57,7 @@ class NetworkLinksIT {
         network = new Network(
                 new Network.Parts(
                         server,
-                        new LinkInlet.Places(
-                                server, null, null, Optional.empty(), new Routes(), new Behind(), "hub", log),
+                        new LinkInlet.Places(server, null, null, Optional.empty(), new Routes(), behind, "hub", log),
                         0,
                         0,
                         System::nanoTime,
@@ -337,6 +337,32 @@ class NetworkLinksIT {
         // then
         await().until(() ->
                 !third.sent(LinkFrame.Carried.class).isEmpty() && queue("a").getConsumerCount() == 1);
+    }
+
+    /** Or nobody could promise to repair it, and it would stay beyond every limit while the neighbour is away. */
+    @Test
+    void shouldKnowToWhomItIsOwedWhatWaitsForWhoWantsNothingMore() throws Exception {
+        // given
+        LinkSession session = want(first, "lh.sub.a@s1", "lh.sub.a@s2", "lh.sub.b@s");
+
+        // when
+        onThread(() -> {
+            Set<String> gone = Set.of("lh.sub.a@s1", "lh.sub.a@s2");
+            network.wants("leaf", session, new LinkFrame.Wants(2, false, gone, Set.of()));
+            return true;
+        });
+
+        // then
+        assertThat(behind.subscriptions("lh.link.leaf@lh.topic.a")).containsExactly("s1", "s2");
+
+        // when
+        onThread(() -> {
+            network.wants("leaf", session, new LinkFrame.Wants(3, false, Set.of(), Set.of("lh.sub.a@s3")));
+            return true;
+        });
+
+        // then
+        assertThat(behind.subscriptions("lh.link.leaf@lh.topic.a")).containsExactly("s3");
     }
 
     @Test
