@@ -167,6 +167,7 @@ public final class Quotas {
     public List<QuotaFigures> figures() {
         long now = nanoTime.getAsLong();
         List<QuotaFigures> figures = new ArrayList<>();
+        ofUsers.keySet().removeIf(user -> users.apply(user).limit().equals(Limit.NONE));
         patterns.forEach(each -> figures.add(each.quota().figures(now)));
         ofUsers.values().forEach(each -> figures.add(each.figures(now)));
         return figures;

@@ -96,6 +96,19 @@ class QuotasTest {
     }
 
     @Test
+    void shouldTellNothingOfAUserWhoseLimitIsGone() {
+        // given
+        users.put("ann", Limit.NONE.with("transfers", 2));
+        quotas.begin("ann", "t", "a");
+
+        // when
+        users.remove("ann");
+
+        // then
+        assertThat(quotas.figures()).isEmpty();
+    }
+
+    @Test
     void shouldNotCountATransferWhenNothingOfItCameForLong() {
         // given
         users.put("ann", Limit.NONE.with("transfers", 1));

@@ -42,8 +42,15 @@ class BrokerMetersTest {
             List<SubscriptionSnapshot> subscriptions,
             List<BrokerSnapshot.LinkSnapshot> links,
             List<FailingLink> failing) {
-        return new BrokerSnapshot(
-                7, 7000, 2, true, 100, 200, subscriptions, links, failing, List.of(QUOTA), BrokerRole.SINGLE);
+        return snapshot(subscriptions, links, failing, List.of(QUOTA));
+    }
+
+    private static BrokerSnapshot snapshot(
+            List<SubscriptionSnapshot> subscriptions,
+            List<BrokerSnapshot.LinkSnapshot> links,
+            List<FailingLink> failing,
+            List<QuotaFigures> quotas) {
+        return new BrokerSnapshot(7, 7000, 2, true, 100, 200, subscriptions, links, failing, quotas, BrokerRole.SINGLE);
     }
 
     private Set<String> scrape(SubscriptionSnapshot... subscriptions) {
@@ -101,6 +108,19 @@ class BrokerMetersTest {
                         "longhaul_limit_delayed_frames_total{broker=\"one\",limit=\"user ann\"} 21.0",
                         "longhaul_limit_refused_transfers_total{broker=\"one\",limit=\"user ann\"} 22.0",
                         "longhaul_limit_open_transfers{broker=\"one\",limit=\"user ann\"} 23.0");
+    }
+
+    /** Or the transfers that were open then would be for ever. */
+    @Test
+    void shouldForgetALimitThatIsGone() {
+        // given
+        scrape(FAST);
+
+        // when
+        Set<String> without = scrape(snapshot(List.of(FAST), List.of(LINK), List.of(), List.of()));
+
+        // then
+        assertThat(without).noneMatch(line -> line.startsWith("longhaul_limit_"));
     }
 
     @Test
