@@ -8,7 +8,9 @@ import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.filter.Filter;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import ch.qos.logback.core.spi.FilterReply;
 import io.longhaul.cli.terminal.LogForm;
 import java.nio.charset.StandardCharsets;
 import org.slf4j.LoggerFactory;
@@ -23,6 +25,9 @@ import org.slf4j.LoggerFactory;
 public final class LogSetup extends ContextAwareBase implements Configurator {
     static final String AMOUNT = "longhaul.log";
     static final String FORM = "longhaul.log.form";
+
+    /** An error to Artemis: a broker of a pair that comes back does not take the other one's place. It is meant to be so. */
+    private static final String NO_FAILBACK = "AMQ224056:";
 
     /** How much is logged: Longhaul, the broker's and the network's machinery, stack traces. */
     enum Amount {
@@ -62,6 +67,17 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         return Amount.valueOf(System.getProperty(AMOUNT, Amount.QUIET.name()));
     }
 
+    private static Filter<ILoggingEvent> without(String beginning) {
+        return new Filter<>() {
+            @Override
+            public FilterReply decide(ILoggingEvent event) {
+                return String.valueOf(event.getMessage()).startsWith(beginning)
+                        ? FilterReply.DENY
+                        : FilterReply.NEUTRAL;
+            }
+        };
+    }
+
     private static PatternLayoutEncoder text(boolean traces) {
         PatternLayoutEncoder encoder = new PatternLayoutEncoder();
         encoder.setCharset(StandardCharsets.UTF_8);
@@ -91,6 +107,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         if (amount == Amount.QUIET || amount == Amount.SERVER) {
             // The agent says itself what becomes of its connection.
             context.getLogger("org.apache.activemq.artemis.core.client").setLevel(Level.OFF);
+            appender.addFilter(without(NO_FAILBACK));
         }
         // A line for each call of the broker's management; nobody can read that.
         context.getLogger("org.apache.activemq.audit").setLevel(Level.OFF);

@@ -103,6 +103,20 @@ final class LogSetupTest {
     }
 
     @Test
+    void shouldNotCallItAnErrorThatABrokerOfAPairComesBackAsTheBackup() {
+        // given
+        logger(LogSetup.Amount.SERVER, LogForm.TEXT);
+        Logger machinery = context.getLogger("org.apache.activemq.artemis.core.server");
+
+        // when
+        machinery.error("AMQ224056: Primary server will not fail-back automatically");
+        machinery.error("AMQ222010: Critical IO Error");
+
+        // then
+        assertThat(lines()).singleElement().asString().contains("AMQ222010");
+    }
+
+    @Test
     void shouldHaveTheStackInOneLineWhenItIsAskedFor() throws Exception {
         // when
         logger(LogSetup.Amount.DEBUG, LogForm.JSON).error("failed", new IllegalStateException("why"));

@@ -96,6 +96,7 @@ public final class LinkChecks {
                         "the clock of " + peer.broker() + " is about "
                                 + skew.abs().toSeconds() + " s " + (skew.isNegative() ? "behind" : "ahead of")
                                 + " that of " + own.broker(),
-                        "run a time service on both machines: times of receipts and of logs are not to be compared"));
+                        "run a time service on both machines: times of receipts and of logs are not to be compared; of a"
+                                + " clock that was set back this is said until its broker is started anew"));
     }
 }
