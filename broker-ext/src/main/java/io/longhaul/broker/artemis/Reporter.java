@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Tells the network of this broker's links, and passes on what the others tell. Network's thread only. */
 final class Reporter {
@@ -35,6 +36,10 @@ final class Reporter {
     private final Deque<Long> told = new ArrayDeque<>(); // numbers of this broker's last reports, oldest first
     private final Map<String, BrokerReport.FailingLink> failing = new TreeMap<>();
     private volatile BrokerReport own;
+    private @Nullable Twin twin;
+
+    /** Another broker of this one's name, as long as others tell of it. */
+    private record Twin(long sinceNs, long lastNs) {}
 
     Reporter(Network.Parts parts, Interests interests, Map<String, Neighbour> neighbours) {
         this.parts = parts;
@@ -116,10 +121,20 @@ final class Reporter {
         return news;
     }
 
-    /** No message goes to a broker of a name that it has passed, so what one of two publishes never reaches the other one. */
+    /**
+     * No message goes to a broker of a name that it has passed, so what one of two publishes never reaches the other one. What
+     * is left of an earlier life of this broker, or of the other one of its pair, is told for no longer than a report counts.
+     */
     private void checkOwn(String peer, long number) {
         Long oldest = told.peek();
-        if (oldest != null && number > oldest && !told.contains(number)) {
+        if (oldest == null || number <= oldest || told.contains(number)) {
+            return;
+        }
+        long now = parts.nanoTime().getAsLong();
+        Twin before = twin;
+        long since = before == null || now - before.lastNs() > LIFE_NS ? now : before.sinceNs();
+        twin = new Twin(since, now);
+        if (now - since > LIFE_NS) {
             parts.places()
                     .log()
                     .warn(

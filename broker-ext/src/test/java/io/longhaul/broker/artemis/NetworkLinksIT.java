@@ -150,25 +150,6 @@ class NetworkLinksIT {
     }
 
     @Test
-    void shouldSayThatAnotherBrokerHasItsName() throws Exception {
-        // given
-        attach(first.session());
-        BrokerReport own = network.reporter().own();
-
-        // when
-        reported(own);
-
-        // then
-        assertThat(lines).as("its own word may come back in a mesh").isEmpty();
-
-        // when
-        reported(new BrokerReport("hub", own.sequence() + 1, 0, 0, List.of(), List.of()));
-
-        // then
-        assertThat(lines).singleElement().asString().contains("link with leaf", "another broker", "the name hub");
-    }
-
-    @Test
     void shouldNotCallALinkFailingWhoseOtherSideHasOpenedIt() throws Exception {
         // given
         BrokerReport.FailingLink twice = new BrokerReport.FailingLink("leaf:7400", "linked", "there is a link");
@@ -219,13 +200,6 @@ class NetworkLinksIT {
             return true;
         });
         return report().failing();
-    }
-
-    private void reported(BrokerReport report) throws Exception {
-        onThread(() -> {
-            network.reported("leaf", report);
-            return true;
-        });
     }
 
     private LinkRights rights() {

@@ -1,0 +1,89 @@
+package io.longhaul.broker.artemis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.broker.network.Interests;
+import io.longhaul.wire.BrokerReport;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+
+class ReporterTest {
+    private final List<String> lines = new ArrayList<>();
+    private long seconds = 100;
+    private Reporter reporter;
+
+    @BeforeEach
+    void begin() {
+        Logger logger = (Logger) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {Logger.class}, (self, method, arguments) -> {
+                    lines.add(Arrays.deepToString(arguments));
+                    return null;
+                });
+        QuietLog log = new QuietLog(logger, this::nanos);
+        reporter = new Reporter(
+                new Network.Parts(
+                        null,
+                        new LinkInlet.Places(null, null, null, Optional.empty(), null, null, "hub", log),
+                        0,
+                        0,
+                        this::nanos,
+                        () -> TimeUnit.SECONDS.toMillis(seconds)),
+                new Interests(),
+                Map.of());
+        reporter.report();
+    }
+
+    private long nanos() {
+        return TimeUnit.SECONDS.toNanos(seconds);
+    }
+
+    /** Takes what a neighbour passes on as this broker's own report, and for how many seconds it goes on to do so. */
+    private void told(long number, int forSeconds) {
+        for (int i = 0; i <= forSeconds; i += 2) {
+            reporter.take("leaf", new BrokerReport("hub", number + i, 0, 0, List.of(), List.of()));
+            seconds += 2;
+        }
+    }
+
+    /** The clocks of a pair are not the same. */
+    @Test
+    void shouldSayNothingWhenTheOtherOneOfAPairHasReportedBeforeItWasLost() {
+        // when
+        told(200_001, 8);
+        seconds += 60;
+        told(300_001, 8);
+
+        // then
+        assertThat(lines).isEmpty();
+    }
+
+    @Test
+    void shouldSayNothingWhenItsOwnWordComesBackInAMesh() {
+        // when
+        for (int i = 0; i < 10; i++) {
+            reporter.report();
+            reporter.take("leaf", reporter.own());
+            seconds += 2;
+        }
+
+        // then
+        assertThat(lines).isEmpty();
+    }
+
+    @Test
+    void shouldSaySoWhenAnotherBrokerOfItsNameGoesOnToReport() {
+        // when
+        told(200_001, 14);
+
+        // then
+        assertThat(lines).singleElement().asString().contains("another broker of the network has the name hub");
+    }
+}
