@@ -190,7 +190,7 @@ public final class DataChannels {
         waiting.clear();
         ready.forEach(link -> hand(link, transfer));
         if (isClosed) {
-            transfer.cut(Reply.of(426, "Control connection lost."));
+            lost(transfer);
         } else if (isActive() && !reuses) {
             connect(transfer, sending && terms.isExtended() ? terms.parallelism() : 1);
         }
@@ -252,9 +252,17 @@ public final class DataChannels {
         isClosed = true;
         Transfer transfer = running;
         if (transfer != null) {
-            transfer.cut(Reply.of(426, "Control connection lost."));
+            lost(transfer);
         }
         reset();
+    }
+
+    /** Who still reads hears of no failure: the end of a connection would be that of the file. */
+    private static void lost(Transfer transfer) {
+        if (transfer instanceof Emission) {
+            transfer.links().forEach(DataLink::reset);
+        }
+        transfer.cut(Reply.of(426, "Control connection lost."));
     }
 
     /** Looks at links between two transfers: those that the other end leaves are closed here too. */

@@ -163,12 +163,23 @@ final class DataLink extends ChannelInboundHandlerAdapter {
 
     void close() {
         linger(SYSTEM_CLOSES);
+        release();
+        channel.close();
+    }
+
+    /** Ends it as the kill of this process would: under TLS too there is no end that could be taken for that of the file. */
+    void reset() {
+        linger(0);
+        release();
+        Optional.ofNullable(channel.pipeline().firstContext()).ifPresent(ChannelHandlerContext::close);
+    }
+
+    private void release() {
         isClosed = true;
         if (held != null) {
             held.release();
             held = null;
         }
-        channel.close();
     }
 
     @Override
