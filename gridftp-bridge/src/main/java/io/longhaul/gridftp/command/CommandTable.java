@@ -79,6 +79,7 @@ public final class CommandTable implements Verbs {
         path("STOR", new StorVerb());
         verbs.put("ESTO", new EstoVerb());
         path("APPE", new AppeVerb());
+        verbs.put("STOU", new StouVerb());
         verbs.put("LIST", new ListVerb());
         verbs.put("NLST", new NlstVerb());
         verbs.put("MLSD", new MlsdVerb());

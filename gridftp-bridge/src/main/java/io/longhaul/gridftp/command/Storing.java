@@ -9,6 +9,7 @@ import io.longhaul.gridftp.spi.Copies;
 import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.spi.WriteRequest;
 import io.longhaul.gridftp.spi.WriteRequest.Kind;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** What commands that receive have in common. */
@@ -16,6 +17,12 @@ final class Storing {
     private Storing() {}
 
     static CompletableFuture<Reply> file(Session session, WriteRequest request, long offset) {
+        return file(session, request, offset, Optional.empty());
+    }
+
+    /** As {@link #file(Session, WriteRequest, long)}, with other words where the transfer begins. */
+    static CompletableFuture<Reply> file(
+            Session session, WriteRequest request, long offset, Optional<String> beginning) {
         DataChannels data = session.data();
         TransferSettings settings = session.settings();
         boolean cached = data.isCached(false);
@@ -42,7 +49,10 @@ final class Storing {
                 opened(session, request.withQuorum(settings.quorum())),
                 sink -> restarted ? sink.suspend() : sink.abort(),
                 sink -> {
-                    session.reply(Opened.beginning(cached));
+                    Reply plain = Opened.beginning(cached);
+                    session.reply(beginning
+                            .map(words -> Reply.of(plain.code(), words))
+                            .orElse(plain));
                     return data.receive(
                             new Arrival(sink, offset, request.present(), expected, settings.isText(), mayResume),
                             terms);

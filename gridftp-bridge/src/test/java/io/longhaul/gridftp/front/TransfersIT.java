@@ -55,6 +55,27 @@ final class TransfersIT extends OneClient {
     }
 
     @Test
+    void shouldTellTheNameWhenAFileIsStoredUnderOneOfItsOwn() {
+        List<String> names = new ArrayList<>();
+        for (String command : List.of("STOU f", "STOU f", "STOU")) {
+            Socket data = FtpClient.open(client.passive());
+            client.send(command);
+            String told = client.expectReply(150);
+            FtpClient.write(data, text(command));
+            FtpClient.close(data);
+            client.expectReply(226);
+
+            assertThat(told).startsWith("150 FILE: ");
+            names.add(told.substring("150 FILE: ".length()));
+            assertThat(front.bytes(names.get(names.size() - 1))).isEqualTo(text(command));
+        }
+
+        assertThat(names).doesNotHaveDuplicates();
+        assertThat(names.get(0)).startsWith("f.");
+        assertThat(front.everything()).hasSize(3);
+    }
+
+    @Test
     void shouldHonourTheTypeWhenItIsSetAfterTheAddress() {
         client.expect(200, "TYPE A");
         InetSocketAddress address = client.passive();
