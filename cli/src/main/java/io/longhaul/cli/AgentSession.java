@@ -10,13 +10,10 @@ import io.longhaul.cli.state.AgentNote;
 import io.longhaul.cli.state.Footprint;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.storage.Disk;
-import io.longhaul.storage.StorageException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,32 +40,13 @@ final class AgentSession implements AutoCloseable {
         this.footprint = footprint;
     }
 
-    /** Opens the agent on a thread of the environment, so that a request to stop need not wait for the broker. */
+    /** Opens the agent, see {@link Opening}. */
     static AgentSession open(AgentConfig config, Environment environment, Console console) {
         Footprint footprint = Footprint.of(config.data());
-        CompletableFuture<Agent> opening =
-                CompletableFuture.supplyAsync(() -> Agent.open(config, new Notices(console)), environment.threads());
-        if (environment.stop().await(opening, Deadline.FOREVER_NS) == StopSignal.Cause.STOPPED) {
-            throw new AgentException(AgentException.Code.INTERRUPTED, "stopped while connecting to " + config.broker());
-        }
-        try {
-            AgentSession session = new AgentSession(opening.join(), footprint);
-            note(config, console);
-            return session;
-        } catch (CompletionException e) {
-            RuntimeException failure = e.getCause() instanceof RuntimeException cause ? cause : e;
-            int exit = ExitCodes.of(failure);
-            boolean refused = exit == ExitCodes.REFUSED && !isInUse(failure);
-            if (refused || exit == ExitCodes.UNREACHABLE || exit == ExitCodes.USAGE) {
-                footprint.undo(Disk.real());
-            }
-            throw failure;
-        }
-    }
-
-    /** A directory in use was made by whoever uses it, even when it was missing a moment ago. */
-    private static boolean isInUse(Throwable failure) {
-        return failure.getCause() instanceof StorageException store && store.code() == StorageException.Code.IN_USE;
+        Agent agent =
+                Opening.of(() -> Agent.open(config, new Notices(console)), config.broker(), footprint, environment);
+        note(config, console);
+        return new AgentSession(agent, footprint);
     }
 
     private static void note(AgentConfig config, Console console) {

@@ -7,11 +7,9 @@ import io.longhaul.agent.courier.CourierListener;
 import io.longhaul.cli.state.Footprint;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.gridftp.post.Post;
-import io.longhaul.storage.Disk;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The messages of a bridge as parcels of a courier. Thread-safe. */
@@ -26,26 +24,11 @@ final class CourierPost implements Post {
         this.console = console;
     }
 
-    /**
-     * Connects and claims the endpoint's name, on a thread of the environment, so that a request to stop need not wait for the
-     * broker. An opening that is refused, or does not reach the broker, leaves nothing on disk that was not there before.
-     */
+    /** Connects and claims the endpoint's name, see {@link Opening}. */
     static CourierPost open(CourierConfig config, Environment environment, Console console) {
         Footprint footprint = Footprint.of(config.data());
-        CompletableFuture<Courier> opening =
-                CompletableFuture.supplyAsync(() -> Courier.open(config), environment.threads());
-        if (environment.stop().await(opening, Deadline.FOREVER_NS) == StopSignal.Cause.STOPPED) {
-            throw new AgentException(AgentException.Code.INTERRUPTED, "stopped while connecting to " + config.broker());
-        }
-        try {
-            return new CourierPost(opening.join(), console);
-        } catch (CompletionException e) {
-            RuntimeException failure = e.getCause() instanceof RuntimeException cause ? cause : e;
-            if (ExitCodes.of(failure) == ExitCodes.UNREACHABLE) {
-                footprint.undo(Disk.real());
-            }
-            throw failure;
-        }
+        return new CourierPost(
+                Opening.of(() -> Courier.open(config), config.broker(), footprint, environment), console);
     }
 
     /** Returns a future that fails when nothing more will come, since another process holds the name or a right is gone. */
