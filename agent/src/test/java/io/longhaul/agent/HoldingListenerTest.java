@@ -27,7 +27,7 @@ class HoldingListenerTest {
                 0,
                 "",
                 Optional.empty());
-        Delivered delivered = new Delivered(receipt, Path.of("rain.nc"), 1, 0, 0, 0);
+        Delivered delivered = new Delivered(receipt, "rain.nc", Path.of("rain.nc"), 1, 0, 0, 0);
         List<Delivered> told = new ArrayList<>();
         HoldingListener listener = new HoldingListener(
                 transfer -> {

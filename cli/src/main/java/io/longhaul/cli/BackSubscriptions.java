@@ -100,7 +100,7 @@ final class BackSubscriptions implements AutoCloseable {
                 .with("transfer", receipt.transfer().toString())
                 .with("topic", receipt.topic())
                 .with("subscription", receipt.subscription())
-                .with("name", receipt.path())
+                .with("name", Lines.name(delivered))
                 .with("bytes", receipt.length())
                 .with("digest", receipt.digest())
                 .with("reason", receipt.reason()));

@@ -98,15 +98,19 @@ final class Lines {
     /** A transfer that reached its end at a subscription. */
     static void ended(Console console, Delivered delivered) {
         Receipt receipt = delivered.receipt();
+        boolean inPlace = !receipt.path().isEmpty();
         console.result(
-                word(receipt) + ' ' + Shown.quoted(delivered.path().toString()) + ' ' + receipt.length()
-                        + " bytes sha256:" + receipt.digest() + " in " + Amounts.seconds(delivered.seconds())
-                        + because(receipt.reason()),
+                word(receipt) + ' '
+                        + (inPlace
+                                ? Shown.quoted(delivered.path().toString()) + ' ' + receipt.length() + " bytes sha256:"
+                                        + receipt.digest()
+                                : receipt.transfer() + " " + Shown.quoted(delivered.name()))
+                        + " in " + Amounts.seconds(delivered.seconds()) + because(receipt.reason()),
                 JsonLine.of(word(receipt))
                         .with("transfer", receipt.transfer())
                         .with("topic", receipt.topic())
                         .with("subscription", receipt.subscription())
-                        .with("name", receipt.path())
+                        .with("name", name(delivered))
                         .with("path", delivered.path().toString())
                         .with("bytes", receipt.length())
                         .with("digest", receipt.digest())
@@ -115,6 +119,13 @@ final class Lines {
                         .with("duplicateBytes", delivered.duplicateBytes())
                         .with("repairedBytes", delivered.repairedBytes())
                         .with("reason", receipt.reason()));
+    }
+
+    /** Returns the name in the subscription's directory, or that of the publisher for what has no place there. */
+    static String name(Delivered delivered) {
+        return delivered.receipt().path().isEmpty()
+                ? delivered.name()
+                : delivered.receipt().path();
     }
 
     private static String word(Receipt receipt) {

@@ -46,11 +46,11 @@ final class DeliveriesTest {
                 outcome,
                 7,
                 "0".repeat(64),
-                "f",
+                outcome == Outcome.DELIVERED || outcome == Outcome.KEPT ? "f~1" : "",
                 0,
                 reason,
                 Optional.empty());
-        deliveries.ended(new Delivered(receipt, home.resolve("f"), 1.5, 1, 2, 3));
+        deliveries.ended(new Delivered(receipt, "f", home.resolve(receipt.path()), 1.5, 1, 2, 3));
     }
 
     @Test
@@ -94,10 +94,26 @@ final class DeliveriesTest {
         assertThat(deliveries.exitCode()).isEqualTo(ExitCodes.FAILED);
         assertThat(world.out())
                 .containsExactly("{\"event\":\"failed\",\"transfer\":\"" + new TransferId(0, 1)
-                        + "\",\"topic\":\"t\",\"subscription\":\"s\",\"name\":\"f\",\"path\":\"" + home.resolve("f")
+                        + "\",\"topic\":\"t\",\"subscription\":\"s\",\"name\":\"f\",\"path\":\"" + home
                         + "\",\"bytes\":7,\"digest\":\"" + "0".repeat(64)
                         + "\",\"seconds\":1.5,\"duplicatePieces\":1,\"duplicateBytes\":2,\"repairedBytes\":3,"
                         + "\"reason\":\"why\"}");
+    }
+
+    @Test
+    void shouldNameWhatFailedWhenPeopleRead() {
+        // given
+        deliveries = new Deliveries(new CommonOptions().console(world.environment()), Optional.empty(), 2);
+
+        // when
+        ended(1, Outcome.FAILED);
+        ended(2, Outcome.DELIVERED);
+
+        // then
+        assertThat(world.out())
+                .containsExactly(
+                        "failed " + new TransferId(0, 1) + " \"f\" in 1.50 s: why",
+                        "delivered \"" + home.resolve("f~1") + "\" 7 bytes sha256:" + "0".repeat(64) + " in 1.50 s");
     }
 
     @Test

@@ -120,7 +120,7 @@ final class Receipts {
     private void sent(TransferRow row, Receipt receipt, boolean taken) {
         IncomingDetail detail = IncomingDetail.parse(row.detail());
         TransferState state = row.state() == TransferState.FAILED ? TransferState.FAILED : TransferState.RECEIPTED;
-        announcer.ended(delivered(detail, receipt), () -> {
+        announcer.ended(delivered(row.name(), detail, receipt), () -> {
             if (taken) {
                 context.ledger()
                         .commit(List.of(new LedgerChange.PutTransfer(row.withState(state)
@@ -129,12 +129,13 @@ final class Receipts {
         });
     }
 
-    private static Delivered delivered(IncomingDetail detail, Receipt receipt) {
+    private static Delivered delivered(String name, IncomingDetail detail, Receipt receipt) {
         Path root = Path.of(detail.into());
         boolean inPlace = receipt.outcome() == Receipt.Outcome.DELIVERED || receipt.outcome() == Receipt.Outcome.KEPT;
         IncomingDetail.Counters counters = detail.counters();
         return new Delivered(
                 receipt,
+                name,
                 inPlace ? root.resolve(receipt.path()) : root,
                 detail.seconds().total(),
                 counters.duplicatePieces(),

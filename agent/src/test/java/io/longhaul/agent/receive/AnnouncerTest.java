@@ -26,6 +26,7 @@ class AnnouncerTest {
                     0,
                     "",
                     Optional.empty()),
+            "rain.nc",
             Path.of("rain.nc"),
             1,
             0,

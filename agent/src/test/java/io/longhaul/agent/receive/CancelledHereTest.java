@@ -86,7 +86,7 @@ class CancelledHereTest {
         // then
         assertThat(done).isCompleted();
         assertGivenUp();
-        assertThat(rig.ended).extracting(Delivered::receipt).hasSize(1);
+        assertThat(rig.ended).extracting(Delivered::name).containsExactly("f");
         assertThat(rig.progress).last().extracting(Progress::phase).isEqualTo("failed");
     }
 

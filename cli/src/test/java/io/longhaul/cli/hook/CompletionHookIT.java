@@ -35,7 +35,7 @@ final class CompletionHookIT {
                 "",
                 Optional.empty());
         return new CompletionHook(HookCommand.parse(command), limit, notices::add)
-                .run(new Delivered(receipt, directory.resolve(name), 0, 0, 0, 0));
+                .run(new Delivered(receipt, name, directory.resolve(name), 0, 0, 0, 0));
     }
 
     @Test
