@@ -138,6 +138,7 @@ final class PtcpPerfClientCommand implements Callable<Integer> {
         try (PerfClient client = PerfClient.launch(PtcpOptions.machine(environment), PtcpOptions.threads())) {
             CompletableFuture<PerfTest> opening = client.open(target, config, order);
             if (environment.stop().await(opening, Deadline.FOREVER_NS) == StopSignal.Cause.STOPPED) {
+                console.warn("longhaul: interrupted before the server had answered");
                 return ExitCodes.INTERRUPTED;
             }
             return run(console, done(opening));

@@ -156,9 +156,24 @@ final class Publications {
         return running.stream().map(Publication::progress).toList();
     }
 
-    /** Returns the transfers that failed for now: they are in the ledger still and can go on. */
-    List<String> kept() {
-        return List.copyOf(kept);
+    /**
+     * Says how that goes on which has not ended well; returns the exit code of all.
+     *
+     * @param cause of the end of the run
+     * @param data of the agent
+     */
+    int end(StopSignal.Cause cause, Path data) {
+        for (String transfer : kept) {
+            console.warn("longhaul: " + transfer + " is kept in " + data + "; 'longhaul resume " + transfer + " --data "
+                    + data + "' goes on with it");
+        }
+        if (isOver()) {
+            return exitCode();
+        }
+        progress().forEach(progress -> Lines.unfinished(console, progress, topic));
+        console.warn("longhaul: " + (cause == StopSignal.Cause.STOPPED ? "interrupted" : "timed out")
+                + "; the same command goes on where this one stopped (data in " + data + ")");
+        return ExitCodes.INTERRUPTED;
     }
 
     /** Returns whether every one was refused before it did anything: no caller was told that a source is kept here. */

@@ -107,7 +107,7 @@ final class PublishCommand implements Callable<Integer> {
             names = "--piece-size",
             paramLabel = "SIZE",
             converter = ByteSize.Converter.class,
-            description = "Bytes of a piece, 4KiB to 4MiB. Default: 1MiB.")
+            description = "Bytes of a piece, 4KiB to 4MiB; of what is spooled 1MiB at most. Default: 1MiB.")
     private ByteSize pieceSize = new ByteSize(PublishRequest.DEFAULT_PIECE_SIZE);
 
     @Option(
@@ -161,17 +161,7 @@ final class PublishCommand implements Callable<Integer> {
         if (sources.contains(STANDARD_INPUT)) {
             publications.failUnread();
         }
-        for (String transfer : publications.kept()) {
-            console.warn("longhaul: " + transfer + " is kept in " + directory + "; 'longhaul resume " + transfer
-                    + " --data " + directory + "' goes on with it");
-        }
-        if (publications.isOver()) {
-            return publications.exitCode();
-        }
-        publications.progress().forEach(progress -> Lines.unfinished(console, progress, topic));
-        console.warn("longhaul: " + (cause == StopSignal.Cause.STOPPED ? "interrupted" : "timed out")
-                + "; the same command goes on where this one stopped (data in " + directory + ")");
-        return ExitCodes.INTERRUPTED;
+        return publications.end(cause, directory);
     }
 
     /** Whether every source is kept here first, so that the broker may be away. */

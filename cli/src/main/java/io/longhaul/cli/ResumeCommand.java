@@ -88,10 +88,6 @@ final class ResumeCommand implements Callable<Integer> {
                 publications::progress,
                 () -> publications.run(List.of(), environment.stop(), deadline));
         publications.collectCompleted();
-        if (cause == StopSignal.Cause.DONE || publications.isOver()) {
-            return publications.exitCode();
-        }
-        publications.progress().forEach(progress -> Lines.unfinished(console, progress, topic));
-        return ExitCodes.INTERRUPTED;
+        return publications.end(cause, data);
     }
 }

@@ -124,10 +124,15 @@ final class PublicationsTest {
         });
 
         // when
-        run(Optional.empty(), "a");
+        int exit = publications.end(run(Optional.empty(), "a"), Path.of("/data"));
 
         // then
-        assertThat(publications.kept()).containsExactly("0".repeat(32));
+        String id = "0".repeat(32);
+        assertThat(exit).isEqualTo(7);
+        assertThat(world.err())
+                .last()
+                .isEqualTo("longhaul: " + id + " is kept in /data; 'longhaul resume " + id
+                        + " --data /data' goes on with it");
         assertThat(publications.isAllRefused()).isFalse();
     }
 
@@ -187,6 +192,22 @@ final class PublicationsTest {
         assertThat(world.out()).singleElement().asString().startsWith("{\"event\":\"published\"");
         assertThat(publications.isOver()).isFalse();
         assertThat(publications.progress()).hasSize(1);
+    }
+
+    @Test
+    void shouldSayHowItGoesOnWhenTimeIsOver() {
+        // given
+        StopSignal.Cause cause = run(Optional.of(Duration.ZERO), "a");
+
+        // when
+        int exit = publications.end(cause, Path.of("/data"));
+
+        // then
+        assertThat(exit).isEqualTo(6);
+        assertThat(world.out()).singleElement().asString().startsWith("{\"event\":\"unfinished\"");
+        assertThat(world.err())
+                .last()
+                .isEqualTo("longhaul: timed out; the same command goes on where this one stopped (data in /data)");
     }
 
     @Test
