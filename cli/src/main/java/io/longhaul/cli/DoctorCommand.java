@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
                 "Looks at Java, locale, memory, limits, clock, disk and ports, at a data directory and at a broker with its"
                         + " links when they are given. Exit code 0 when everything works (warnings included), 4 when something will not.",
         footer = {"", "Example:", "  longhaul doctor --data /srv/site-a --broker broker.example.org:7400"})
-final class DoctorCommand implements Callable<Integer> {
+final class DoctorCommand implements Callable<Integer>, StopsAtOnce {
     private final Environment environment;
 
     @Mixin

@@ -1,5 +1,6 @@
 package io.longhaul.cli;
 
+import io.longhaul.agent.AgentException;
 import io.longhaul.cli.option.ConfigFile;
 import io.longhaul.cli.option.NearestKey;
 import io.longhaul.cli.terminal.LogForm;
@@ -13,6 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -36,7 +40,7 @@ final class Invocation {
                 .setErr(writer(err))
                 .setParameterExceptionHandler((e, args) -> usage(e.getCommandLine(), message(e)))
                 .setExecutionExceptionHandler((e, command, result) -> failed(e, command))
-                .setExecutionStrategy(Invocation::execute);
+                .setExecutionStrategy(result -> execute(result, environment));
     }
 
     private static PrintWriter writer(PrintStream stream) {
@@ -97,7 +101,7 @@ final class Invocation {
         return Optional.empty();
     }
 
-    private static int execute(ParseResult result) {
+    private static int execute(ParseResult result, Environment environment) {
         ParseResult last = result;
         while (last.hasSubcommand()) {
             last = last.subcommand();
@@ -105,7 +109,24 @@ final class Invocation {
         // Read when logging starts, which is at the first class that logs.
         System.setProperty(LogSetup.AMOUNT, amount(last).name());
         System.setProperty(LogSetup.FORM, form(last.commandSpec().commandLine()).name());
-        return new CommandLine.RunLast().execute(result);
+        IntSupplier run = () -> new CommandLine.RunLast().execute(result);
+        return last.commandSpec().userObject() instanceof StopsAtOnce
+                ? unlessStopped(run, last.commandSpec().commandLine(), environment)
+                : run.getAsInt();
+    }
+
+    /** Runs it on a thread of the environment, and leaves it there when the process is asked to end. */
+    private static int unlessStopped(IntSupplier run, CommandLine command, Environment environment) {
+        CompletableFuture<Integer> exit = CompletableFuture.supplyAsync(run::getAsInt, environment.threads());
+        if (environment.stop().await(exit, Deadline.FOREVER_NS) == StopSignal.Cause.STOPPED) {
+            throw new CommandLine.ExecutionException(
+                    command, "stopped", new AgentException(AgentException.Code.INTERRUPTED, "interrupted"));
+        }
+        try {
+            return exit.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
     }
 
     private static LogForm form(CommandLine command) {

@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
             "  longhaul receipts --data /var/lib/longhaul/mirror-1 --verify",
             "  longhaul receipts --topic climate.daily --name '2026/*.nc' --subscription mirror-1 --since 7d --json"
         })
-final class ReceiptsCommand implements Callable<Integer> {
+final class ReceiptsCommand implements Callable<Integer>, StopsAtOnce {
     private final Environment environment;
 
     @Mixin

@@ -30,7 +30,7 @@ import picocli.CommandLine.Mixin;
             "",
             "'longhaul topology plan' proposes a tree for given sites, 'longhaul topology remove' takes one out."
         })
-final class TopologyCommand implements Callable<Integer> {
+final class TopologyCommand implements Callable<Integer>, StopsAtOnce {
     private final Environment environment;
 
     @Mixin

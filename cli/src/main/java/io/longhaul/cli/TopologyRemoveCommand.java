@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
             "Asked again, the broker says again what was done.",
             "Other neighbours of the site, which are named, keep queues of their own: ask them, too."
         })
-final class TopologyRemoveCommand implements Callable<Integer> {
+final class TopologyRemoveCommand implements Callable<Integer>, StopsAtOnce {
     private final Environment environment;
 
     @Mixin

@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
                 "Outgoing and incoming ones with state, bytes, digest and seconds for each phase. Works while an agent"
                         + " has the data directory open.",
         footer = {"", "Example:", "  longhaul transfers --data /var/lib/longhaul/mirror-1 --verify"})
-final class TransfersCommand implements Callable<Integer> {
+final class TransfersCommand implements Callable<Integer>, StopsAtOnce {
     private final Environment environment;
 
     @Mixin

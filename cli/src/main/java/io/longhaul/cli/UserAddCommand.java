@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
             "      --password-file alice.secret",
             "  longhaul user add users.yaml ann --root /home/ann --read-path / --write-path /in"
         })
-final class UserAddCommand implements Callable<Integer> {
+final class UserAddCommand implements Callable<Integer>, StopsAtOnce {
     private final Environment environment;
 
     @Mixin

@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
         description =
                 "One line for each user. A file that a broker could not read is an error that names what is wrong.",
         footer = {"", "Example:", "  longhaul user list users.yaml"})
-final class UserListCommand implements Callable<Integer> {
+final class UserListCommand implements Callable<Integer>, StopsAtOnce {
     private final Environment environment;
 
     @Mixin

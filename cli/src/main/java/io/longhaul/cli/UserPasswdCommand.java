@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
                     + " connect again."
         },
         footer = {"", "Example:", "  longhaul user passwd users.yaml alice --password-file alice.secret"})
-final class UserPasswdCommand implements Callable<Integer> {
+final class UserPasswdCommand implements Callable<Integer>, StopsAtOnce {
     private final Environment environment;
 
     @Mixin

@@ -11,7 +11,7 @@ import picocli.CommandLine.Mixin;
         description = "A running broker ends the user's connections within seconds. What waits at it for the user's"
                 + " subscriptions stays: 'longhaul unsubscribe' removes those.",
         footer = {"", "Example:", "  longhaul user remove users.yaml alice"})
-final class UserRemoveCommand implements Callable<Integer> {
+final class UserRemoveCommand implements Callable<Integer>, StopsAtOnce {
     private final Environment environment;
 
     @Mixin
