@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -72,9 +73,14 @@ public final class NetworkChecks {
                 socket.connect(new InetSocketAddress(place.host(), place.port()), PATIENCE_MS);
                 return Finding.ok(check, place + " takes connections");
             } catch (IOException e) {
-                failures.add(place + ": " + e.getMessage());
+                failures.add(place + ": " + reason(e));
             }
         }
         return Finding.failed(check, String.join("; ", failures), advice);
+    }
+
+    /** Of a name without an address Java says the name only. */
+    static String reason(IOException failure) {
+        return failure instanceof UnknownHostException ? "unknown host" : String.valueOf(failure.getMessage());
     }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.longhaul.cli.doctor.Finding.State;
 import io.longhaul.storage.Disk;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -15,6 +17,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class ChecksTest {
+
+    @Test
+    void shouldSayThatAHostIsUnknownWhenItsNameHasNoAddress() {
+        // then
+        assertThat(NetworkChecks.reason(new UnknownHostException("broker.example.org")))
+                .isEqualTo("unknown host");
+        assertThat(NetworkChecks.reason(new ConnectException("Connection refused")))
+                .isEqualTo("Connection refused");
+    }
 
     @Test
     void shouldFailWhenJavaIsOld() {
