@@ -11,7 +11,9 @@ import java.util.function.Consumer;
  *
  * @param name the agent's name, unique in the network
  * @param data directory of ledger and spool; one process at a time
- * @param broker where the broker is: {@code host:port}, {@code tcp://host:port?tls=true&...}
+ * @param broker where the broker is: {@code host:port}, {@code host:port,host:port} for both of a pair, {@code
+ *     ptcp://host:port?streams=4&tls=true&ca=FILE&cert=FILE&verify-host=true&proxy=http://host:port}, or {@code
+ *     tcp://host:port} for one plain connection
  * @param user user name, empty for none
  * @param password password, empty for none; never logged
  * @param connectTimeout how long the first connection may take, default 30 s

@@ -24,7 +24,9 @@ public final class NetworkView {
      *
      * @param brokerUrl {@code host:port} or a URL, as for an agent
      * @param user empty for none
+     * @param password empty for none; never logged
      * @param timeout how long to try to reach the broker
+     * @param nanoTime a clock for that, {@link System#nanoTime} but in tests
      */
     public NetworkView(String brokerUrl, String user, String password, Duration timeout, LongSupplier nanoTime) {
         this.brokerUrl = brokerUrl;

@@ -25,10 +25,12 @@ public record Retention(Optional<Duration> longest, OptionalLong mostBytes) {
         }
     }
 
+    /** Returns it with a time after which a transfer goes. */
     public Retention withLongest(Duration time) {
         return new Retention(Optional.of(time), mostBytes);
     }
 
+    /** Returns it with a number of bytes beyond which the oldest transfer goes. */
     public Retention withMostBytes(long bytes) {
         return new Retention(longest, OptionalLong.of(bytes));
     }

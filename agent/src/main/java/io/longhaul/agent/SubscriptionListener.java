@@ -6,8 +6,8 @@ package io.longhaul.agent;
  */
 public interface SubscriptionListener {
     /**
-     * A transfer reached its end: delivered, kept, superseded or failed. At least once: again after a crash that came
-     * before the receipt was recorded. The receipt is recorded after this returns.
+     * A transfer reached its end: delivered, kept, superseded or failed. Its receipt is in the ledger by then, and in the
+     * network unless the broker refuses it. At least once: again after a crash that came before this had returned.
      */
     void ended(Delivered delivered);
 

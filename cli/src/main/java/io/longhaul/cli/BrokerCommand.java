@@ -109,22 +109,23 @@ final class BrokerCommand implements Callable<Integer> {
     @Option(
             names = "--client-ca",
             paramLabel = "FILE",
-            description = "PEM; clients must show a certificate that one of these signed.")
+            description = "PEM; clients must show a certificate that one of these signed. Default: none is asked for.")
     private @Nullable Path clientCa;
 
     @Option(
             names = "--backlog-limit",
             paramLabel = "SIZE",
             converter = ByteSize.Converter.class,
-            description = "Most bytes kept for one subscription before they are dropped in favour of a holder's lease;"
-                    + " twice that for one that has taken something within the last 10 s. Default: 2GiB.")
+            description =
+                    "Most bytes kept for one subscription before they are dropped in favour of a holder's lease;"
+                            + " twice that for one that has taken something within the last 10 s. At least 1MiB. Default: 2GiB.")
     private @Nullable ByteSize backlogLimit;
 
     @Option(
             names = "--disk-floor",
             paramLabel = "SIZE",
             converter = ByteSize.Converter.class,
-            description = "Free space below which nothing more is taken. Default: 256MiB.")
+            description = "Free space below which nothing more is taken, at least 64MiB. Default: 256MiB.")
     private @Nullable ByteSize diskFloor;
 
     @Mixin

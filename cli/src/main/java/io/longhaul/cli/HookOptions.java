@@ -15,9 +15,9 @@ final class HookOptions {
             names = "--on-complete",
             paramLabel = "CMD",
             description =
-                    "Program to run for every delivered transfer, at least once, before its receipt is recorded. Split at"
-                            + " blanks, quotes group, no shell. {path} {name} {digest} {transfer} {topic} are replaced; without"
-                            + " {path} the path is the last argument. Also in LONGHAUL_PATH and so on.")
+                    "Program to run for every delivered transfer once its receipt is in the network; at least once. Split at"
+                            + " blanks, quotes group, no shell. {path} {name} {digest} {transfer} {topic} {bytes} are replaced;"
+                            + " without {path} the path is the last argument. Also in LONGHAUL_PATH and so on. Default: none.")
     @Nullable
     String command;
 

@@ -10,7 +10,7 @@ final class TlsOptions {
     @Option(
             names = "--tls-cert",
             paramLabel = "FILE",
-            description = "Certificate chain, PEM; with --tls-key: speak TLS.")
+            description = "Certificate chain, PEM; with --tls-key: speak TLS. Default: no TLS.")
     private @Nullable Path certificate;
 
     @Option(names = "--tls-key", paramLabel = "FILE", description = "Its private key, PEM (PKCS#8, unencrypted).")

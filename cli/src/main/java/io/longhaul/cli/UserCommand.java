@@ -10,7 +10,13 @@ import picocli.CommandLine.Mixin;
         description =
                 "The file holds names, hashed passwords and rights; a running broker reads it again when it changes. It may"
                         + " be edited by hand as well, but comments in it are gone after the next of these commands.",
-        synopsisSubcommandLabel = "COMMAND")
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {
+            "",
+            "Example:",
+            "  longhaul user add users.yaml alice --publish 'climate.*' --subscribe '#'",
+            "  longhaul broker --name site-a --data /srv/broker --users users.yaml"
+        })
 final class UserCommand {
     @Mixin
     CommonOptions common = new CommonOptions();

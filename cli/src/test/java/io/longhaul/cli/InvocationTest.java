@@ -252,8 +252,13 @@ final class InvocationTest {
                 "user list",
                 "ptcp-perf",
                 "ptcp-perf server",
-                "topology remove",
                 "ptcp-perf client",
+                "topology",
+                "topology plan",
+                "topology remove",
+                "bridge",
+                "bridge front",
+                "bridge back",
                 "doctor",
                 "version"
             })
@@ -267,10 +272,8 @@ final class InvocationTest {
 
             // then
             assertThat(world.out()).anyMatch(line -> line.startsWith("Usage: longhaul " + command));
-            if (!command.equals("user")) {
-                assertThat(world.out()).contains("Example:").anyMatch(line -> line.startsWith("  longhaul " + command));
-                assertPasteable(world.out());
-            }
+            assertThat(world.out()).contains("Example:").anyMatch(line -> line.startsWith("  longhaul " + command));
+            assertPasteable(world.out());
             assertThat(world.err()).isEmpty();
         }
     }
@@ -282,7 +285,7 @@ final class InvocationTest {
                 .toList();
         for (int i = 0; i < example.size(); i++) {
             boolean continued = i > 0 && example.get(i - 1).endsWith(" \\");
-            assertThat(example.get(i)).matches(continued ? "      \\S.*" : "  (longhaul|tar) .*");
+            assertThat(example.get(i)).matches(continued ? "      \\S.*" : "  (longhaul|tar|globus-url-copy) .*");
         }
     }
 

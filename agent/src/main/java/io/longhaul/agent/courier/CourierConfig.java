@@ -8,7 +8,7 @@ import java.time.Duration;
  *
  * @param name name of the endpoint, unique in the network; grammar of agents' names
  * @param data directory that says whose the name is, made when missing; one process at a time
- * @param broker where the broker is: {@code host:port}, {@code tcp://host:port?tls=true&...}
+ * @param broker where the broker is, as {@link io.longhaul.agent.AgentConfig#broker} has it
  * @param user user name, empty for none
  * @param password password, empty for none; never logged
  * @param connectTimeout how long the first connection may take, default 30 s

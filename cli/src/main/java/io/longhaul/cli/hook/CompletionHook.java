@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 /**
  * Runs the operator's program for a delivered transfer and waits for it, at most as long as allowed.
  *
- * <p>The receipt is recorded only after this has returned; after a crash in between it runs again for the same
+ * <p>The transfer counts as told of only after this has returned; after a crash in between it runs again for the same
  * transfer: at least once. A failure is reported and not retried: the file is in place whatever the program thinks.
  * The program gets no input; its standard output is discarded, because that of this process belongs to the results;
  * its standard error is that of this process.
