@@ -7,7 +7,8 @@ import io.longhaul.agent.SubscribeRequest;
 import io.longhaul.agent.Subscription;
 import io.longhaul.agent.SubscriptionListener;
 import java.nio.file.Path;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Takes the files of a topic into a directory until a number of transfers has ended.
@@ -29,14 +30,15 @@ public final class SubscribeTopic {
             System.exit(2);
         }
         String name = arguments[3];
-        CountDownLatch open = new CountDownLatch(Integer.parseInt(arguments[5]));
+        Printer printer = new Printer(new AtomicInteger(Integer.parseInt(arguments[5])), new CompletableFuture<>());
         AgentConfig config = AgentConfig.of(name, Path.of(arguments[1]), arguments[0]);
         SubscribeRequest request = SubscribeRequest.of(arguments[2], name, Path.of(arguments[4]));
 
         try (Agent agent = Agent.open(config);
-                Subscription subscription = agent.subscribe(request, new Printer(open))) {
+                Subscription subscription = agent.subscribe(request, printer)) {
             System.out.println("subscribed to " + subscription.topic() + " as " + subscription.name());
-            open.await();
+            // Ends also when the subscription cannot go on, as without its directory: it says why.
+            CompletableFuture.anyOf(printer.done(), subscription.closed()).get();
         }
     }
 
@@ -44,13 +46,15 @@ public final class SubscribeTopic {
      * Called on a thread of the subscription, in order. The receipt is in the network when {@code ended} is called; killed
      * before that has returned, the subscription tells of the transfer again.
      */
-    private record Printer(CountDownLatch open) implements SubscriptionListener {
+    private record Printer(AtomicInteger open, CompletableFuture<Void> done) implements SubscriptionListener {
         @Override
         public void ended(Delivered delivered) {
-            System.out.println(delivered.receipt().outcome() + " " + delivered.path() + " "
+            System.out.println(delivered.receipt().outcome() + " " + delivered.name() + ": " + delivered.path() + ", "
                     + delivered.receipt().length() + " bytes, SHA-256 "
                     + delivered.receipt().digest());
-            open.countDown();
+            if (open.decrementAndGet() == 0) {
+                done.complete(null);
+            }
         }
 
         @Override
