@@ -13,6 +13,7 @@ import io.longhaul.broker.limits.Limit;
 import io.longhaul.broker.users.FileRights.PathRight;
 import io.longhaul.broker.users.FileRights.Right;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -150,8 +151,15 @@ public final class UsersFile {
             throw new UsersException(
                     "users file " + file + ": " + e.getOriginalMessage().replaceAll("\\s+", " ") + where(e), e);
         } catch (IOException e) {
-            throw new UsersException("users file " + file + ": cannot be read: " + e, e);
+            throw new UsersException("users file " + file + ": cannot be read: " + reason(e), e);
         }
+    }
+
+    private static String reason(IOException failure) {
+        if (failure instanceof CharacterCodingException) {
+            return "expected text in UTF-8, found other bytes";
+        }
+        return failure.getClass() == IOException.class ? String.valueOf(failure.getMessage()) : failure.toString();
     }
 
     /** The reader's own words name its classes. */
@@ -283,6 +291,10 @@ public final class UsersFile {
      * @return the users as they were before
      */
     public static UsersFile change(Path file, UnaryOperator<UsersFile> change) {
+        // a device would be gone, were a file put in its place
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            throw new UsersException("users file " + file + ": expected a file, found something else");
+        }
         try (UsersFileReplacement replacement = UsersFileReplacement.of(file)) {
             UsersFile before = Files.exists(file) ? read(file) : empty();
             replacement.write(change.apply(before).bytes());

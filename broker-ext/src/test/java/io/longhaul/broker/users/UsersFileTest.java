@@ -41,6 +41,30 @@ class UsersFileTest {
     }
 
     @Test
+    void shouldPutNoFileInThePlaceOfSomethingElse() throws IOException {
+        // given
+        Files.createDirectory(file);
+
+        // then
+        assertThatThrownBy(() -> UsersFile.empty().write(file))
+                .isInstanceOf(UsersException.class)
+                .hasMessage("users file " + file + ": expected a file, found something else");
+        assertThat(directory).isDirectoryContaining(Files::isDirectory);
+    }
+
+    @Test
+    void shouldSayWhatItIsThatCannotBeRead() throws IOException {
+        // given
+        Path binary = Files.write(directory.resolve("b"), new byte[] {(byte) 0xFF});
+
+        // then
+        assertThatThrownBy(() -> UsersFile.read(directory))
+                .hasMessage("users file " + directory + ": cannot be read: Is a directory");
+        assertThatThrownBy(() -> UsersFile.read(binary))
+                .hasMessage("users file " + binary + ": cannot be read: expected text in UTF-8, found other bytes");
+    }
+
+    @Test
     void shouldKeepTheLimitsOfAUser() throws IOException {
         // given
         Limit limit = new Limit(50L << 20, 4, 10L << 30, 200);
