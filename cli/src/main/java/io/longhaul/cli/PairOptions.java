@@ -2,6 +2,7 @@ package io.longhaul.cli;
 
 import io.longhaul.broker.BrokerConfig;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How a broker is one of a pair. */
@@ -13,7 +14,7 @@ final class PairOptions {
                 "Another broker of the same name that this one is the backup of: it keeps a copy of all that the",
                 "other one has. Takes what --link takes. Both have the same --link-user. Default: none."
             })
-    private String backupOf = "";
+    private @Nullable String backupOf;
 
     @Option(
             names = "--backup",
@@ -22,7 +23,7 @@ final class PairOptions {
                 "The broker that is this one's backup; may be away. Acknowledges what both have while it is in",
                 "sync. Default: none."
             })
-    private String backup = "";
+    private @Nullable String backup;
 
     @Option(
             names = "--witness",
@@ -31,7 +32,7 @@ final class PairOptions {
                 "Any third broker: decides which one of the pair lives. Both name the same. Without it the backup",
                 "takes over on --take-over only. Default: none."
             })
-    private String witness = "";
+    private @Nullable String witness;
 
     @Option(
             names = "--take-over",
@@ -42,21 +43,18 @@ final class PairOptions {
     private boolean takeOver;
 
     Optional<BrokerConfig.Pairing> pairing() {
-        if (backup.isEmpty() && backupOf.isEmpty()) {
-            if (!witness.isEmpty() || takeOver) {
+        String partner = backup != null ? backup : backupOf;
+        if (partner == null) {
+            if (witness != null || takeOver) {
                 throw new IllegalArgumentException((takeOver ? "--take-over" : "--witness")
                         + " goes with --backup HOST:PORT or --backup-of HOST:PORT");
             }
             return Optional.empty();
         }
-        if (!backup.isEmpty() && !backupOf.isEmpty()) {
+        if (backup != null && backupOf != null) {
             throw new IllegalArgumentException(
                     "--backup and --backup-of: expected one of them, found both (a pair takes turns by itself)");
         }
-        return Optional.of(new BrokerConfig.Pairing(
-                backup.isEmpty() ? backupOf : backup,
-                backup.isEmpty(),
-                witness.isEmpty() ? Optional.empty() : Optional.of(witness),
-                takeOver));
+        return Optional.of(new BrokerConfig.Pairing(partner, backup == null, Optional.ofNullable(witness), takeOver));
     }
 }

@@ -145,6 +145,19 @@ final class InvocationTest {
         assertThat(refusal(2, "transfers", "--log", "xml")).contains("--log", "'xml'");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"--backup", "--backup-of"})
+    void shouldStartNoBrokerAloneWhenItsPartnerIsEmpty(String option) {
+        // given
+        Path data = home.resolve("hub");
+
+        // then
+        assertThat(refusal(
+                        2, "broker", "--name", "hub", "--data", data.toString(), "--listen", "127.0.0.1:1", option, ""))
+                .contains("backup");
+        assertThat(data).doesNotExist();
+    }
+
     @Test
     void shouldRefuseWhenOptionsContradict() throws IOException {
         // given
