@@ -176,7 +176,8 @@ final class AgentCommand implements Callable<Integer> {
                     "nothing to do: give --subscribe TOPIC=DIR, --watch DIR=TOPIC or --archive TOPIC");
         }
         if (scanInterval.toMillis() < 10) {
-            throw new IllegalArgumentException("--scan-interval: expected 10ms or more, found " + scanInterval);
+            throw new IllegalArgumentException(
+                    "--scan-interval: expected 10ms or more, found " + scanInterval.toMillis() + "ms");
         }
         checkWatched();
         Set<String> topics = new HashSet<>();

@@ -12,7 +12,7 @@ public record TopicDirectory(String topic, Path directory) {
 
     private static TopicDirectory of(String topic, String directory, String form, String text) {
         try {
-            if (!directory.isEmpty()) {
+            if (!topic.isEmpty() && !directory.isEmpty()) {
                 return new TopicDirectory(Names.topic(topic), Path.of(directory));
             }
         } catch (WireException | InvalidPathException e) {

@@ -30,6 +30,14 @@ final class TopicDirectoryTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"topic", "=dir", "topic=", ""})
+    void shouldNameTheFormWhenAPartIsMissing(String text) {
+        // then
+        assertThatThrownBy(() -> new TopicDirectory.Incoming().convert(text))
+                .hasMessage("expected TOPIC=DIR, found '" + text + "'");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"topic", "=dir", "topic=", "", "to pic=dir"})
     void shouldRefuseWhenTopicOrDirectoryIsMissing(String text) {
         // then
