@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The chain of receipts given, and what is kept of those taken. */
+/** The chain of receipts given, what is kept of those taken, and what was promised. */
 class LedgerReceiptsTest {
     private static final StoreConfig CONFIG = new StoreConfig(4096, 64 * 1024, Long.MAX_VALUE, 0);
 
@@ -160,5 +160,49 @@ class LedgerReceiptsTest {
         assertThat(ledger.receiptKeys("topic", "s")).containsExactly(key, new ReceiptKeyRow("topic", "s", "bb", 9));
         assertThat(ledger.receiptKeys()).extracting(ReceiptKeyRow::key).containsExactly("cc", "aa", "bb");
         assertThat(ledger.receiptKeys("", "")).containsExactly(ReceiptKeyRow.own("cc", 1));
+    }
+
+    @Test
+    void shouldKeepFirstReceiptAndWidestLease() {
+        // given
+        ReceiptRow first = new ReceiptRow(Direction.OUTGOING, "t", "topic", "s", 5, "{\"n\":1}");
+        ReceiptRow second = new ReceiptRow(Direction.OUTGOING, "t", "topic", "s", 9, "{\"n\":2}");
+        ReceiptRow given = new ReceiptRow(Direction.INCOMING, "t", "topic", "s", 7, "{\"n\":3}");
+
+        // when
+        commit(
+                new LedgerChange.PutReceipt(first),
+                new LedgerChange.PutReceipt(second),
+                new LedgerChange.PutReceipt(given),
+                new LedgerChange.PutLease(new LeaseRow("t", "topic", "s", 10, 1)),
+                new LedgerChange.PutLease(new LeaseRow("t", "topic", "s", 4, 2)),
+                new LedgerChange.PutLease(new LeaseRow("t", "topic", "s2", 4, 3)),
+                new LedgerChange.PutLease(new LeaseRow("t", "topic", "s3", Long.MAX_VALUE, 4)),
+                new LedgerChange.DeleteLease("t", "s2"));
+
+        // then
+        assertThat(ledger.receipts(Direction.OUTGOING)).containsExactly(first);
+        assertThat(ledger.receipts(Direction.INCOMING, "t")).containsExactly(given);
+        assertThat(ledger.receipts(Direction.INCOMING, "u")).isEmpty();
+        assertThat(ledger.leases())
+                .containsExactly(
+                        new LeaseRow("t", "topic", "s", 10, 1), new LeaseRow("t", "topic", "s3", Long.MAX_VALUE, 4));
+    }
+
+    @Test
+    void shouldFindTheLeasesOfOneTransfer() {
+        // given
+        LeaseRow first = new LeaseRow("t", "topic", "s2", 4, 1);
+        LeaseRow second = new LeaseRow("t", "topic", "s", 10, 2);
+
+        // when
+        commit(
+                new LedgerChange.PutLease(second),
+                new LedgerChange.PutLease(new LeaseRow("u", "topic", "s", 4, 1)),
+                new LedgerChange.PutLease(first));
+
+        // then
+        assertThat(ledger.leases("t")).containsExactly(first, second);
+        assertThat(ledger.leases("v")).isEmpty();
     }
 }

@@ -96,20 +96,6 @@ class PublisherResumeTest extends OneBench {
     }
 
     @Test
-    void shouldReturnTheSameHandleWhenRequestIsRunning() {
-        // given
-        Path file = bench.file("f", Bench.bytes(PIECES * Bench.PIECE, 2));
-        Publication publication = halfWay(file, 5);
-
-        // when
-        Publication again = bench.publisher.publish(bench.request(file));
-
-        // then
-        assertThat(again).isSameAs(publication);
-        assertThat(bench.publisher.find(publication.transfer())).containsSame(publication);
-    }
-
-    @Test
     void shouldBeginAnewWhenTheOneThatDoesNotRunYetWasGivenUp() {
         // given
         Path file = bench.file("f", Bench.bytes(PIECES * Bench.PIECE, 2));
@@ -128,30 +114,6 @@ class PublisherResumeTest extends OneBench {
         while (bench.publisher.find(first).isPresent()) {
             Thread.onSpinWait();
         }
-        assertThat(bench.rows())
-                .extracting(row -> row.state())
-                .containsExactly(TransferState.CANCELLED, TransferState.COMPLETED);
-    }
-
-    @Test
-    void shouldBeginAnewWhenTheRunningOneWasGivenUp() {
-        // given
-        Path file = bench.file("f", Bench.bytes(PIECES * Bench.PIECE, 2));
-        bench.link.weather(MemoryLink.Weather.STALLED);
-        Publication given = bench.publisher.publish(bench.request(file));
-        while (bench.link.inFlight() == 0) {
-            Thread.onSpinWait();
-        }
-        given.cancel(); // receivers are told of it, which takes as long as the network does
-
-        // when
-        Publication anew = bench.publisher.publish(bench.request(file));
-        bench.link.weather(MemoryLink.Weather.FAIR);
-
-        // then
-        assertThat(anew.transfer()).isNotEqualTo(given.transfer());
-        Bench.await(anew);
-        assertThat(Bench.failure(given)).hasMessageContaining("cancelled");
         assertThat(bench.rows())
                 .extracting(row -> row.state())
                 .containsExactly(TransferState.CANCELLED, TransferState.COMPLETED);

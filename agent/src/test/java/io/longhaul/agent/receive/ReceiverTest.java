@@ -82,12 +82,7 @@ class ReceiverTest {
     }
 
     private Receiver receiver(Link link, String owner, String subscription, LongSupplier nanoTime) {
-        return receiver(link, owner, subscription, nanoTime, ended::add);
-    }
-
-    private Receiver receiver(
-            Link link, String owner, String subscription, LongSupplier nanoTime, Consumer<Delivered> whenEnded) {
-        return receiver(link, owner, request(subscription), nanoTime, whenEnded);
+        return receiver(link, owner, request(subscription), nanoTime, ended::add);
     }
 
     private SubscribeRequest request(String subscription) {
@@ -155,7 +150,11 @@ class ReceiverTest {
         // given
         CompletableFuture<Receiver> served = new CompletableFuture<>();
         Receiver receiver = receiver(
-                network.connect(Rig.AGENT, 1 << 26), "owner", Rig.SUBSCRIPTION, System::nanoTime, delivered -> {
+                network.connect(Rig.AGENT, 1 << 26),
+                "owner",
+                request(Rig.SUBSCRIPTION),
+                System::nanoTime,
+                delivered -> {
                     served.join().close();
                     ended.add(delivered);
                 });

@@ -84,43 +84,6 @@ final class MergerTest {
     }
 
     @Test
-    void shouldRefuseWhatIsBeyondTheWindowThatIsLeftWhenSomeIsGivenBack() {
-        // given
-        Merger merger = new Merger(window(), () -> true);
-        byte[] stream = new byte[WINDOW];
-        long granted = merger.granted();
-
-        // when
-        merger.givenBack(WINDOW - 100);
-        merger.givenBack(WINDOW - 100);
-        merger.givenBack(1);
-
-        // then
-        merger.offer(0, part(stream, 0, 100));
-        assertThatThrownBy(() -> merger.offer(100, part(stream, 100, 1)))
-                .isInstanceOf(PtcpException.class)
-                .hasMessageContaining("beyond the window at 100");
-        assertThat(merger.granted()).isEqualTo(granted);
-        merger.release();
-    }
-
-    @Test
-    void shouldRefuseWhenMoreIsGivenBackThanIsLeft() {
-        // given
-        Merger merger = new Merger(window(), () -> true);
-        merger.offer(1000, part(new byte[10], 0, 10));
-
-        // when then
-        assertThatThrownBy(() -> merger.givenBack(WINDOW - 1009))
-                .isInstanceOf(PtcpException.class)
-                .hasMessage("gives back " + (WINDOW - 1009) + " bytes, has " + (WINDOW - 1010) + " left");
-        assertThatThrownBy(() -> merger.givenBack(Long.MAX_VALUE)).isInstanceOf(PtcpException.class);
-        merger.givenBack(WINDOW - 1010);
-        assertThat(merger.limit()).isEqualTo(1010);
-        merger.release();
-    }
-
-    @Test
     void shouldRefuseAndReleaseWhenBytesExceedTheWindow() {
         // given
         Merger merger = new Merger(window(), () -> true);

@@ -28,13 +28,11 @@ public final class Nats implements Contender {
     public void start(Stage where, int count) {
         stage = where;
         port = where.testbed().freePort();
-        Path settings = stage.write(
-                "nats.conf",
-                """
+        Path settings =
+                stage.write("nats.conf", """
                 listen: 127.0.0.1:%d
                 jetstream { store_dir: "%s", max_buffered_size: 1GB }
-                """
-                        .formatted(port, where.testbed().directory("store")));
+                """.formatted(port, where.testbed().directory("store")));
         stage.start("nats-server", List.of("nats-server", "-c", settings.toString()));
         stage.awaitPort(port);
         stage.finish(client("bucket", "bucket"));

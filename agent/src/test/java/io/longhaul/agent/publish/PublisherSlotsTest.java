@@ -1,0 +1,84 @@
+package io.longhaul.agent.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.longhaul.agent.AgentException;
+import io.longhaul.agent.Publication;
+import io.longhaul.agent.PublishRequest;
+import io.longhaul.agent.link.MemoryLink;
+import io.longhaul.storage.Disk;
+import io.longhaul.storage.StorageException;
+import io.longhaul.storage.StoreConfig;
+import java.io.ByteArrayInputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a publication takes of the spool, and gives back. */
+class PublisherSlotsTest extends OneBench {
+    private PublishRequest stream(byte[] content) {
+        return PublishRequest.of(new ByteArrayInputStream(content), "piped", Bench.TOPIC)
+                .withPieceSize(Bench.PIECE);
+    }
+
+    @Test
+    void shouldFreeTheSpoolWhenPiecesAreSafe() {
+        // given
+        bench.close();
+        bench = new Bench(
+                directory.resolve("small"),
+                new StoreConfig(Bench.PIECE, 8L * Bench.PIECE, 16L * Bench.PIECE, 0),
+                4 * Bench.PIECE);
+        byte[] content = Bench.bytes(100 * Bench.PIECE, 10);
+
+        // when
+        Publication publication = bench.publisher.publish(stream(content));
+        while (!publication.result().isDone()) {
+            bench.delay.fire();
+            Thread.onSpinWait();
+        }
+
+        // then
+        Bench.await(publication);
+        assertThat(bench.received().file()).isEqualTo(content);
+    }
+
+    @Test
+    void shouldGiveNobodySlotsThatACommitMayHaveRecordedThoughItFailed() {
+        // given
+        bench.close();
+        Order order = new Order();
+        bench = new Bench(directory.resolve("doubtful"), Disk.real(), order);
+        bench.link.weather(MemoryLink.Weather.STALLED);
+        Path file = bench.file("f", Bench.bytes(20 * Bench.PIECE, 3));
+        order.doubt = new StorageException(StorageException.Code.IO, "sync failed");
+        assertThat(Bench.failure(bench.publisher.publish(bench.request(file).withSpool(true))))
+                .hasMessageContaining("sync failed");
+
+        // when
+        Bench.await(bench.publisher
+                .publish(stream(Bench.bytes(20 * Bench.PIECE, 4)))
+                .spooled());
+
+        // then
+        List<Long> slots = new ArrayList<>();
+        bench.rows()
+                .forEach(
+                        row -> bench.store.ledger().forEachPiece(row.key(), piece -> slots.add(piece.spoolPosition())));
+        assertThat(slots).hasSizeGreaterThan(20).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void shouldRefusePieceSizeWhenSpoolHasSmallerSlots() {
+        // given
+        PublishRequest request = stream(new byte[1]).withPieceSize(128 * 1024);
+
+        // when
+        assertThatThrownBy(() -> bench.publisher.publish(request))
+                // then
+                .isInstanceOf(AgentException.class)
+                .hasMessageContaining("piece size");
+    }
+}
