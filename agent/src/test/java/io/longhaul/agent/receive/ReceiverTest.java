@@ -70,11 +70,7 @@ class ReceiverTest {
     }
 
     private Receiver receiver(String owner) {
-        return receiver(owner, Rig.SUBSCRIPTION);
-    }
-
-    private Receiver receiver(String owner, String subscription) {
-        return receiver(owner, subscription, System::nanoTime);
+        return receiver(owner, Rig.SUBSCRIPTION, System::nanoTime);
     }
 
     private Receiver receiver(String owner, String subscription, LongSupplier nanoTime) {
@@ -251,7 +247,7 @@ class ReceiverTest {
         Shipment file = Shipment.file(1, "f", SMALL);
         network.createSubscription(Shipment.TOPIC, "site2");
         try (Receiver first = receiver("owner");
-                Receiver second = receiver("owner", "site2")) {
+                Receiver second = receiver("owner", "site2", System::nanoTime)) {
             first.start();
             second.start();
             publish(List.of(file.manifest(), file.seal()));
