@@ -3,6 +3,7 @@ package io.longhaul.gridftp.protocol;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One line of a listing for machines: facts, a space, the name (RFC 3659 section 7.2).
@@ -11,6 +12,9 @@ import java.util.Set;
  * @param name as it is
  */
 public record FactLine(Map<Fact, String> facts, String name) {
+    /** The form of proftpd and of the erratum of RFC 3659, which has no target that could break it: lftp knows no other. */
+    private static final String LINK = "OS.unix=symlink";
+
     /** Keeps a copy. */
     public FactLine {
         facts = Map.copyOf(facts);
@@ -40,11 +44,14 @@ public record FactLine(Map<Fact, String> facts, String name) {
         return new FactLine(facts, text.substring(space + 1));
     }
 
-    /** Returns the line with the chosen facts only. */
+    /**
+     * Returns the line with the chosen facts only. A link has the type of what it points to, and a fact that says that it is a link;
+     * who did not choose that fact is told so by the type of one to a directory, or would empty the directory when removing a tree.
+     */
     public String text(Set<Fact> chosen) {
         StringBuilder text = new StringBuilder();
         for (Fact fact : Fact.values()) {
-            String value = facts.get(fact);
+            String value = fact == Fact.TYPE && !chosen.contains(Fact.UNIX_SLINK) ? soleType() : facts.get(fact);
             if (value != null && chosen.contains(fact)) {
                 text.append(fact.text())
                         .append('=')
@@ -53,5 +60,10 @@ public record FactLine(Map<Fact, String> facts, String name) {
             }
         }
         return text.append(' ').append(name).toString();
+    }
+
+    private @Nullable String soleType() {
+        String type = facts.get(Fact.TYPE);
+        return "dir".equals(type) && facts.containsKey(Fact.UNIX_SLINK) ? LINK : type;
     }
 }

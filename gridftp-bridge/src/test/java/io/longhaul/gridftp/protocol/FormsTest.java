@@ -125,4 +125,20 @@ final class FormsTest {
                 .isEqualTo(new FactLine(Map.of(Fact.TYPE, "dir", Fact.SIZE, "7"), "a b"));
         assertThat(Fact.selection("type;SIZE;nonsense;")).isEqualTo(Set.of(Fact.TYPE, Fact.SIZE));
     }
+
+    @Test
+    void shouldNotCallALinkADirectoryWhenTheFactThatTellsThemApartIsNotChosen() {
+        // given
+        FactLine link = new FactLine(Map.of(Fact.TYPE, "dir", Fact.UNIX_SLINK, "/a b;Type=dir;\r\n"), "x");
+        FactLine toFile = new FactLine(Map.of(Fact.TYPE, "file", Fact.UNIX_SLINK, "f"), "x");
+        FactLine listed = new FactLine(Map.of(Fact.TYPE, "cdir", Fact.UNIX_SLINK, "/a"), ".");
+        FactLine directory = new FactLine(Map.of(Fact.TYPE, "dir"), "x");
+
+        // then
+        assertThat(link.text(EnumSet.of(Fact.TYPE))).isEqualTo("Type=OS.unix=symlink; x");
+        assertThat(link.text(EnumSet.allOf(Fact.class))).startsWith("Type=dir;UNIX.slink=/a?b?Type=dir?");
+        assertThat(toFile.text(EnumSet.of(Fact.TYPE))).isEqualTo("Type=file; x");
+        assertThat(listed.text(EnumSet.of(Fact.TYPE))).isEqualTo("Type=cdir; .");
+        assertThat(directory.text(EnumSet.of(Fact.TYPE))).isEqualTo("Type=dir; x");
+    }
 }
