@@ -59,9 +59,44 @@ func put(ctx context.Context, js jetstream.JetStream, bucket, path string) {
 	file, err := os.Open(path)
 	check(err)
 	defer file.Close()
-	info, err := store.Put(ctx, jetstream.ObjectMeta{Name: filepath.Base(path)}, file)
+	stream, err := js.Stream(ctx, "OBJ_"+bucket)
+	check(err)
+	source := &paced{source: file, stream: stream, before: stream.CachedInfo().State.Bytes}
+	info, err := store.Put(ctx, jetstream.ObjectMeta{Name: filepath.Base(path)}, source)
 	check(err)
 	event("stored", info.Name, info.Size)
+}
+
+// underWay is how far a put may be ahead of what the server has stored: half of what a server with its defaults takes
+// before it refuses more (max_buffered_size, 128 MiB).
+const underWay = 64 << 20
+
+// paced reads a file no faster than the server stores it. Without it a put to a busy disk fails: the object store sends
+// up to 4,000 chunks of 128 KiB ahead, and has no option for fewer.
+type paced struct {
+	source io.Reader
+	stream jetstream.Stream
+	before uint64 // bytes that the stream had before this object
+	read   uint64
+	stored uint64
+}
+
+func (p *paced) Read(chunk []byte) (int, error) {
+	for p.read >= p.stored+underWay {
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		info, err := p.stream.Info(ctx)
+		cancel()
+		if err != nil {
+			return 0, err
+		}
+		p.stored = info.State.Bytes - p.before
+		if p.read >= p.stored+underWay {
+			time.Sleep(5 * time.Millisecond)
+		}
+	}
+	count, err := p.source.Read(chunk)
+	p.read += uint64(count)
+	return count, err
 }
 
 func get(ctx context.Context, js jetstream.JetStream, bucket, directory string, count int) {

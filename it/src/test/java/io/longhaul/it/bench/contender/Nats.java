@@ -31,7 +31,7 @@ public final class Nats implements Contender {
         Path settings =
                 stage.write("nats.conf", """
                 listen: 127.0.0.1:%d
-                jetstream { store_dir: "%s", max_buffered_size: 1GB }
+                jetstream { store_dir: "%s" }
                 """.formatted(port, where.testbed().directory("store")));
         stage.start("nats-server", List.of("nats-server", "-c", settings.toString()));
         stage.awaitPort(port);
