@@ -115,7 +115,7 @@ final class Lobby {
                 config.windowBytes(),
                 greeting.windowBytes());
         Member member = new Member(channel, terms.secret(), members, () -> sessions.remove(terms.id()));
-        Session session = new Session(terms, config, channel, null, listeners, member);
+        Session session = new Session(terms, config, channel, null, listeners, member, System::nanoTime);
         sessions.put(terms.id(), new Place(session, member));
         answer(channel, greeting, terms);
         session.start();

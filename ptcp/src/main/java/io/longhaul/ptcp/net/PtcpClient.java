@@ -134,7 +134,8 @@ public final class PtcpClient implements AutoCloseable {
                 (kind, number) -> connect(target, config, Greeting.further(kind, terms.id(), number, terms.secret()))
                         .thenApply(Welcome.Answered::channel),
                 made -> new Opening(made, listeners.apply(made), opened),
-                () -> ended(terms.id()));
+                () -> ended(terms.id()),
+                System::nanoTime);
         sessions.put(terms.id(), session);
         session.start();
     }

@@ -126,9 +126,10 @@ final class ControlChannel {
 
     /**
      * Says no more, and closes once the other end has: if it were closed at once, and something came after that, the
-     * system would reset the connection, and the other end might never read why.
+     * system would reset the connection, and the other end might never read why. Runs {@code ended} when it is closed.
      */
-    void end(SessionLoop loop) {
+    void end(SessionLoop loop, Runnable ended) {
+        channel.closeFuture().addListener(closed -> loop.execute(ended));
         if (channel instanceof DuplexChannel socket && channel.isWritable()) {
             // behind what was written, and with TLS behind its end
             channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> socket.shutdownOutput());

@@ -92,12 +92,18 @@ final class ControlLink {
         return localAddress;
     }
 
-    /** Nothing is said any more: an acknowledgement that was planned would find its end gone, and close it too soon. */
-    void end(SessionLoop loop) {
+    /**
+     * Nothing is said any more: an acknowledgement that was planned would find its end gone, and close it too soon. Runs
+     * {@code ended} once the other end has heard the last word, or cannot: were its streams gone before that, it would
+     * dial others in vain, and take the session for lost.
+     */
+    void end(SessionLoop loop, Runnable ended) {
         ControlChannel last = channel;
         channel = null;
-        if (last != null) {
-            last.end(loop);
+        if (last == null) {
+            ended.run();
+        } else {
+            last.end(loop, ended);
         }
     }
 }

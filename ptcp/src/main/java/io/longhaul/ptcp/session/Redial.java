@@ -90,7 +90,8 @@ final class Redial {
         backoff.failed(session.loop().nowNs());
         if (!session.hasJoined() && dialing == 0) {
             session.fail(cause(failure));
-        } else {
+        } else if (session.isControlLost()) {
+            // else the control channel tells what became of the other end, whose last word may be on its way
             refused(failure);
         }
     }

@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,10 +73,11 @@ public final class Session implements PtcpSession {
             Channel controlChannel,
             @Nullable Dialer dialer,
             Function<PtcpSession, PtcpListener> listeners,
-            SessionOwner owner) {
+            SessionOwner owner,
+            LongSupplier nanoTime) {
         this.terms = terms;
         this.config = config;
-        this.loop = new SessionLoop(controlChannel.eventLoop());
+        this.loop = new SessionLoop(controlChannel.eventLoop(), nanoTime);
         this.owner = owner;
         this.splitter =
                 new Splitter(terms.packetBytes(), terms.windowBytes(), terms.peerWindowBytes(), controlChannel.alloc());
@@ -127,6 +128,7 @@ public final class Session implements PtcpSession {
             streams.tell();
             unused.tell();
             ends.own().ifPresent(this::tell);
+            checkEnd();
         });
     }
 
@@ -206,7 +208,11 @@ public final class Session implements PtcpSession {
                 case STREAMS -> streams.wanted(((Frame.Streams) frame).wanted());
                 case LOST -> streams.peerLost(((Frame.Lost) frame).number());
                 case RETIRE -> streams.peerRetired(((Frame.Retire) frame).number(), nowNs);
-                case CLOSE -> peerCloses(((Frame.Close) frame).position());
+                case CLOSE -> {
+                    ends.closePeers(((Frame.Close) frame).position());
+                    state = State.CLOSING;
+                    checkEnd();
+                }
                 case GIVE_BACK -> receiver.givenBack(((Frame.GiveBack) frame).bytes());
                 case ABORT ->
                     fail(new PtcpException(
@@ -264,9 +270,8 @@ public final class Session implements PtcpSession {
         unused.tick(nowNs);
         boolean controlLost = control.isLostFor(nowNs, restoreNs);
         if (controlLost || streams.isWithoutAny(nowNs, restoreNs)) {
-            String what = controlLost ? "control channel" : "stream";
-            long millis = TimeUnit.NANOSECONDS.toMillis(restoreNs);
-            fail(new PtcpException(PtcpException.Code.LOST, "connection lost: no " + what + " for " + millis + " ms"));
+            String what = (controlLost ? "control channel for " : "stream for ") + restoreNs / 1_000_000;
+            fail(new PtcpException(PtcpException.Code.LOST, "connection lost: no " + what + " ms"));
         }
         if (ends.isStuck(nowNs)) {
             fail(new PtcpException(PtcpException.Code.LOST, "nothing moves while it is closed: " + ends.missing()));
@@ -289,16 +294,11 @@ public final class Session implements PtcpSession {
         }
     }
 
-    private void peerCloses(long position) {
-        ends.closePeers(position);
-        state = State.CLOSING;
-        checkEnd();
-    }
-
+    /** Without a control channel it does not end: the other end would never hear that everything was received. */
     private void checkEnd() {
         if (state == State.CLOSING && ends.isAllReceived()) {
             closeOwnEnd();
-            if (ends.isAllSent()) {
+            if (ends.isAllSent() && !control.isLost()) {
                 finish(null);
             }
         }
@@ -334,8 +334,8 @@ public final class Session implements PtcpSession {
         if (ticks != null) {
             ticks.cancel(false);
         }
-        streams.close();
-        control.end(loop);
+        streams.end();
+        control.end(loop, streams::close);
         collect();
         splitter.release();
         receiver.release();

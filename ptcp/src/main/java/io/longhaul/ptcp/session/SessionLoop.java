@@ -5,20 +5,25 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The event loop that a session runs on, and its time; thread-safe. What comes after the loop's end is dropped. */
 final class SessionLoop implements Executor {
     private static final Logger LOG = LoggerFactory.getLogger(SessionLoop.class);
+    private static final OncePerSecond FAILURES =
+            new OncePerSecond((kind, story) -> LOG.warn("a session's timer failed: {}", story), System::nanoTime);
     private final EventLoop loop;
+    private final LongSupplier nanoTime;
 
-    SessionLoop(EventLoop loop) {
+    SessionLoop(EventLoop loop, LongSupplier nanoTime) {
         this.loop = loop;
+        this.nanoTime = nanoTime;
     }
 
     long nowNs() {
-        return System.nanoTime();
+        return nanoTime.getAsLong();
     }
 
     boolean isHere() {
@@ -48,7 +53,16 @@ final class SessionLoop implements Executor {
         loop.schedule(task, pauseNs, TimeUnit.NANOSECONDS);
     }
 
+    /** Runs it again and again, also when it failed: a moment without memory must not leave a session without limits. */
     Future<?> every(Runnable task, long periodNs) {
-        return loop.scheduleAtFixedRate(task, periodNs, periodNs, TimeUnit.NANOSECONDS);
+        return loop.scheduleAtFixedRate(() -> attempt(task), periodNs, periodNs, TimeUnit.NANOSECONDS);
+    }
+
+    private static void attempt(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            FAILURES.accept("timer", e.toString());
+        }
     }
 }

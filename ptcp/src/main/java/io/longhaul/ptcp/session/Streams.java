@@ -247,11 +247,15 @@ final class Streams {
         return joined;
     }
 
-    void close() {
+    /** Nothing is dialled any more. */
+    void end() {
         publish();
-        List.copyOf(sender.channels()).forEach(DataChannel::close);
         if (redial != null) {
             redial.close();
         }
+    }
+
+    void close() {
+        List.copyOf(sender.channels()).forEach(DataChannel::close);
     }
 }

@@ -41,7 +41,8 @@ final class SessionTest {
                     ends.add(cause == null ? "in order" : String.valueOf(cause.getMessage()));
                 }
             },
-            () -> {});
+            () -> {},
+            System::nanoTime);
 
     @BeforeEach
     void start() {
