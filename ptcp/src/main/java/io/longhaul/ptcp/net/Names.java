@@ -1,14 +1,7 @@
 package io.longhaul.ptcp.net;
 
-import io.netty.resolver.AddressResolver;
-import io.netty.resolver.AddressResolverGroup;
-import io.netty.resolver.InetNameResolver;
-import io.netty.resolver.InetSocketAddressResolver;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import io.netty.util.concurrent.EventExecutor;
-import io.netty.util.concurrent.Promise;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Map;
@@ -26,18 +19,18 @@ import java.util.concurrent.TimeUnit;
  * <p>A name is looked up once at a time, so that many channels to one host that nobody answers for do not hold up the
  * others. Thread-safe.
  */
-final class Names extends AddressResolverGroup<InetSocketAddress> {
+final class Names implements AutoCloseable {
     private static final int MOST_THREADS = 4;
     private static final long IDLE_SECONDS = 10;
 
     private final Lookup lookup;
     private final ThreadPoolExecutor threads;
-    private final Map<String, CompletableFuture<InetAddress>> underway = new ConcurrentHashMap<>();
+    private final Map<String, CompletableFuture<List<InetAddress>>> underway = new ConcurrentHashMap<>();
 
     /** A way to look a name up that may block. */
     @FunctionalInterface
     interface Lookup {
-        InetAddress find(String host) throws UnknownHostException;
+        List<InetAddress> find(String host) throws UnknownHostException;
     }
 
     Names(String name, Lookup lookup) {
@@ -52,38 +45,15 @@ final class Names extends AddressResolverGroup<InetSocketAddress> {
         threads.allowCoreThreadTimeOut(true);
     }
 
-    @Override
-    protected AddressResolver<InetSocketAddress> newResolver(EventExecutor executor) {
-        return new InetSocketAddressResolver(executor, new InetNameResolver(executor) {
-            @Override
-            protected void doResolve(String host, Promise<InetAddress> promise) {
-                find(host).whenComplete((address, failure) -> {
-                    if (executor.isShuttingDown()) {
-                        return; // nobody waits for it any more, nor could be told
-                    }
-                    if (failure == null) {
-                        promise.trySuccess(address);
-                    } else {
-                        promise.tryFailure(failure);
-                    }
-                });
-            }
-
-            @Override
-            protected void doResolveAll(String host, Promise<List<InetAddress>> promise) {
-                throw new UnsupportedOperationException("a channel connects to one address");
-            }
-        });
-    }
-
-    private CompletableFuture<InetAddress> find(String host) {
-        CompletableFuture<InetAddress> found = underway.computeIfAbsent(host, this::begin);
+    /** Returns the addresses of a host, at least one, the best first; or fails. */
+    CompletableFuture<List<InetAddress>> find(String host) {
+        CompletableFuture<List<InetAddress>> found = underway.computeIfAbsent(host, this::begin);
         found.whenComplete((address, failure) -> underway.remove(host, found));
         return found;
     }
 
-    private CompletableFuture<InetAddress> begin(String host) {
-        CompletableFuture<InetAddress> found = new CompletableFuture<>();
+    private CompletableFuture<List<InetAddress>> begin(String host) {
+        CompletableFuture<List<InetAddress>> found = new CompletableFuture<>();
         try {
             threads.execute(() -> {
                 try {
@@ -101,6 +71,5 @@ final class Names extends AddressResolverGroup<InetSocketAddress> {
     @Override
     public void close() {
         threads.shutdownNow();
-        super.close();
     }
 }

@@ -21,6 +21,7 @@ import io.netty.resolver.NoopAddressResolverGroup;
 import io.netty.util.NetUtil;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -41,6 +42,7 @@ import java.util.regex.Pattern;
 public final class PtcpClient implements AutoCloseable {
     private static final int QUIET_MILLIS = 50;
     private static final int STOP_MILLIS = 2000;
+    private static final int MOST_ADDRESSES = 8;
     private static final Pattern NATIVE_ERROR =
             Pattern.compile("(?:[\\w.$]+: )?\\S+ failed with error\\(-?\\d+\\): ([^:]*).*$");
     private final EventLoopGroup loops;
@@ -56,7 +58,7 @@ public final class PtcpClient implements AutoCloseable {
 
     /** Returns a client whose sessions run on a number of threads, named after {@code name}. */
     public static PtcpClient launch(String name, int threads) {
-        return launch(name, threads, InetAddress::getByName);
+        return launch(name, threads, host -> List.of(InetAddress.getAllByName(host)));
     }
 
     /** Returns one that looks names up in a way of its own, which may block. */
@@ -94,11 +96,15 @@ public final class PtcpClient implements AutoCloseable {
                 config.packetBytes(),
                 config.firstWindowBytes());
         CompletableFuture<PtcpSession> opened = new CompletableFuture<>();
-        connect(target, config, greeting).whenComplete((answered, failure) -> {
+        reach(target, config, greeting).whenComplete((reached, failure) -> {
             if (failure != null) {
-                opened.completeExceptionally(failure);
+                opened.completeExceptionally(bare(failure));
             } else {
-                begin(target, config, answered, listeners, opened);
+                // there also when the answer was faster than this
+                reached.answered()
+                        .channel()
+                        .eventLoop()
+                        .execute(() -> begin(target, config, reached, listeners, opened));
             }
         });
         return opened;
@@ -108,12 +114,13 @@ public final class PtcpClient implements AutoCloseable {
     private void begin(
             Target target,
             PtcpConfig config,
-            Welcome.Answered answered,
+            Reached reached,
             Function<PtcpSession, PtcpListener> listeners,
             CompletableFuture<PtcpSession> opened) {
-        Answer answer = answered.answer();
+        Channel channel = reached.answered().channel();
+        Answer answer = reached.answered().answer();
         if (answer.number() < 1 || answer.packetBytes() < PtcpConfig.LEAST_PACKET_BYTES || answer.windowBytes() < 1) {
-            answered.channel().close();
+            channel.close();
             opened.completeExceptionally(new PtcpException(
                     PtcpException.Code.PROTOCOL,
                     target + ": an answer with " + answer.number() + " streams, packets of " + answer.packetBytes()
@@ -130,8 +137,12 @@ public final class PtcpClient implements AutoCloseable {
         Session session = new Session(
                 terms,
                 config,
-                answered.channel(),
-                (kind, number) -> connect(target, config, Greeting.further(kind, terms.id(), number, terms.secret()))
+                channel,
+                (kind, number) -> connect(
+                                target,
+                                reached.way(),
+                                config,
+                                Greeting.further(kind, terms.id(), number, terms.secret()))
                         .thenApply(Welcome.Answered::channel),
                 made -> new Opening(made, listeners.apply(made), opened),
                 () -> ended(terms.id()),
@@ -140,11 +151,83 @@ public final class PtcpClient implements AutoCloseable {
         session.start();
     }
 
+    /**
+     * Where a connection goes.
+     *
+     * @param address one of the target's; its name where a proxy looks that up
+     * @param millis how long it may take until TCP stands
+     */
+    private record Way(InetSocketAddress address, int millis) {}
+
+    /** The first connection of a session, and the way that it went: all others go the same. */
+    private record Reached(Way way, Welcome.Answered answered) {}
+
+    /** Tries the target's addresses one after the other, which share the time for it. */
+    private CompletableFuture<Reached> reach(Target target, PtcpConfig config, Greeting greeting) {
+        return addresses(target, config)
+                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(named(target, failure)))
+                .thenCompose(addresses -> {
+                    int millis = Math.max(1, millis(config) / addresses.size());
+                    List<Way> ways = addresses.stream()
+                            .map(address -> new Way(address, millis))
+                            .toList();
+                    return reach(ways, target, config, greeting);
+                });
+    }
+
+    private CompletableFuture<Reached> reach(List<Way> ways, Target target, PtcpConfig config, Greeting greeting) {
+        Way way = ways.get(0);
+        List<Way> others = ways.subList(1, ways.size());
+        return connect(target, way, config, greeting)
+                .thenApply(answered -> new Reached(way, answered))
+                .exceptionallyCompose(failure -> !others.isEmpty() && isUnreachable(failure)
+                        ? reach(others, target, config, greeting)
+                        : CompletableFuture.failedFuture(bare(failure)));
+    }
+
+    private static boolean isUnreachable(Throwable failure) {
+        return bare(failure) instanceof PtcpException known && known.code() == PtcpException.Code.UNREACHABLE;
+    }
+
+    /** A proxy looks the name up itself. */
+    private CompletableFuture<List<InetSocketAddress>> addresses(Target target, PtcpConfig config) {
+        InetAddress literal = NetUtil.createInetAddressFromIpAddressString(target.host());
+        if (target.proxy().isPresent()) {
+            return CompletableFuture.completedFuture(
+                    List.of(InetSocketAddress.createUnresolved(target.host(), target.port())));
+        } else if (literal != null) {
+            return CompletableFuture.completedFuture(List.of(new InetSocketAddress(literal, target.port())));
+        }
+        CompletableFuture<List<InetSocketAddress>> result = awaited();
+        if (!result.isDone()) {
+            Future<?> limit = loops.schedule(
+                    () -> result.completeExceptionally(noAnswer(millis(config))),
+                    millis(config),
+                    TimeUnit.MILLISECONDS);
+            names.find(target.host()).whenComplete((found, failure) -> {
+                limit.cancel(false);
+                if (failure != null) {
+                    result.completeExceptionally(failure);
+                } else {
+                    result.complete(found.stream()
+                            .limit(MOST_ADDRESSES)
+                            .map(address -> new InetSocketAddress(address, target.port()))
+                            .toList());
+                }
+            });
+        }
+        return result;
+    }
+
+    private static int millis(PtcpConfig config) {
+        return (int) config.connectTimeout().toMillis();
+    }
+
     /** With a proxy that wants to know who asks, its first answer only says how to tell it. */
-    private CompletableFuture<Welcome.Answered> connect(Target target, PtcpConfig config, Greeting greeting) {
-        return connectOnce(target, config, greeting)
+    private CompletableFuture<Welcome.Answered> connect(Target target, Way way, PtcpConfig config, Greeting greeting) {
+        return connectOnce(target, way, config, greeting)
                 .exceptionallyCompose(failure -> isChallenge(failure)
-                        ? connectOnce(target, config, greeting)
+                        ? connectOnce(target, way, config, greeting)
                         : CompletableFuture.failedFuture(failure))
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(named(target, failure)));
     }
@@ -158,21 +241,31 @@ public final class PtcpClient implements AutoCloseable {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
-    private CompletableFuture<Welcome.Answered> connectOnce(Target target, PtcpConfig config, Greeting greeting) {
-        CompletableFuture<Welcome.Answered> result = new CompletableFuture<>();
+    /** Returns a future that fails when the client closes. */
+    private <T> CompletableFuture<T> awaited() {
+        CompletableFuture<T> result = new CompletableFuture<>();
         Runnable giveUp = () -> result.completeExceptionally(closed());
         givingUp.add(giveUp);
-        result.whenComplete((answered, failure) -> givingUp.remove(giveUp));
+        result.whenComplete((value, failure) -> givingUp.remove(giveUp));
         // asked last: who closes meanwhile finds it there
         if (closing.get()) {
             giveUp.run();
+        }
+        return result;
+    }
+
+    private CompletableFuture<Welcome.Answered> connectOnce(
+            Target target, Way way, PtcpConfig config, Greeting greeting) {
+        CompletableFuture<Welcome.Answered> result = awaited();
+        if (result.isDone()) {
             return result;
         }
-        int millis = (int) config.connectTimeout().toMillis();
+        int millis = millis(config);
         Bootstrap bootstrap = new Bootstrap()
                 .group(loops)
                 .channel(Sockets.client())
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, millis)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, way.millis())
+                .resolver(NoopAddressResolverGroup.INSTANCE)
                 .handler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
@@ -190,9 +283,7 @@ public final class PtcpClient implements AutoCloseable {
                     }
                 });
         Sockets.configure(config, bootstrap::option);
-        // a proxy looks the name up itself
-        bootstrap.resolver(target.proxy().isPresent() ? NoopAddressResolverGroup.INSTANCE : names);
-        bootstrap.connect(address(target)).addListener(connected -> {
+        bootstrap.connect(way.address()).addListener(connected -> {
             if (!connected.isSuccess()) {
                 result.completeExceptionally(connected.cause());
             }
@@ -200,23 +291,18 @@ public final class PtcpClient implements AutoCloseable {
         return result;
     }
 
-    /** Looks nothing up: a name stays one. */
-    private static InetSocketAddress address(Target target) {
-        InetAddress literal = NetUtil.createInetAddressFromIpAddressString(target.host());
-        return literal == null || target.proxy().isPresent()
-                ? InetSocketAddress.createUnresolved(target.host(), target.port())
-                : new InetSocketAddress(literal, target.port());
-    }
-
     private static PtcpException closed() {
         return new PtcpException(PtcpException.Code.ABORTED, "this end is closing");
     }
 
     private static void expire(Channel channel, CompletableFuture<Welcome.Answered> result, int millis) {
-        if (result.completeExceptionally(
-                new PtcpException(PtcpException.Code.UNREACHABLE, "no answer within " + millis + " ms"))) {
+        if (result.completeExceptionally(noAnswer(millis))) {
             channel.close();
         }
+    }
+
+    private static PtcpException noAnswer(int millis) {
+        return new PtcpException(PtcpException.Code.UNREACHABLE, "no answer within " + millis + " ms");
     }
 
     private static PtcpException named(Target target, Throwable thrown) {

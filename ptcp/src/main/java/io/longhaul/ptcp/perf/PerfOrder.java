@@ -30,26 +30,30 @@ public record PerfOrder(boolean reverse, Limit limit, long amount) {
     /** What ends a test. */
     public enum Limit {
         /** A number of bytes. */
-        BYTES(1, 1, 1L << 50),
+        BYTES(1, 1, 1L << 50, 1, "bytes"),
         /** A time, in nanoseconds. */
-        NANOS(2, Duration.ofMillis(1).toNanos(), Duration.ofHours(24).toNanos());
+        NANOS(2, Duration.ofMillis(1).toNanos(), Duration.ofHours(24).toNanos(), 1_000_000, "ms");
 
         private final int code;
         private final long least;
         private final long most;
+        private final long shown; // what one of the unit is
+        private final String unit; // that people read
 
-        Limit(int code, long least, long most) {
+        Limit(int code, long least, long most, long shown, String unit) {
             this.code = code;
             this.least = least;
             this.most = most;
+            this.shown = shown;
+            this.unit = unit;
         }
     }
 
     /** Checks the amount; throws {@link IllegalArgumentException}. */
     public PerfOrder {
         if (amount < limit.least || amount > limit.most) {
-            throw new IllegalArgumentException("a test of " + amount + (limit == Limit.BYTES ? " bytes" : " ns")
-                    + ", expected " + limit.least + ".." + limit.most);
+            throw new IllegalArgumentException("a test of " + amount / limit.shown + " " + limit.unit + ", expected "
+                    + limit.least / limit.shown + ".." + limit.most / limit.shown);
         }
     }
 

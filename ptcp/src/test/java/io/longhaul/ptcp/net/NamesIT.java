@@ -5,18 +5,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.ptcp.PtcpConfig;
 import io.longhaul.ptcp.PtcpException;
+import io.longhaul.ptcp.PtcpListener;
 import io.longhaul.ptcp.PtcpSession;
 import io.longhaul.ptcp.net.PtcpClient.Target;
 import io.longhaul.ptcp.proxy.HttpProxy;
 import io.longhaul.ptcp.proxy.HttpProxySession;
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -53,7 +60,7 @@ final class NamesIT {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            return InetAddress.getLoopbackAddress();
+            return List.of(InetAddress.getLoopbackAddress());
         };
         try (PtcpClient client = PtcpClient.launch("test-client", 1, silent)) {
             // when
@@ -83,7 +90,7 @@ final class NamesIT {
                 Thread.interrupted();
                 LockSupport.parkNanos(1_000_000);
             }
-            return InetAddress.getLoopbackAddress();
+            return List.of(InetAddress.getLoopbackAddress());
         });
         PtcpConfig patient = CONFIG.withLimits(
                 Duration.ofSeconds(60), Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(5));
@@ -108,7 +115,7 @@ final class NamesIT {
     void shouldConnectToWhatTheNameStandsForWhenItIsFound() {
         // given
         try (PtcpClient client =
-                PtcpClient.launch("test-client", 1, host -> InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {
+                PtcpClient.launch("test-client", 1, host -> List.of(InetAddress.getByName("127.0.0.1")))) {
             // then
             assertUnreachable(
                     open(client, Target.plain("found.example", NOWHERE)), "found.example:1: Connection refused");
@@ -128,6 +135,71 @@ final class NamesIT {
         }
     }
 
+    /** A server of tests, whose sessions are nobody's. */
+    private static PtcpServer serve(String host, int port) throws IOException {
+        return PtcpServer.launch(
+                new PtcpServer.Settings(
+                        "test-server",
+                        new InetSocketAddress(host, port),
+                        Optional.empty(),
+                        1,
+                        100,
+                        (kind, story) -> System.out.println(kind + ": " + story)),
+                CONFIG,
+                session -> new Silent());
+    }
+
+    /** Hears and says nothing. */
+    private static final class Silent implements PtcpListener {
+        @Override
+        public void received(ByteBuf bytes) {}
+
+        @Override
+        public void writabilityChanged(boolean writable) {}
+
+        @Override
+        public void closed(@Nullable PtcpException cause) {}
+    }
+
+    @Test
+    void shouldGoToTheNextAddressWhenNobodyIsAtTheFirst() throws Exception {
+        // given
+        List<InetAddress> both = List.of(InetAddress.getByName("127.0.0.2"), InetAddress.getByName("127.0.0.1"));
+        try (PtcpServer server = serve("127.0.0.1", 0);
+                PtcpClient client = PtcpClient.launch("test-client", 1, host -> both)) {
+            // when
+            PtcpSession session = client.open(Target.plain("two.example", server.port()), CONFIG, made -> new Silent())
+                    .get(10, TimeUnit.SECONDS);
+
+            // then
+            assertThat(((InetSocketAddress) session.remoteAddress()).getAddress())
+                    .isEqualTo(both.get(1));
+        }
+    }
+
+    @Test
+    void shouldDialAllStreamsWhereTheFirstConnectionWentWhenTheNameChanges() throws Exception {
+        // given
+        AtomicInteger asked = new AtomicInteger();
+        try (PtcpServer first = serve("127.0.0.1", 0);
+                PtcpServer second = serve("127.0.0.2", first.port());
+                PtcpClient client = PtcpClient.launch(
+                        "test-client",
+                        1,
+                        host -> List.of(InetAddress.getByName("127.0.0." + asked.incrementAndGet())))) {
+            // when
+            PtcpSession session = client.open(
+                            Target.plain("turning.example", second.port()), CONFIG.withStreams(3), made -> new Silent())
+                    .get(10, TimeUnit.SECONDS);
+
+            // then
+            Awaitility.await()
+                    .untilAsserted(
+                            () -> assertThat(session.snapshot().streams()).hasSize(3));
+            assertThat(asked).hasValue(1);
+        }
+    }
+
     @Test
     void shouldLookNothingUpWhenAProxyDoes() {
         // given
@@ -135,7 +207,7 @@ final class NamesIT {
         HttpProxySession proxy = HttpProxySession.of(new HttpProxy("127.0.0.1", NOWHERE, "", ""), Runnable::run);
         try (PtcpClient client = PtcpClient.launch("test-client", 1, host -> {
             asked.incrementAndGet();
-            return InetAddress.getLoopbackAddress();
+            return List.of(InetAddress.getLoopbackAddress());
         })) {
             // when
             CompletableFuture<PtcpSession> opened =

@@ -140,7 +140,7 @@ final class PtcpPerfRecordsTest {
         "01000010 50455246 09010100 0000000000000001, a test of version 9",
         "01000010 50455246 01030100 0000000000000001, a test of direction 3 and limit 1",
         "01000010 50455246 01010100 0000000000000000, a test of 0 bytes",
-        "01000010 50455246 01010200 7fffffffffffffff, a test of 9223372036854775807 ns"
+        "01000010 50455246 01010200 7fffffffffffffff, a test of 9223372036854 ms"
     })
     void shouldNameWhatIsWrongWhenBytesAreNoTest(String bytes, String complaint) {
         assertThatThrownBy(() -> decoder.decode(hex(bytes.replace(" ", ""))))
