@@ -157,9 +157,13 @@ final class PtcpPerfClientCommand implements Callable<Integer> {
         if (bytes != null && time != null) {
             throw new IllegalArgumentException("--bytes and --seconds: expected one of them");
         }
-        return bytes != null
-                ? PerfOrder.ofBytes(bytes.bytes(), reverse)
-                : PerfOrder.ofTime(time != null ? time : DEFAULT_TIME, reverse);
+        try {
+            return bytes != null
+                    ? PerfOrder.ofBytes(bytes.bytes(), reverse)
+                    : PerfOrder.ofTime(time != null ? time : DEFAULT_TIME, reverse);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException((bytes != null ? "--bytes: " : "--seconds: ") + e.getMessage(), e);
+        }
     }
 
     private Optional<ClientTls> clientTls() {

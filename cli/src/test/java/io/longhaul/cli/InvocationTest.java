@@ -102,7 +102,8 @@ final class InvocationTest {
         assertThat(refusal(2, "ptcp-perf", "client", NOWHERE, "--packet", "1MiB", "--window", "256KiB"))
                 .contains("packetBytes: expected 1024..262144, found 1048576");
         assertThat(refusal(2, "ptcp-perf", "client", NOWHERE, "--seconds", "25h"))
-                .contains("a test of");
+                .contains("--seconds: a test of 90000000 ms, expected 1..86400000");
+        assertThat(refusal(2, "ptcp-perf", "client", NOWHERE, "--bytes", "0")).contains("--bytes: a test of 0 bytes");
         assertThat(refusal(2, "subscribe", "t", "--name", "../x", "--into", "i", "--broker", NOWHERE))
                 .contains("subscription name");
         assertThat(refusal(2, "publish", "f", "--topic", "a/b", "--broker", NOWHERE))
