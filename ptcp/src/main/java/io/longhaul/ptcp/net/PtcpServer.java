@@ -108,8 +108,9 @@ public final class PtcpServer implements AutoCloseable {
             return new PtcpServer(loops, lobby, listening);
         } catch (Exception e) {
             loops.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS);
-            BindException failure = new BindException(settings.address().getHostString() + ":"
-                    + settings.address().getPort() + ": " + e.getMessage());
+            InetSocketAddress address = settings.address();
+            BindException failure = new BindException(
+                    PtcpClient.Target.plain(address.getHostString(), address.getPort()) + ": " + e.getMessage());
             failure.initCause(e);
             throw failure;
         }
