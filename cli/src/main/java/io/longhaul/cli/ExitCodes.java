@@ -72,8 +72,8 @@ final class ExitCodes {
     private static int ofPtcp(PtcpException.Code code) {
         return switch (code) {
             case UNREACHABLE -> UNREACHABLE;
-            case REFUSED, FULL, TLS, PROXY, CANNOT_LISTEN -> REFUSED;
-            case VERSION, PROTOCOL, LOST, ABORTED -> FAILED;
+            case REFUSED, VERSION, FULL, TLS, PROXY, CANNOT_LISTEN -> REFUSED;
+            case PROTOCOL, LOST, ABORTED -> FAILED;
         };
     }
 

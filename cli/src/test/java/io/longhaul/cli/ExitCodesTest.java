@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.agent.AgentException;
 import io.longhaul.broker.BrokerException;
+import io.longhaul.ptcp.PtcpException;
 import io.longhaul.storage.StorageException;
 import io.longhaul.wire.WireException;
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,13 @@ final class ExitCodesTest {
         // then
         assertThat(ExitCodes.of(new WireException("x"))).isEqualTo(2);
         assertThat(ExitCodes.of(new IllegalArgumentException("x"))).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"UNREACHABLE,3", "REFUSED,7", "VERSION,7", "FULL,7", "TLS,7", "PROXY,7", "PROTOCOL,4", "LOST,4"})
+    void shouldTellHowAMeasurementFailed(PtcpException.Code code, int expected) {
+        // then
+        assertThat(ExitCodes.of(new PtcpException(code, "x"))).isEqualTo(expected);
     }
 
     @Test

@@ -173,7 +173,7 @@ final class PtcpPerfCommandIT {
             });
 
             // when
-            TestEnvironment client = client(4, "127.0.0.1:" + other.getLocalPort(), "--seconds", "1s");
+            TestEnvironment client = client(3, "127.0.0.1:" + other.getLocalPort(), "--seconds", "1s");
 
             // then
             assertThat(client.err()).singleElement().asString().contains("does not speak parallel TCP");
