@@ -3,8 +3,6 @@ package io.longhaul.ptcp.net;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.ptcp.PtcpConfig;
-import io.longhaul.ptcp.PtcpException;
-import io.longhaul.ptcp.PtcpListener;
 import io.longhaul.ptcp.frame.Answer;
 import io.longhaul.ptcp.frame.Greeting;
 import io.longhaul.ptcp.frame.Secret;
@@ -22,7 +20,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -32,18 +29,6 @@ final class HastyAcceptorIT {
     private static final int SESSION_AT = 8;
     private static final int NUMBER_AT = 24;
     private static final Duration LONG_ENOUGH = Duration.ofSeconds(2);
-
-    /** Hears nothing. */
-    private static final class Deaf implements PtcpListener {
-        @Override
-        public void received(ByteBuf bytes) {}
-
-        @Override
-        public void writabilityChanged(boolean writable) {}
-
-        @Override
-        public void closed(@Nullable PtcpException cause) {}
-    }
 
     private final Random random = new Random(1);
     private final Secret secret = Secret.random(random);

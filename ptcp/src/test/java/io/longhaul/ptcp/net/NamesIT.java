@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.ptcp.PtcpConfig;
 import io.longhaul.ptcp.PtcpException;
-import io.longhaul.ptcp.PtcpListener;
 import io.longhaul.ptcp.PtcpSession;
 import io.longhaul.ptcp.net.PtcpClient.Target;
 import io.longhaul.ptcp.proxy.HttpProxy;
 import io.longhaul.ptcp.proxy.HttpProxySession;
-import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -23,7 +21,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -146,19 +143,7 @@ final class NamesIT {
                         100,
                         (kind, story) -> System.out.println(kind + ": " + story)),
                 CONFIG,
-                session -> new Silent());
-    }
-
-    /** Hears and says nothing. */
-    private static final class Silent implements PtcpListener {
-        @Override
-        public void received(ByteBuf bytes) {}
-
-        @Override
-        public void writabilityChanged(boolean writable) {}
-
-        @Override
-        public void closed(@Nullable PtcpException cause) {}
+                session -> new Deaf());
     }
 
     @Test
@@ -168,7 +153,7 @@ final class NamesIT {
         try (PtcpServer server = serve("127.0.0.1", 0);
                 PtcpClient client = PtcpClient.launch("test-client", 1, host -> both)) {
             // when
-            PtcpSession session = client.open(Target.plain("two.example", server.port()), CONFIG, made -> new Silent())
+            PtcpSession session = client.open(Target.plain("two.example", server.port()), CONFIG, made -> new Deaf())
                     .get(10, TimeUnit.SECONDS);
 
             // then
@@ -189,7 +174,7 @@ final class NamesIT {
                         host -> List.of(InetAddress.getByName("127.0.0." + asked.incrementAndGet())))) {
             // when
             PtcpSession session = client.open(
-                            Target.plain("turning.example", second.port()), CONFIG.withStreams(3), made -> new Silent())
+                            Target.plain("turning.example", second.port()), CONFIG.withStreams(3), made -> new Deaf())
                     .get(10, TimeUnit.SECONDS);
 
             // then

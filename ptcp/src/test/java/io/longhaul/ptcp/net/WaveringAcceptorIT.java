@@ -3,8 +3,6 @@ package io.longhaul.ptcp.net;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.ptcp.PtcpConfig;
-import io.longhaul.ptcp.PtcpException;
-import io.longhaul.ptcp.PtcpListener;
 import io.longhaul.ptcp.frame.Answer;
 import io.longhaul.ptcp.frame.Greeting;
 import io.longhaul.ptcp.frame.Secret;
@@ -21,7 +19,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** An acceptor that would like one stream, and sixteen, and one, as often as it is given some. */
@@ -35,18 +32,6 @@ final class WaveringAcceptorIT {
     private final Secret secret = Secret.random(random);
     private final AtomicInteger joined = new AtomicInteger();
     private final List<Socket> kept = new ArrayList<>();
-
-    /** Hears nothing. */
-    private static final class Deaf implements PtcpListener {
-        @Override
-        public void received(ByteBuf bytes) {}
-
-        @Override
-        public void writabilityChanged(boolean writable) {}
-
-        @Override
-        public void closed(@Nullable PtcpException cause) {}
-    }
 
     private void serve(ServerSocket acceptor) {
         try {
