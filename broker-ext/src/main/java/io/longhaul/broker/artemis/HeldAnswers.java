@@ -20,11 +20,14 @@ import org.jspecify.annotations.Nullable;
  * A publisher may have a window of bytes unanswered, so who answers decides how fast it sends: no thread waits, no connection
  * stops, and signs of life, acknowledgements and questions of the same agent pass. Artemis asks for an answer right after it
  * has taken a frame, on the same thread; so {@link #hold} leaves a note there, and {@link #gated} finds it. Answers of one
- * session stay in order. Those of a session that has ended are given to nobody.
+ * session stay in order. Those of a session that has ended are given to nobody. What is still owed is asked again every second,
+ * since limits change: a window of bytes at a rate that was too low by mistake is hours.
  *
  * <p>Thread-safe.
  */
 final class HeldAnswers {
+    private static final long MOST_WAIT_NS = TimeUnit.SECONDS.toNanos(1);
+
     private final LongSupplier nanoTime;
     private final Timer timer;
     private final Map<Object, Line> lines = new ConcurrentHashMap<>(); // by session
@@ -38,7 +41,14 @@ final class HeldAnswers {
         void after(long delayNs, Runnable task);
     }
 
-    private record Note(Line line, long dueNs) {}
+    private record Note(Line line, Due due) {}
+
+    /** When an answer is to be given: at a time, or earlier, when for so many nanoseconds nothing is owed. */
+    private record Due(long atNs, LongSupplier owedNs) {
+        long leftNs(long nowNs) {
+            return Math.min(atNs - nowNs, owedNs.getAsLong());
+        }
+    }
 
     HeldAnswers(LongSupplier nanoTime, Timer timer) {
         this.nanoTime = nanoTime;
@@ -64,11 +74,12 @@ final class HeldAnswers {
      * that wait.
      *
      * @param executor the session's own, in order
+     * @param owedNs for how many nanoseconds from the time on at which it is asked something is owed
      */
-    void hold(Object session, Executor executor, long delayNs) {
+    void hold(Object session, Executor executor, long delayNs, LongSupplier owedNs) {
         Line line = delayNs > 0 ? lines.computeIfAbsent(session, key -> new Line(executor)) : lines.get(session);
         if (line != null) {
-            notes.set(new Note(line, nanoTime.getAsLong() + delayNs));
+            notes.set(new Note(line, new Due(nanoTime.getAsLong() + delayNs, owedNs)));
         }
     }
 
@@ -89,7 +100,7 @@ final class HeldAnswers {
             return answer;
         }
         notes.remove();
-        return note.line().add(answer, note.dueNs());
+        return note.line().add(answer, note.due());
     }
 
     private final class Line {
@@ -101,8 +112,8 @@ final class HeldAnswers {
             this.executor = executor;
         }
 
-        synchronized IOCallback add(IOCallback answer, long dueNs) {
-            Held held = new Held(this, answer, dueNs);
+        synchronized IOCallback add(IOCallback answer, Due due) {
+            Held held = new Held(this, answer, due);
             waiting.add(held);
             return held;
         }
@@ -123,10 +134,10 @@ final class HeldAnswers {
             if (first == null || outcome == null || timed) {
                 return null;
             }
-            long leftNs = first.dueNs - nanoTime.getAsLong();
+            long leftNs = first.due.leftNs(nanoTime.getAsLong());
             if (leftNs > 0) {
                 timed = true;
-                timer.after(leftNs, () -> {
+                timer.after(Math.min(leftNs, MOST_WAIT_NS), () -> {
                     synchronized (this) {
                         timed = false;
                     }
@@ -142,13 +153,13 @@ final class HeldAnswers {
     private static final class Held implements IOCallback {
         private final Line line;
         private final IOCallback answer;
-        private final long dueNs;
+        private final Due due;
         private @Nullable Runnable outcome; // guarded by the line
 
-        Held(Line line, IOCallback answer, long dueNs) {
+        Held(Line line, IOCallback answer, Due due) {
             this.line = line;
             this.answer = answer;
-            this.dueNs = dueNs;
+            this.due = due;
         }
 
         @Override

@@ -4,6 +4,7 @@ import io.longhaul.broker.limits.Quotas;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Refusals;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQExceptionType;
 import org.apache.activemq.artemis.api.core.Message;
@@ -95,15 +96,17 @@ final class LimitKeeper implements ActiveMQServerPlugin {
             RoutingStatus result) {
         Optional<Sent> sent = Sent.of(session, message);
         long delayNs = 0;
+        LongSupplier owedNs = () -> 0;
         if (sent.isPresent()) {
             Sent frame = sent.get();
             if (FrameProperties.isPiece(message) && result == RoutingStatus.OK) {
                 delayNs = quotas.piece(frame.user(), frame.topic(), frame.transfer(), message.getEncodeSize());
+                owedNs = () -> quotas.owedNs(frame.user(), frame.topic());
             } else if (FrameProperties.isSeal(message) || FrameProperties.isCancel(message)) {
                 quotas.ended(frame.user(), frame.topic(), frame.transfer());
             }
         }
-        answers.hold(session, session.getSessionExecutor(), delayNs);
+        answers.hold(session, session.getSessionExecutor(), delayNs, owedNs);
     }
 
     /** A manifest that the server could not take has begun nothing. */

@@ -145,6 +145,15 @@ public final class Quotas {
         return delayNs;
     }
 
+    /** Returns for how many nanoseconds the limits as they are now owe something; a limit that has changed owes nothing. */
+    public long owedNs(String user, String topic) {
+        long now = nanoTime.getAsLong();
+        return quotas(user, topic).stream()
+                .mapToLong(each -> each.pauseNs(now))
+                .max()
+                .orElse(0);
+    }
+
     /** Notes what came over the link of a user; only the user's own rates apply to links. */
     public void carried(String user, long size) {
         long now = nanoTime.getAsLong();

@@ -4,16 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.core.io.IOCallback;
 import org.junit.jupiter.api.Test;
 
 class HeldAnswersTest {
     private static final String SESSION = "session";
+    private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long HOURS_NS = TimeUnit.HOURS.toNanos(5);
 
     private final List<Runnable> timed = new ArrayList<>();
     private final List<Long> delays = new ArrayList<>();
     private final List<String> given = new ArrayList<>();
     private long nowNs = 100;
+    private long owedNs = Long.MAX_VALUE;
     private final HeldAnswers answers = new HeldAnswers(() -> nowNs, (delayNs, task) -> {
         delays.add(delayNs);
         timed.add(task);
@@ -35,7 +39,7 @@ class HeldAnswersTest {
 
     private IOCallback send(String session, long delayNs, String name) {
         answers.forget();
-        answers.hold(session, Runnable::run, delayNs);
+        answers.hold(session, Runnable::run, delayNs, () -> owedNs);
         return answers.gated(answer(name));
     }
 
@@ -97,10 +101,27 @@ class HeldAnswersTest {
         assertThat(given).containsExactly("other", "first failed", "second");
     }
 
+    /** A limit may be raised while a window of bytes waits for what it was. */
+    @Test
+    void shouldGiveAnswersWithinASecondWhenNothingIsOwedAnyMore() {
+        // given
+        send(SESSION, HOURS_NS, "first").done();
+        send(SESSION, 2 * HOURS_NS, "second").done();
+        pass(SECOND_NS);
+        assertThat(given).isEmpty();
+
+        // when
+        owedNs = 0;
+        pass(SECOND_NS);
+
+        // then
+        assertThat(given).containsExactly("first", "second");
+    }
+
     @Test
     void shouldNotHoldTheAnswerOfAnotherFrame() {
         // given
-        answers.hold(SESSION, Runnable::run, 50);
+        answers.hold(SESSION, Runnable::run, 50, () -> owedNs);
 
         // when
         answers.forget();

@@ -57,6 +57,21 @@ class QuotasTest {
     }
 
     @Test
+    void shouldOweNothingOnceTheLimitIsAnotherOne() {
+        // given
+        users.put("ann", Limit.NONE.with("rate", 1000));
+        quotas.piece("ann", "t", "x", 5000);
+        assertThat(quotas.owedNs("ann", "t")).isEqualTo(4 * SECOND);
+        assertThat(quotas.owedNs("bob", "t")).isZero();
+
+        // when
+        users.put("ann", Limit.NONE.with("rate", 2000));
+
+        // then
+        assertThat(quotas.owedNs("ann", "t")).isZero();
+    }
+
+    @Test
     void shouldDelayByTheSlowerOneWhenUserAndTopicHaveRates() {
         // given
         quotas = quotas(Limit.NONE.with("pieces", 2));
