@@ -226,9 +226,6 @@ final class LinkInlet {
         if (ahead || intake.shortage(message).isPresent()) {
             return false;
         }
-        if (piece) {
-            rights.user().ifPresent(user -> quotas.carried(user, message.getEncodeSize()));
-        }
         boolean confirmed = early;
         if (!FrameProperties.leadsOver(carried.via(), self)) {
             FrameProperties.arrived(message, peer, carried.via());
@@ -240,6 +237,10 @@ final class LinkInlet {
             } else {
                 return false;
             }
+        }
+        if (piece) {
+            rights.user()
+                    .ifPresent(user -> quotas.carried(user, carried.message().readableBytes()));
         }
         lane.frames.increment();
         lane.bytes.add(carried.message().readableBytes());

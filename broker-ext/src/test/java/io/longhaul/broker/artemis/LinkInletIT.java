@@ -3,13 +3,22 @@ package io.longhaul.broker.artemis;
 import static io.longhaul.broker.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.broker.limits.Limit;
+import io.longhaul.broker.limits.Quotas;
 import io.longhaul.broker.link.LinkFrame;
+import io.longhaul.broker.users.Account;
+import io.longhaul.broker.users.FileRights;
+import io.longhaul.broker.users.PasswordHash;
+import io.longhaul.broker.users.TopicPattern;
+import io.longhaul.wire.FrameCodec;
+import io.longhaul.wire.FrameType;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
@@ -22,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** Bodies that come over a link wait at the disk's floor, and what brings the broker off it does not. */
+/** What comes over a link and cannot go on at once waits; at the disk's floor, what brings the broker off it does not. */
 class LinkInletIT {
     private static final String TOPIC = "lh.topic.t";
     private static final String INBOX = "lh.inbox.a";
@@ -34,7 +43,19 @@ class LinkInletIT {
     private volatile long freeBytes;
     private ActiveMQServer server;
     private DiskFloor floor;
+    private Intake intake;
     private LinkInlet inlet;
+    private final AtomicInteger tries = new AtomicInteger();
+
+    /** Of a time that stands still, so that what is charged is charged for good. */
+    private final Quotas quotas = new Quotas(
+            user -> {
+                tries.incrementAndGet();
+                return new Quotas.User(Limit.NONE.with("rate", 150_000), topic -> true);
+            },
+            List.of(),
+            topics -> 0,
+            () -> 0);
 
     @BeforeEach
     void start() throws Exception {
@@ -45,11 +66,15 @@ class LinkInletIT {
             server.createQueue(QueueConfiguration.of(address));
         }
         floor = new DiskFloor(directory, () -> freeBytes, 0);
-        Intake intake = new Intake(server, OrderClock.open(directory, Clock.systemUTC()), floor);
+        intake = new Intake(server, OrderClock.open(directory, Clock.systemUTC()), floor);
+        inlet = inlet(Optional.empty(), LinkRights.all());
+    }
+
+    private LinkInlet inlet(Optional<Forwards> forwards, LinkRights rights) {
         QuietLog log = new QuietLog(LoggerFactory.getLogger(LinkInletIT.class), System::nanoTime);
         LinkInlet.Places places =
-                new LinkInlet.Places(server, intake, null, Optional.empty(), new Routes(), new Behind(), "hub", log);
-        inlet = new LinkInlet(places, "leaf", peer.session(), LinkRights.all(), new LinkInlet.Lane(server));
+                new LinkInlet.Places(server, intake, quotas, forwards, new Routes(), new Behind(), "hub", log);
+        return new LinkInlet(places, "leaf", peer.session(), rights, new LinkInlet.Lane(server));
     }
 
     @AfterEach
@@ -61,6 +86,15 @@ class LinkInletIT {
     private static LinkFrame.Carried message(long sequence, String address, int bytes) {
         CoreMessage message =
                 new CoreMessage(1, bytes + 1024).setAddress(address).setDurable(true);
+        message.getBodyBuffer().writeBytes(new byte[bytes]);
+        ByteBuf encoded = Unpooled.buffer();
+        message.sendBuffer(encoded, 0);
+        return new LinkFrame.Carried(sequence, "leaf/", encoded);
+    }
+
+    private static LinkFrame.Carried piece(long sequence, String address, int bytes) {
+        CoreMessage message = new CoreMessage(1, bytes + 1024).setAddress(address);
+        message.putStringProperty(FrameCodec.TYPE, FrameType.PIECE.wireName());
         message.getBodyBuffer().writeBytes(new byte[bytes]);
         ByteBuf encoded = Unpooled.buffer();
         message.sendBuffer(encoded, 0);
@@ -101,5 +135,35 @@ class LinkInletIT {
         await().untilAsserted(() -> assertThat(taken()).last().isEqualTo(3L));
         await().untilAsserted(() -> assertThat(waitingIn(TOPIC)).isEqualTo(2));
         assertThat(waitingIn(INBOX)).as("taken once").isEqualTo(1);
+    }
+
+    /** A relay that has lost its disk waits until neighbours had the time to say what they want. */
+    @Test
+    void shouldChargeAPieceOnceHoweverOftenItIsTried() throws Exception {
+        // given
+        freeBytes = 1L << 40;
+        floor.look();
+        Account site = new Account(
+                "site",
+                PasswordHash.NONE,
+                List.of(new TopicPattern("#")),
+                List.of(),
+                true,
+                false,
+                FileRights.ALL,
+                Optional.empty());
+        LinkRights rights = LinkRights.of("site", name -> Optional.of(site));
+        inlet = inlet(Optional.of(new Forwards("hub", () -> 0)), rights);
+
+        // when
+        inlet.received(piece(1, "lh.topic.late", 100_000));
+        await().untilAsserted(() -> assertThat(tries).hasValueGreaterThan(5));
+        server.createQueue(QueueConfiguration.of("lh.topic.late"));
+
+        // then
+        await().untilAsserted(() -> assertThat(waitingIn("lh.topic.late")).isEqualTo(1));
+        assertThat(quotas.pauseNs("site"))
+                .as("one piece is less than a second's worth")
+                .isZero();
     }
 }
