@@ -10,12 +10,16 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.persistence.OperationContext;
@@ -49,7 +53,8 @@ final class LinkOutlet {
     private final OperationContext context;
     private final Map<Queue, LinkTap> taps = new HashMap<>(); // guarded by this
     private final Set<Queue> held = new HashSet<>(); // guarded by this; left, and what is in them is still counted
-    private final Set<Queue> thirsty = new LinkedHashSet<>(); // guarded by this; those whose tap had to say no
+    private final Map<Queue, Integer> thirsty =
+            new LinkedHashMap<>(); // guarded by this; those whose tap had to say no, and to what priority
     private final Deque<Sent> sent = new ArrayDeque<>(); // guarded by this
     private @Nullable LinkSession session; // guarded by this
     private long sequence; // guarded by this
@@ -188,7 +193,7 @@ final class LinkOutlet {
         synchronized (this) {
             LinkSession current = session;
             if (current == null || !current.isWritable() || isFull(message)) {
-                thirsty.add(reference.getQueue());
+                thirsty.put(reference.getQueue(), (int) message.getPriority());
                 return HandleStatus.BUSY;
             }
             String via = FrameProperties.via(message);
@@ -208,7 +213,7 @@ final class LinkOutlet {
                         PooledByteBufAllocator.DEFAULT);
             } catch (RuntimeException | OutOfMemoryError e) {
                 LOG.warn("link to {}: a message waits, it cannot be written now: {}", peer, e.toString());
-                thirsty.add(reference.getQueue());
+                thirsty.put(reference.getQueue(), (int) message.getPriority());
                 server.getScheduledPool().schedule(this::writable, 1, TimeUnit.SECONDS);
                 return HandleStatus.BUSY;
             }
@@ -227,7 +232,7 @@ final class LinkOutlet {
     /** The neighbour has all messages up to this one. Called on the session's event loop. */
     void taken(LinkSession by, long upTo) {
         List<Sent> done = new ArrayList<>();
-        List<Queue> wake;
+        NavigableMap<Integer, List<Queue>> wake;
         synchronized (this) {
             if (by != session) {
                 return;
@@ -246,23 +251,42 @@ final class LinkOutlet {
             wake = takeThirsty();
         }
         executor.execute(() -> inContext(() -> done.forEach(each -> acknowledge(each.reference()))));
-        wake.forEach(Queue::deliverAsync);
+        wake(wake);
     }
 
     /** The session takes bytes again. */
     void writable() {
-        List<Queue> wake;
+        NavigableMap<Integer, List<Queue>> wake;
         synchronized (this) {
             wake = takeThirsty();
         }
-        wake.forEach(Queue::deliverAsync);
+        wake(wake);
     }
 
-    /** Guarded by this. */
-    private List<Queue> takeThirsty() {
-        List<Queue> wake = new ArrayList<>(thirsty);
+    /** Returns them by the priority of what they have next. Guarded by this. */
+    private NavigableMap<Integer, List<Queue>> takeThirsty() {
+        NavigableMap<Integer, List<Queue>> wake = new TreeMap<>();
+        thirsty.forEach((queue, priority) ->
+                wake.computeIfAbsent(priority, none -> new ArrayList<>()).add(queue));
         thirsty.clear();
         return wake;
+    }
+
+    /** Lets queues deliver: those with the most urgent messages, and once these have had their turn the others. */
+    private static void wake(NavigableMap<Integer, List<Queue>> queues) {
+        Map.Entry<Integer, List<Queue>> first = queues.pollLastEntry();
+        if (first == null) {
+            return;
+        }
+        AtomicInteger left = new AtomicInteger(first.getValue().size());
+        for (Queue queue : first.getValue()) {
+            queue.deliverAsync();
+            queue.getExecutor().execute(() -> {
+                if (left.decrementAndGet() == 0) {
+                    wake(queues);
+                }
+            });
+        }
     }
 
     private void acknowledge(MessageReference reference) {
