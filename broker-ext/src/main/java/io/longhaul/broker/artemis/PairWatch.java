@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.impl.Activation;
 import org.apache.activemq.artemis.core.server.impl.ActiveMQServerImpl;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +31,7 @@ final class PairWatch implements AutoCloseable {
     private volatile boolean serving;
     private volatile boolean served;
     private int stopped; // of the first thread only
+    private @Nullable Activation followed; // of the first thread only; in which the backup was in sync last
 
     PairWatch(Pair pair, ActiveMQServerImpl server, String name) {
         this.pair = pair;
@@ -104,7 +106,12 @@ final class PairWatch implements AutoCloseable {
         if (!server.getHAPolicy().isBackup() || pair.isChosen()) {
             return PairStanding.STARTING;
         }
-        return inSync ? PairStanding.BACKUP : PairStanding.COPYING;
+        if (inSync) {
+            followed = activation;
+            return PairStanding.BACKUP;
+        }
+        // one that was in sync and is not any more takes over, or is started anew with another activation
+        return activation != null && activation == followed ? PairStanding.STARTING : PairStanding.COPYING;
     }
 
     private void say(PairStanding now) {

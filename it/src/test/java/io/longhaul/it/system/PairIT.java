@@ -16,6 +16,7 @@ import io.longhaul.it.testbed.TestbedExtension;
 import io.longhaul.it.testbed.Trees;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -87,10 +88,12 @@ final class PairIT {
         awaitRole(pair.second(), "alone");
         Duration takeover = Duration.ofNanos(System.nanoTime() - gone);
         subscriber.start();
+        List<String> roles = roles(pair.second());
 
         // then
         System.out.printf("the backup lives %d ms after the primary is gone%n", takeover.toMillis());
         assertThat(takeover).isLessThan(TAKEOVER);
+        assertThat(roles.subList(roles.indexOf("backup"), roles.size())).doesNotContain("copying");
         OutputLine delivered = Delivery.await(subscriber, 1);
         assertThat(delivered.number("repairedBytes")).isZero();
         Delivery.assertSame(subscriber, source, "file.bin");
@@ -195,6 +198,26 @@ final class PairIT {
         transfer.assertArrival();
     }
 
+    /** What it knows of its copy outlasts that it is started anew within its process. */
+    @Test
+    void shouldTakeOverWhenTheWitnessComesBackAfterThePrimaryIsGone(Testbed testbed) {
+        // given
+        Transfer transfer =
+                Transfer.begin(testbed, BrokerPair.witnessed(testbed).startInSync(), 10);
+        BrokerPair pair = transfer.pair();
+
+        // when
+        pair.witness().kill();
+        pair.first().kill();
+        pair.second().child().awaitError(line -> line.contains("cannot be asked"), "a line that says what it lacks");
+        await().during(Duration.ofSeconds(3)).atMost(Duration.ofSeconds(20)).until(() -> !isLive(pair.second()));
+        pair.witness().start();
+
+        // then
+        awaitRole(pair.second(), "alone");
+        transfer.assertArrival();
+    }
+
     @Test
     void shouldNotTakeOverWithoutAWordWhenThereIsNoWitness(Testbed testbed) {
         // given
@@ -214,6 +237,12 @@ final class PairIT {
         // then
         awaitRole(pair.first(), "backup");
         transfer.assertArrival();
+    }
+
+    private static List<String> roles(Node broker) {
+        return broker.child().events("pair").stream()
+                .map(each -> each.text("role"))
+                .toList();
     }
 
     private static boolean isLive(Node broker) {
