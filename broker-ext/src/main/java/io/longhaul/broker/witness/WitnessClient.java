@@ -87,7 +87,12 @@ public final class WitnessClient implements AutoCloseable {
         } catch (IllegalArgumentException e) {
             throw new WitnessException(WitnessException.Kind.REFUSED, String.valueOf(e.getMessage()));
         }
-        return await(made);
+        try {
+            return await(made);
+        } catch (WitnessException | InterruptedException e) {
+            made.thenAccept(late -> late.session().abort("nobody waits for it any more"));
+            throw e;
+        }
     }
 
     private static <T> T await(CompletableFuture<T> future) throws WitnessException, InterruptedException {
