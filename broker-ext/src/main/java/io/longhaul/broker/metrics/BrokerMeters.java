@@ -89,7 +89,7 @@ final class BrokerMeters {
 
     private void register(AtomicReference<Sight> sights) {
         counter(sights, "taken.frames", seen -> seen.snapshot().frames())
-                .description("Frames taken from agents")
+                .description("Frames taken, from agents and over links")
                 .register(registry);
         counter(sights, "taken", seen -> seen.snapshot().bytes())
                 .baseUnit("bytes")
