@@ -79,11 +79,22 @@ final class BrokerSettings {
         }
         return new PairTerms(
                 pair.backup(),
-                place(pair.backup() ? "backup-of" : "backup", pair.partner()),
-                pair.witness().map(witness -> place("witness", witness)),
+                other(pair.backup() ? "backup-of" : "backup", pair.partner(), acceptors),
+                pair.witness().map(witness -> other("witness", witness, acceptors)),
                 config.links().user(),
                 config.links().password(),
                 pair.takeOver());
+    }
+
+    /** Returns where another broker is: one that waits for itself to answer waits for ever. */
+    private static PtcpParameters other(String key, String text, List<ServerSettings.Listening> acceptors) {
+        PtcpParameters place = place(key, text);
+        if (acceptors.stream()
+                .anyMatch(own -> own.address().equals(new HostPort(place.host(), place.port())))) {
+            throw new BrokerException(
+                    BrokerException.Code.BAD_CONFIG, key + " " + text + ": expected another broker, found this one");
+        }
+        return place;
     }
 
     private static PtcpParameters place(String key, String text) {

@@ -92,6 +92,18 @@ class BrokerConfigTest {
                 .hasMessageContaining(expected);
     }
 
+    @ParameterizedTest
+    @CsvSource({"127.0.0.1:7402, 127.0.0.1:7401, witness", "127.0.0.1:7401, 127.0.0.1:7402, backup"})
+    void shouldRefuseToBeItsOwnPartnerOrWitness(String partner, String witness, String key) {
+        // given
+        BrokerConfig pair = config.withListen("127.0.0.1:7401")
+                .withPair(new BrokerConfig.Pairing(partner, false, Optional.of(witness), false));
+
+        // when then
+        assertThatThrownBy(() -> BrokerSettings.of(pair, 512 * MIB))
+                .hasMessageContaining(key + " 127.0.0.1:7401: expected another broker, found this one");
+    }
+
     @Test
     void shouldListenBeyondLoopbackWhenToldSo() {
         // when then

@@ -88,9 +88,12 @@ final class HeldAnswers {
         notes.remove();
     }
 
-    /** Forgets a session that has ended. */
+    /** Forgets a session that has ended, and what it waits for. */
     void ended(Object session) {
-        lines.remove(session);
+        Line line = lines.remove(session);
+        if (line != null) {
+            line.empty();
+        }
     }
 
     /** Returns what is to be done with an answer in the place of giving it. */
@@ -116,6 +119,10 @@ final class HeldAnswers {
             Held held = new Held(this, answer, due);
             waiting.add(held);
             return held;
+        }
+
+        synchronized void empty() {
+            waiting.clear();
         }
 
         void look() {

@@ -191,6 +191,9 @@ final class LinkOutlet {
     HandleStatus handle(MessageReference reference) {
         Message message = reference.getMessage();
         synchronized (this) {
+            if (!taps.containsKey(reference.getQueue())) {
+                return HandleStatus.BUSY; // a tap that was put back on a queue while that was left
+            }
             LinkSession current = session;
             if (current == null || !current.isWritable() || isFull(message)) {
                 thirsty.put(reference.getQueue(), (int) message.getPriority());

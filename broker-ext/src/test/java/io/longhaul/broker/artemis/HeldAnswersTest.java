@@ -119,6 +119,20 @@ class HeldAnswersTest {
     }
 
     @Test
+    void shouldAskNoMoreWhenTheSessionHasEnded() {
+        // given
+        send(SESSION, HOURS_NS, "first").done();
+
+        // when
+        answers.ended(SESSION);
+        pass(SECOND_NS);
+
+        // then
+        assertThat(timed).isEmpty();
+        assertThat(given).isEmpty();
+    }
+
+    @Test
     void shouldNotHoldTheAnswerOfAnotherFrame() {
         // given
         answers.hold(SESSION, Runnable::run, 50, () -> owedNs);
