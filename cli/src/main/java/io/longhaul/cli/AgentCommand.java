@@ -10,6 +10,7 @@ import io.longhaul.cli.option.TopicDirectory;
 import io.longhaul.cli.option.TopicRetention;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.watch.WatchLoops;
+import io.longhaul.storage.RealPath;
 import io.longhaul.wire.Names;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -142,10 +143,10 @@ final class AgentCommand implements Callable<Integer> {
 
     private void subscribe(AgentService service, Deliveries deliveries, Console console) {
         for (TopicDirectory topic : subscribe) {
-            Path into = topic.directory().toAbsolutePath().normalize();
+            Path into = RealPath.withoutDots(topic.directory());
             service.subscribe(SubscribeRequest.of(topic.topic(), name, into).withExisting(existing), deliveries);
         }
-        Path archives = data.toAbsolutePath().normalize().resolve("archive");
+        Path archives = RealPath.withoutDots(data).resolve("archive");
         for (String topic : archive) {
             service.subscribe(
                     SubscribeRequest.of(topic, name, archives.resolve(topic)).withArchive(retention(topic)),

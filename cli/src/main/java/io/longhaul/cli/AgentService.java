@@ -10,6 +10,7 @@ import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.terminal.JsonLine;
 import io.longhaul.cli.watch.WatchJournal;
 import io.longhaul.storage.Disk;
+import io.longhaul.storage.RealPath;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -101,7 +102,7 @@ final class AgentService implements AutoCloseable {
                 .with(
                         "subscriptions",
                         subscriptions.stream().map(Subscription::topic).toList())
-                .with("data", data.toAbsolutePath().normalize().toString())
+                .with("data", RealPath.withoutDots(data).toString())
                 .with("pid", ProcessHandle.current().pid()));
         console.say("longhaul: agent " + name + " serves " + subscriptions.size() + " subscriptions and watches "
                 + watches.size() + " directories");

@@ -3,6 +3,7 @@ package io.longhaul.cli;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.terminal.JsonLine;
 import io.longhaul.gridftp.remote.EndpointServer;
+import io.longhaul.storage.RealPath;
 import io.longhaul.wire.Names;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -139,7 +140,7 @@ final class BridgeBackCommand implements Callable<Integer> {
                 .with("command", "bridge back")
                 .with("endpoint", endpoint)
                 .with("server", server)
-                .with("data", data.toAbsolutePath().normalize().toString())
+                .with("data", RealPath.withoutDots(data).toString())
                 .with("pid", ProcessHandle.current().pid()));
         console.say("longhaul: back serves " + server + " as endpoint " + endpoint);
     }

@@ -16,6 +16,7 @@ import io.longhaul.gridftp.rights.Rights;
 import io.longhaul.gridftp.spi.Backends;
 import io.longhaul.gridftp.transfer.FrontTransfers;
 import io.longhaul.ptcp.net.CertificateKey;
+import io.longhaul.storage.RealPath;
 import io.longhaul.wire.Names;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -212,7 +213,7 @@ final class BridgeFrontCommand implements Callable<Integer> {
 
     /** Two that listen at a free port each differ in their data, if in anything. */
     private String itself() {
-        String place = data == null ? "" : data.toAbsolutePath().normalize().toString();
+        String place = data == null ? "" : RealPath.withoutDots(data).toString();
         return AgentName.ofFront(listen + place);
     }
 
@@ -224,9 +225,8 @@ final class BridgeFrontCommand implements Callable<Integer> {
     }
 
     private CourierConfig courier(Path place) {
-        String own = name == null
-                ? AgentName.ofFront(place.toAbsolutePath().normalize().toString())
-                : Names.endpoint(name);
+        String own =
+                name == null ? AgentName.ofFront(RealPath.withoutDots(place).toString()) : Names.endpoint(name);
         return connection.courier(own, place, environment);
     }
 

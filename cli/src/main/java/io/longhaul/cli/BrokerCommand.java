@@ -11,6 +11,7 @@ import io.longhaul.cli.state.Footprint;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.terminal.JsonLine;
 import io.longhaul.storage.Disk;
+import io.longhaul.storage.RealPath;
 import io.longhaul.wire.Names;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -281,7 +282,7 @@ final class BrokerCommand implements Callable<Integer> {
                 .with("listenCore", places.core())
                 .with("host", actual.host())
                 .with("port", actual.port())
-                .with("data", data.toAbsolutePath().normalize().toString())
+                .with("data", RealPath.withoutDots(data).toString())
                 .with("pid", ProcessHandle.current().pid());
         served.place().ifPresent(place -> event.with("metrics", place));
         console.event(event);

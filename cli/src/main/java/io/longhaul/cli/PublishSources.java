@@ -1,5 +1,6 @@
 package io.longhaul.cli;
 
+import io.longhaul.storage.RealPath;
 import io.longhaul.wire.Names;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,7 +58,7 @@ final class PublishSources {
     }
 
     private static Path absolute(String source) {
-        return Path.of(source).toAbsolutePath().normalize();
+        return RealPath.withoutDots(Path.of(source));
     }
 
     /** Shows the name with its true bytes, which the directory still has, when it is clear which file is meant. */

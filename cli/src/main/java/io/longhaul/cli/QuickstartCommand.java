@@ -2,6 +2,7 @@ package io.longhaul.cli;
 
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.terminal.Shown;
+import io.longhaul.storage.RealPath;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -56,7 +57,7 @@ final class QuickstartCommand implements Callable<Integer> {
 
     /** Looked at before the place is emptied: a command that is refused changes nothing. */
     private static Path existing(Path source, Path place) {
-        Path path = source.toAbsolutePath().normalize();
+        Path path = RealPath.withoutDots(source);
         if (!Files.exists(path)) {
             throw new IllegalArgumentException("no such file or directory: " + Shown.quoted(path.toString()));
         }

@@ -42,7 +42,7 @@ final class QuickstartPlace implements AutoCloseable {
 
     /** Takes the directory; refused when another quickstart runs in it or it holds something else. */
     static QuickstartPlace prepare(Path directory) {
-        Path root = directory.toAbsolutePath().normalize();
+        Path root = RealPath.withoutDots(directory);
         Path mark = root.resolve(MARK);
         try {
             Files.createDirectories(root);
@@ -81,7 +81,7 @@ final class QuickstartPlace implements AutoCloseable {
         Path place = RealPath.of(directory);
         Path content = RealPath.of(source);
         // a link in the directory is removed, wherever it leads to
-        Path above = source.toAbsolutePath().normalize().getParent();
+        Path above = RealPath.withoutDots(source).getParent();
         boolean inside =
                 content.startsWith(place) || above != null && RealPath.of(above).startsWith(place);
         if (inside || place.startsWith(content)) {

@@ -10,6 +10,7 @@ import io.longhaul.cli.option.Since;
 import io.longhaul.cli.option.TimeSpan;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.terminal.JsonLine;
+import io.longhaul.storage.RealPath;
 import io.longhaul.wire.Names;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -157,9 +158,8 @@ final class SubscribeCommand implements Callable<Integer> {
 
     private Subscription subscribed(AgentSession session, Deliveries deliveries) {
         try {
-            SubscribeRequest request = SubscribeRequest.of(
-                            topic, name, into.toAbsolutePath().normalize())
-                    .withExisting(existing);
+            SubscribeRequest request =
+                    SubscribeRequest.of(topic, name, RealPath.withoutDots(into)).withExisting(existing);
             return session.subscribe(
                     since == null ? request : request.withSince(since.from(Instant.now())), deliveries);
         } catch (AgentException e) {
@@ -175,10 +175,10 @@ final class SubscribeCommand implements Callable<Integer> {
                 .with("command", "subscribe")
                 .with("topic", topic)
                 .with("name", name)
-                .with("into", into.toAbsolutePath().normalize().toString())
+                .with("into", RealPath.withoutDots(into).toString())
                 .with("pid", ProcessHandle.current().pid()));
-        console.say("longhaul: subscribed to " + topic + " as " + name + "; files appear in "
-                + into.toAbsolutePath().normalize());
+        console.say(
+                "longhaul: subscribed to " + topic + " as " + name + "; files appear in " + RealPath.withoutDots(into));
     }
 
     private static void throwIfBroken(Subscription subscription) {

@@ -53,7 +53,7 @@ final class RealDisk implements Disk {
 
     @Override
     public void createDirectories(Path directory) {
-        Path absolute = directory.toAbsolutePath().normalize();
+        Path absolute = RealPath.withoutDots(directory);
         Deque<Path> missing = new ArrayDeque<>();
         Path existing = absolute;
         while (existing != null && !Files.exists(existing, LinkOption.NOFOLLOW_LINKS)) {

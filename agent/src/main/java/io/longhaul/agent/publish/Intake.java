@@ -3,6 +3,7 @@ package io.longhaul.agent.publish;
 import io.longhaul.agent.AgentException;
 import io.longhaul.agent.PublishRequest;
 import io.longhaul.storage.Direction;
+import io.longhaul.storage.RealPath;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.FrameCodec;
@@ -59,7 +60,7 @@ record Intake(PublishRequest request, String path, String name, OutgoingDetail.K
             throw usage("source " + SourceNames.shown(source) + ": expected a file of this machine, found one of "
                     + source.getFileSystem() + "; publish it as a stream");
         }
-        Path absolute = Sources.absolute(source);
+        Path absolute = RealPath.withoutDots(source);
         String path = SourceNames.text(absolute);
         SourceStat stat = SourceStat.of(Sources.real(absolute));
         if (!stat.isFile() && !stat.isDirectory()) {
@@ -91,7 +92,7 @@ record Intake(PublishRequest request, String path, String name, OutgoingDetail.K
 
     /** Like {@link #sameness()}, of a source that may be gone. */
     static String sameness(Path source, PublishRequest request) {
-        Path absolute = Sources.absolute(source);
+        Path absolute = RealPath.withoutDots(source);
         return sameness(absolute.toString(), request.topic(), nameOf(request, absolute));
     }
 

@@ -2,7 +2,6 @@ package io.longhaul.agent.publish;
 
 import io.longhaul.wire.Manifest;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.BitSet;
@@ -48,31 +47,6 @@ final class Sources {
                     "source " + SourceNames.shown(real) + " changed since the transfer began: " + difference);
         }
         return stat;
-    }
-
-    /**
-     * Returns the absolute path without dots that leads to the same: a step up behind a link goes from where that leads. The
-     * last name stays as the caller gave it, also that of a link, or of what is gone.
-     */
-    static Path absolute(Path source) {
-        Path whole = source.toAbsolutePath();
-        Path plain = whole.normalize();
-        Path last = whole.getFileName();
-        Path parent = whole.getParent();
-        if (plain.equals(whole) || last == null || parent == null) {
-            return plain;
-        }
-        try {
-            boolean dots = last.toString().equals(".") || last.toString().equals("..");
-            return dots ? withoutDots(whole) : withoutDots(parent).resolve(last);
-        } catch (IOException e) {
-            return plain; // nothing is there
-        }
-    }
-
-    private static Path withoutDots(Path directory) throws IOException {
-        Path plain = directory.normalize();
-        return Files.exists(plain) && Files.isSameFile(plain, directory) ? plain : directory.toRealPath();
     }
 
     /** Follows links of the name that the caller gave, and only of that. */

@@ -155,21 +155,6 @@ class PublisherFileTest extends OneBench {
     }
 
     @Test
-    void shouldKeepOtherLinksOfAPathAsTheyWereGiven() throws IOException {
-        // given
-        Path file = bench.file("there/sub/f", Bench.bytes(100, 1));
-        Path link = Files.createSymbolicLink(directory.resolve("link"), directory.resolve("there"));
-
-        // then
-        assertThat(Sources.absolute(link.resolve("sub/../sub/f"))).isEqualTo(link.resolve("sub/f"));
-        assertThat(Sources.absolute(link.resolve("../f")))
-                .isEqualTo(directory.toRealPath().resolve("f"));
-        assertThat(Sources.absolute(link.resolve("sub/.."))).isEqualTo(link);
-        assertThat(Sources.absolute(directory.resolve("gone/../f"))).isEqualTo(directory.resolve("f"));
-        assertThat(Sources.absolute(file)).isEqualTo(file);
-    }
-
-    @Test
     void shouldSayThatAFileOfAnotherFileSystemIsToBeAStream() throws IOException {
         // given
         try (FileSystem zip = FileSystems.newFileSystem(directory.resolve("z.zip"), Map.of("create", "true"))) {

@@ -2,6 +2,7 @@ package io.longhaul.cli.doctor;
 
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.DiskFile;
+import io.longhaul.storage.RealPath;
 import io.longhaul.storage.StorageException;
 import io.longhaul.storage.Store;
 import io.longhaul.storage.StoreConfig;
@@ -35,7 +36,7 @@ public final class DataChecks {
     private final LongSupplier nanoTime;
 
     public DataChecks(Path data, Disk disk, LongSupplier nanoTime) {
-        this.data = data.toAbsolutePath().normalize();
+        this.data = RealPath.withoutDots(data);
         this.disk = disk;
         this.nanoTime = nanoTime;
     }

@@ -2,6 +2,7 @@ package io.longhaul.cli.state;
 
 import io.longhaul.agent.DataIdentity;
 import io.longhaul.storage.Disk;
+import io.longhaul.storage.RealPath;
 import io.longhaul.storage.StorageException;
 import io.longhaul.storage.Store;
 import io.longhaul.storage.StoreConfig;
@@ -60,8 +61,7 @@ public final class AgentName {
     static String made(Path data, String user, String host) {
         String kept = user.replaceAll("[^A-Za-z0-9_-]", "");
         String part = kept.isEmpty() ? "user" : kept.substring(0, Math.min(LONGEST_PART, kept.length()));
-        return "publish-" + part + "-"
-                + StateDirectory.tag(host + ":" + data.toAbsolutePath().normalize());
+        return "publish-" + part + "-" + StateDirectory.tag(host + ":" + RealPath.withoutDots(data));
     }
 
     /** The kernel's word: no name service is asked, and no shell decides whether it is exported. */

@@ -1,6 +1,7 @@
 package io.longhaul.cli.state;
 
 import io.longhaul.storage.Disk;
+import io.longhaul.storage.RealPath;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -27,7 +28,7 @@ public final class Footprint {
 
     /** Looks at the directory as it is now. */
     public static Footprint of(Path path) {
-        Path directory = path.toAbsolutePath().normalize();
+        Path directory = RealPath.withoutDots(path);
         Path there = directory;
         while (there.getParent() != null && !Files.exists(there, LinkOption.NOFOLLOW_LINKS)) {
             there = there.getParent();

@@ -1,5 +1,6 @@
 package io.longhaul.cli.watch;
 
+import io.longhaul.storage.RealPath;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
@@ -25,7 +26,7 @@ public final class WatchedDirectory {
     private Set<WatchedFile> before = Set.of();
 
     public WatchedDirectory(Path root) {
-        this.root = root.toAbsolutePath().normalize();
+        this.root = RealPath.withoutDots(root);
     }
 
     /** Looks at all files; returns those that are as they were at the last scan, ordered by path. */
