@@ -2,6 +2,7 @@ package io.longhaul.storage;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -34,8 +35,20 @@ public interface Ledger {
 
     Optional<TransferRow> transfer(long key);
 
-    /** Calls back for every transfer of a direction, oldest first, in the caller's thread; loads a few at a time. */
-    void forEachTransfer(Direction direction, Consumer<TransferRow> action);
+    /**
+     * Calls back for every transfer of a direction, oldest first, in the caller's thread; loads a few at a time.
+     *
+     * @param fromKey the least key of interest
+     */
+    void forEachTransfer(Direction direction, long fromKey, Consumer<TransferRow> action);
+
+    /** Calls back for every transfer of a direction. */
+    default void forEachTransfer(Direction direction, Consumer<TransferRow> action) {
+        forEachTransfer(direction, 0, action);
+    }
+
+    /** Calls back for the outgoing transfers in one of these states, oldest first, without reading any others. */
+    void forEachOutgoing(Set<TransferState> states, Consumer<TransferRow> action);
 
     /** Returns all transfers of a direction, oldest first; for a ledger that has few of them. */
     default List<TransferRow> transfers(Direction direction) {
@@ -49,6 +62,19 @@ public interface Ledger {
 
     /** Returns the incoming transfers of one subscription that are in one of these states, oldest first. */
     List<TransferRow> incoming(String topic, String subscription, Set<TransferState> states);
+
+    /**
+     * Returns where the incoming transfers of one subscription that are in one of these states have their places, first ones
+     * first. There may be very many, so that their rows are for the caller to read, a few at a time.
+     */
+    List<Place> places(String topic, String subscription, Set<TransferState> states);
+
+    /** The place of a transfer in the order of its topic, and the key of its row. */
+    record Place(long order, long key) {
+        /** By order; of those that have the same by key. */
+        public static final Comparator<Place> FIRST_ONES_FIRST =
+                Comparator.comparingLong(Place::order).thenComparing(Place::key);
+    }
 
     /** Returns the newest-ordered transfer of that name that reached {@link TransferState#DELIVERED} or beyond. */
     Optional<TransferRow> latestDelivered(String topic, String subscription, String name);

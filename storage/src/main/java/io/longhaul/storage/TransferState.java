@@ -1,5 +1,7 @@
 package io.longhaul.storage;
 
+import java.util.Set;
+
 /** Where a transfer stands in this agent's ledger. */
 public enum TransferState {
     /** Outgoing: pieces are being read, kept or sent. */
@@ -22,6 +24,9 @@ public enum TransferState {
     FAILED(true),
     /** Cancelled by a person or by the publisher. */
     CANCELLED(true);
+
+    /** Those of outgoing transfers of which something remains to be done. */
+    public static final Set<TransferState> UNFINISHED_OUTGOING = Set.of(SENDING, SENT);
 
     private final boolean ended;
 

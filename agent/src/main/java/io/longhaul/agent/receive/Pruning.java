@@ -13,9 +13,11 @@ import io.longhaul.wire.Seal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -48,29 +50,32 @@ final class Pruning {
         this.unpromised = unpromised;
     }
 
-    /** Removes what is due; returns how many transfers that were. */
+    /** Removes what is due, oldest first by the order of the topic; returns how many transfers that were. */
     int prune() {
         Set<String> promised =
                 ledger.leases().stream().map(LeaseRow::transferId).collect(Collectors.toSet());
-        List<TransferRow> oldestFirst =
-                ledger.incoming(archive.topic(), archive.name(), Set.of(TransferState.RECEIPTED)).stream()
-                        .filter(Pruning::isBelow)
-                        .filter(row -> !promised.contains(row.transferId()))
-                        .sorted(Comparator.comparingLong(TransferRow::createdMillis)
-                                .thenComparing(TransferRow::order))
-                        .toList();
         long oldestMillis = clock.millis()
                 - retention.longest().map(time -> time.toMillis()).orElse(Long.MAX_VALUE / 2);
-        long bytes = oldestFirst.stream().mapToLong(Pruning::bytes).sum();
-        long mostBytes = retention.mostBytes().orElse(Long.MAX_VALUE);
-        int pruned = 0;
-        for (TransferRow row : oldestFirst) {
-            if ((row.createdMillis() < oldestMillis || bytes > mostBytes) && remove(row)) {
-                bytes -= bytes(row);
-                pruned++;
-            }
+        AtomicLong excessBytes = new AtomicLong(0);
+        if (retention.mostBytes().isPresent()) {
+            excessBytes.set(-retention.mostBytes().getAsLong());
+            forEachPrunable(promised, row -> excessBytes.addAndGet(bytes(row)));
         }
-        return pruned;
+        AtomicInteger pruned = new AtomicInteger();
+        forEachPrunable(promised, row -> {
+            if ((row.createdMillis() < oldestMillis || excessBytes.get() > 0) && remove(row)) {
+                excessBytes.addAndGet(-bytes(row));
+                pruned.incrementAndGet();
+            }
+        });
+        return pruned.get();
+    }
+
+    private void forEachPrunable(Set<String> promised, Consumer<TransferRow> action) {
+        ledger.places(archive.topic(), archive.name(), Set.of(TransferState.RECEIPTED)).stream()
+                .flatMap(place -> ledger.transfer(place.key()).stream())
+                .filter(row -> isBelow(row) && !promised.contains(row.transferId()))
+                .forEach(action);
     }
 
     /** The directory that files were put into, by its own name, whatever leads to it. */

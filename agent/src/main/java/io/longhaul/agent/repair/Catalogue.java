@@ -20,11 +20,11 @@ import io.longhaul.wire.TransferId;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,17 +40,14 @@ public final class Catalogue {
     private static final Set<TransferState> RETAINED = Set.of(TransferState.DELIVERED, TransferState.RECEIPTED);
     private static final Set<TransferState> UNFINISHED =
             Set.of(TransferState.RECEIVING, TransferState.COMPLETE, TransferState.PLACING);
-    private static final Set<TransferState> HERE =
-            Stream.concat(RETAINED.stream(), UNFINISHED.stream()).collect(Collectors.toSet());
     private static final Set<TransferState> OVER = Set.of(TransferState.FAILED, TransferState.CANCELLED);
-    private static final Comparator<TransferRow> ORDER =
-            Comparator.comparingLong(TransferRow::order).thenComparing(TransferRow::transferId);
 
     private final String agent;
     private final Link link;
     private final Ledger ledger;
     private final Holdings holdings;
     private final Function<String, Optional<String>> archives;
+    private final Shelf shelf;
 
     /** Takes what tells the subscription that archives a topic here; empty for none. */
     public Catalogue(
@@ -60,6 +57,7 @@ public final class Catalogue {
         this.ledger = ledger;
         this.holdings = holdings;
         this.archives = archives;
+        this.shelf = new Shelf(ledger, RETAINED);
     }
 
     /** Answers what is asked, if there is somebody here to answer it. */
@@ -111,46 +109,54 @@ public final class Catalogue {
         if (archive.isEmpty()) {
             return;
         }
-        List<TransferRow> archived = ledger.incoming(query.topic(), archive.get(), HERE).stream()
-                .sorted(ORDER)
-                .toList();
-        List<RetainedAnswer.Retained> page = new ArrayList<>();
-        boolean more = false;
-        long bytes = 0;
-        for (TransferRow row : archived) {
-            if (!isWanted(row, query)) {
-                continue;
+        Page page = new Page();
+        Iterator<TransferRow> rows = shelf.behind(query, archive.get());
+        while (rows.hasNext() && !page.more) {
+            TransferRow row = rows.next();
+            if (isWanted(row, query)) {
+                page.add(row);
             }
-            bytes += row.manifest().length() * 3L + row.seal().length();
-            if (page.size() == RetainedAnswer.MOST_TRANSFERS || !page.isEmpty() && bytes > MOST_BYTES) {
-                more = true;
-                break;
-            }
-            page.add(retained(row));
         }
-        boolean unfinished = archived.stream().anyMatch(Catalogue::isUnfinished);
+        boolean unfinished = ledger.incoming(query.topic(), archive.get(), UNFINISHED).stream()
+                .anyMatch(Catalogue::isUnfinished);
         offer(
                 Addresses.inbox(query.asker()),
-                new RetainedAnswer(query.request(), query.topic(), query.subscription(), agent, page, more, unfinished),
+                new RetainedAnswer(
+                        query.request(),
+                        query.topic(),
+                        query.subscription(),
+                        agent,
+                        page.transfers,
+                        page.more,
+                        unfinished),
                 "",
                 Level.WARN);
+    }
+
+    /** What fits into one answer. */
+    private static final class Page {
+        private final List<RetainedAnswer.Retained> transfers = new ArrayList<>();
+        private long bytes;
+        private boolean more;
+
+        void add(TransferRow row) {
+            bytes += row.manifest().length() * 3L + row.seal().length();
+            more = transfers.size() == RetainedAnswer.MOST_TRANSFERS || !transfers.isEmpty() && bytes > MOST_BYTES;
+            if (!more) {
+                transfers.add(retained(row));
+            }
+        }
     }
 
     private boolean isWanted(TransferRow row, RetainedQuery query) {
         return RETAINED.contains(row.state())
                 && row.createdMillis() >= query.sinceMillis()
-                && isAfter(row, query)
                 && holdings.holdThrough(row) == Long.MAX_VALUE;
     }
 
     /** One without a manifest, as of what was published before the archive was there, may never come. */
     private static boolean isUnfinished(TransferRow row) {
         return UNFINISHED.contains(row.state()) && !row.manifest().isEmpty();
-    }
-
-    private static boolean isAfter(TransferRow row, RetainedQuery query) {
-        return row.order() > query.afterOrder()
-                || row.order() == query.afterOrder() && row.transferId().compareTo(query.afterTransfer()) > 0;
     }
 
     private static RetainedAnswer.Retained retained(TransferRow row) {

@@ -112,8 +112,21 @@ final class MemoryLedger implements Ledger {
     }
 
     @Override
-    public synchronized void forEachTransfer(Direction direction, Consumer<TransferRow> action) {
+    public synchronized void forEachTransfer(Direction direction, long fromKey, Consumer<TransferRow> action) {
         List.copyOf(transfers.values()).forEach(action);
+    }
+
+    @Override
+    public void forEachOutgoing(Set<TransferState> states, Consumer<TransferRow> action) {
+        throw new UnsupportedOperationException("not for receivers");
+    }
+
+    @Override
+    public synchronized List<Place> places(String topic, String subscription, Set<TransferState> states) {
+        return incoming(topic, subscription, states).stream()
+                .map(row -> new Place(row.order(), row.key()))
+                .sorted(Place.FIRST_ONES_FIRST)
+                .toList();
     }
 
     @Override

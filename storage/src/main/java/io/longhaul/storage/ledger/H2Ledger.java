@@ -11,6 +11,7 @@ import io.longhaul.storage.ReceiptKeyRow;
 import io.longhaul.storage.ReceiptRow;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +26,8 @@ final class H2Ledger implements Ledger {
     static final String LAST_KEY_SETTING = "ledger.last-key";
     private static final int PAGE_ROWS = 2000;
     private static final int PAGE_TRANSFERS = 500;
+    /** What outgoing transfers have for a subscription. */
+    private static final String OUTGOING = "";
 
     private final Database database;
     private final GroupCommit commits;
@@ -68,8 +71,8 @@ final class H2Ledger implements Ledger {
     }
 
     @Override
-    public void forEachTransfer(Direction direction, Consumer<TransferRow> action) {
-        long after = -1;
+    public void forEachTransfer(Direction direction, long fromKey, Consumer<TransferRow> action) {
+        long after = fromKey - 1;
         List<TransferRow> page;
         do {
             page = database.query(
@@ -83,6 +86,35 @@ final class H2Ledger implements Ledger {
                 after = row.key();
             }
         } while (page.size() == PAGE_TRANSFERS);
+    }
+
+    @Override
+    public void forEachOutgoing(Set<TransferState> states, Consumer<TransferRow> action) {
+        List<Place> found = new ArrayList<>();
+        for (Optional<String> topic = topicBehind(""); topic.isPresent(); topic = topicBehind(topic.get())) {
+            found.addAll(places(topic.get(), OUTGOING, states));
+        }
+        found.stream()
+                .map(Place::key)
+                .sorted()
+                .forEach(key -> transfer(key)
+                        .filter(row -> states.contains(row.state()))
+                        .ifPresent(action));
+    }
+
+    private Optional<String> topicBehind(String topic) {
+        return one(database.query(row -> row.getString(1), Rows.FIRST_TOPIC, topic + '\0'));
+    }
+
+    @Override
+    public List<Place> places(String topic, String subscription, Set<TransferState> states) {
+        List<Place> found = new ArrayList<>();
+        for (TransferState state : states) {
+            found.addAll(database.query(
+                    row -> new Place(row.getLong(1), row.getLong(2)), Rows.PLACES, topic, subscription, state.name()));
+        }
+        found.sort(Place.FIRST_ONES_FIRST);
+        return found;
     }
 
     @Override

@@ -57,6 +57,13 @@ class TransferIndexTest {
         assertThat(scanned(query, "climate.daily", "s1")).isBetween(UNFINISHED, UNFINISHED + 5);
     }
 
+    @Test
+    void shouldTellPlacesByTheIndexAlone() {
+        assertThat(scanned(Rows.PLACES, "climate.daily", "s1", "RECEIVING")).isBetween(UNFINISHED, UNFINISHED + 5);
+        assertThat(scanned(Rows.FIRST_TOPIC, "climate")).isLessThan(5);
+        assertThat(scanned(Rows.FIRST_TOPIC, "climate.daily" + '\0')).isLessThan(5);
+    }
+
     /** Returns how many rows H2 looked at. */
     private int scanned(String query, Object... arguments) {
         String plan = ledger.database()
