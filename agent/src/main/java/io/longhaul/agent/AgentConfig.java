@@ -93,6 +93,11 @@ public record AgentConfig(
         return with(draft -> draft.connectTimeout = timeout);
     }
 
+    /** Returns it with another limit of what is offered to the broker and not acknowledged. */
+    public AgentConfig withWindow(int newWindowBytes) {
+        return with(draft -> draft.windowBytes = newWindowBytes);
+    }
+
     /** Returns it with or without the granting of leases. */
     public AgentConfig withHolder(boolean newHolder) {
         return with(draft -> draft.holder = newHolder);
@@ -132,7 +137,7 @@ public record AgentConfig(
         private String user;
         private String password;
         private Duration connectTimeout;
-        private final int windowBytes;
+        private int windowBytes;
         private boolean holder;
         private boolean offline;
         private OptionalLong floorBytes;

@@ -27,6 +27,9 @@ class RequestBoundsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> CONFIG.withFloor(-1))
                 .withMessage("floorBytes: expected at least 0, found -1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CONFIG.withWindow(0))
+                .withMessage("windowBytes: expected at least 1, found 0");
         assertThatIllegalArgumentException().isThrownBy(() -> CONFIG.withSpoolQuota(-1));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Retention.FOR_EVER.withMostBytes(-1))
@@ -34,6 +37,14 @@ class RequestBoundsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Retention.FOR_EVER.withLongest(Duration.ofSeconds(-1)))
                 .withMessageContaining("longest");
+    }
+
+    @Test
+    void shouldChangeTheWindowAlone() {
+        AgentConfig changed = CONFIG.withWindow(5);
+
+        assertThat(changed.windowBytes()).isEqualTo(5);
+        assertThat(changed.withWindow(CONFIG.windowBytes())).isEqualTo(CONFIG);
     }
 
     @Test

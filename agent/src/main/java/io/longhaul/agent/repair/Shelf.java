@@ -37,7 +37,10 @@ final class Shelf {
     Iterator<TransferRow> behind(RetainedQuery query, String archive) {
         List<Ledger.Place> all = places(query, archive);
         int from = firstOf(all, query.afterOrder());
-        int to = firstOf(all, query.afterOrder() + 1);
+        int to = from;
+        while (to < all.size() && all.get(to).order() == query.afterOrder()) {
+            to++;
+        }
         Stream<TransferRow> same =
                 inOrder(all.subList(from, to)).filter(row -> row.transferId().compareTo(query.afterTransfer()) > 0);
         return Stream.concat(same, groups(all.subList(to, all.size())).flatMap(this::inOrder))
