@@ -22,11 +22,11 @@ import io.longhaul.agent.repair.Catalogue;
 import io.longhaul.agent.repair.Holder;
 import io.longhaul.agent.repair.IncomingStock;
 import io.longhaul.agent.repair.OutgoingStock;
-import io.longhaul.storage.Direction;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.LeaseRow;
 import io.longhaul.storage.Store;
 import io.longhaul.storage.StoreConfig;
+import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.Names;
 import io.longhaul.wire.Receipt;
@@ -134,7 +134,7 @@ final class LocalAgent implements Agent {
                 new PublisherContext.Platform(
                         Clock.systemUTC(), System::nanoTime, threads.random(), threads, threads::later, notices),
                 new PublisherContext.Bounds(
-                        config.windowBytes(), StoreConfig.defaults().slotBytes()));
+                        config.windowBytes(), StoreConfig.defaults().slotBytes(), config.spoolQuotaBytes()));
         this.publisher = new Publisher(publishing);
         Holdings holdings = new Holdings(store.ledger(), store.disk());
         this.holder = new Holder(
@@ -376,8 +376,8 @@ final class LocalAgent implements Agent {
 
     private boolean awaitsReceipts(String topic) {
         AtomicBoolean unfinished = new AtomicBoolean();
-        store.ledger().forEachTransfer(Direction.OUTGOING, row -> {
-            if (row.topic().equals(topic) && !row.state().isEnded()) {
+        store.ledger().forEachOutgoing(TransferState.UNFINISHED_OUTGOING, row -> {
+            if (row.topic().equals(topic)) {
                 unfinished.set(true);
             }
         });

@@ -53,7 +53,14 @@ public record PublisherContext(
      * Sizes.
      *
      * @param windowBytes the link's window: most bytes offered and without an outcome
-     * @param slotBytes largest piece that the spool takes
+     * @param slotBytes largest piece that the spool takes; each takes as much
+     * @param spoolQuotaBytes most bytes of spool
      */
-    public record Bounds(int windowBytes, int slotBytes) {}
+    public record Bounds(int windowBytes, int slotBytes, long spoolQuotaBytes) {
+
+        /** Whether the spool takes nothing, however long one waits. */
+        boolean isWithoutSpool() {
+            return spoolQuotaBytes < slotBytes;
+        }
+    }
 }

@@ -161,7 +161,9 @@ final class SpoolRun implements Runnable {
             try {
                 return spool().write(fragment.body().duplicate());
             } catch (StorageException e) {
-                if (e.code() != StorageException.Code.NO_SPACE || nanoTime() - sinceNs > SPACE_PATIENCE_NS) {
+                boolean mayPass = e.code() == StorageException.Code.NO_SPACE
+                        && !publishing.context().bounds().isWithoutSpool();
+                if (!mayPass || nanoTime() - sinceNs > SPACE_PATIENCE_NS) {
                     throw e;
                 }
                 if (!told) {

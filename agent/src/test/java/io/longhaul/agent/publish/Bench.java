@@ -112,7 +112,7 @@ final class Bench implements AutoCloseable {
                         executor,
                         delay,
                         notices::add),
-                new PublisherContext.Bounds(windowBytes, config.slotBytes())));
+                new PublisherContext.Bounds(windowBytes, config.slotBytes(), config.quotaBytes())));
     }
 
     private TopicDesk desk() {

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What a publication takes of the spool, and gives back. */
 class PublisherSlotsTest extends OneBench {
@@ -68,6 +69,27 @@ class PublisherSlotsTest extends OneBench {
                 .forEach(
                         row -> bench.store.ledger().forEachPiece(row.key(), piece -> slots.add(piece.spoolPosition())));
         assertThat(slots).hasSizeGreaterThan(20).doesNotHaveDuplicates();
+    }
+
+    @Test
+    @Timeout(10)
+    void shouldRefuseAtOnceWhenTheQuotaIsLessThanAPiece() {
+        // given
+        bench.close();
+        bench = new Bench(
+                directory.resolve("none"),
+                new StoreConfig(Bench.PIECE, 8L * Bench.PIECE, Bench.PIECE - 1, 0),
+                4 * Bench.PIECE);
+
+        // when
+        AgentException failure = Bench.failure(bench.publisher.publish(stream(new byte[] {1})));
+
+        // then
+        assertThat(failure.code()).isEqualTo(AgentException.Code.REFUSED);
+        assertThat(failure)
+                .hasMessageContaining("needed " + Bench.PIECE + " bytes")
+                .hasMessageContaining("of the quota of " + (Bench.PIECE - 1) + " bytes");
+        assertThat(bench.rows()).isEmpty();
     }
 
     @Test
