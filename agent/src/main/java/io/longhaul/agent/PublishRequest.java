@@ -9,7 +9,8 @@ import java.util.Optional;
  * What to publish, and how.
  *
  * @param source the file or directory; empty when a stream is given
- * @param stream the bytes, read once and spooled; empty when a source is given
+ * @param stream the bytes, read once and spooled, by threads of its own, so that one thread may write into several by turns;
+ *     up to six pieces of each are in memory; empty when a source is given
  * @param topic the topic
  * @param name relative path at the subscribers; default the last component of the source
  * @param spool keep every piece in the agent's store first, so that the source may vanish; always so for streams

@@ -45,7 +45,7 @@ final class DirectRun implements Runnable {
         }
         Throwable failure = failureOf(() -> ready = isReady());
         if (failure == null && !ready) {
-            publishing.hold().add(outgoing::isEnding, () -> publishing.sending().submit(this));
+            publishing.hold().add(outgoing::isEnding, () -> publishing.send(outgoing, this));
         } else if (outgoing.enter()) {
             outgoing.leave(failure == null ? failureOf(this::send) : failure);
         }

@@ -6,14 +6,11 @@ import io.longhaul.agent.PublishRequest;
 import io.longhaul.agent.TransferEnd;
 import io.longhaul.agent.receipt.ReceiptDesk;
 import io.longhaul.storage.Direction;
-import io.longhaul.storage.StorageException;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.Receipt;
 import io.longhaul.wire.ReceiptSignature;
-import io.longhaul.wire.Seal;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -22,10 +19,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,9 +35,11 @@ import org.slf4j.LoggerFactory;
 public final class Publisher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
     private static final long CLOSE_NS = 3_000_000_000L;
+    private static final Set<TransferState> GIVEN_UP = Set.of(TransferState.FAILED, TransferState.CANCELLED);
 
     private final PublisherContext context;
     private final Publishing publishing;
+    private final Starter starter;
     private final ReceiptDesk desk;
     private final Untold untold; // guarded by this
     private final Running running = new Running(); // guarded by this
@@ -52,6 +51,7 @@ public final class Publisher implements AutoCloseable {
         this.context = context;
         this.untold = Untold.open(context.ledger());
         this.publishing = Publishing.of(context, untold.session());
+        this.starter = new Starter(publishing);
         this.desk = new ReceiptDesk(context.ledger(), context.platform().notices());
     }
 
@@ -75,7 +75,7 @@ public final class Publisher implements AutoCloseable {
                 return same;
             }
             Outgoing outgoing = enlist(new Outgoing(publishing, intake.begin(context), List.of(), this::over));
-            start(outgoing, request.stream());
+            starter.start(outgoing, request.stream());
             return outgoing;
         }
     }
@@ -116,11 +116,11 @@ public final class Publisher implements AutoCloseable {
                 Outgoing outgoing = enlist(dormant(row));
                 if (isStillWanted(outgoing, intake)) {
                     outgoing.record().awaitReceipts(intake.request().receipts());
-                    start(outgoing, Optional.empty());
+                    starter.start(outgoing, Optional.empty());
                     return outgoing;
                 }
                 // Does nothing for one that was given up.
-                start(outgoing, Optional.empty());
+                starter.start(outgoing, Optional.empty());
             }
         }
         return completed(intake.sameness(), intake.request(), Optional.of(intake.stat()));
@@ -185,7 +185,7 @@ public final class Publisher implements AutoCloseable {
 
     private Outgoing goOn(TransferRow row) {
         Outgoing outgoing = enlist(dormant(row));
-        start(outgoing, Optional.empty());
+        starter.start(outgoing, Optional.empty());
         return outgoing;
     }
 
@@ -210,44 +210,6 @@ public final class Publisher implements AutoCloseable {
                 .toList();
     }
 
-    private void start(Outgoing outgoing, Optional<InputStream> stream) {
-        OutgoingRecord record = outgoing.record();
-        OutgoingDetail detail = record.detail();
-        if (outgoing.isResumed()) {
-            outgoing.tally().recall(context.ledger(), record, outgoing.seal());
-        }
-        if (!detail.origin().spool() || record.row().state() == TransferState.SENT) {
-            publishing.sending().submit(new DirectRun(publishing, outgoing));
-            return;
-        }
-        SpoolTide tide = new SpoolTide();
-        SpoolSender sender = new SpoolSender(publishing, outgoing, tide);
-        if (detail.spooled() && (record.row().path().isEmpty() || isWhole(outgoing))) {
-            tide.full(sealedPieces(outgoing));
-            sender.signal();
-            return;
-        }
-        ReadAhead.Source source = cutter ->
-                stream.isPresent() ? new StreamFragments(cutter, stream.get()) : Sources.open(outgoing, cutter);
-        publishing.spooling().submit(new SpoolRun(publishing, outgoing, source, tide, sender::signal));
-    }
-
-    /** Whether the ledger still has every piece; those found damaged in the spool were forgotten. */
-    private boolean isWhole(Outgoing outgoing) {
-        AtomicLong found = new AtomicLong();
-        context.ledger().forEachPiece(outgoing.record().row().key(), piece -> found.incrementAndGet());
-        return found.get() == sealedPieces(outgoing);
-    }
-
-    private static long sealedPieces(Outgoing outgoing) {
-        Seal known = outgoing.seal();
-        if (known == null) {
-            throw new StorageException(
-                    StorageException.Code.DAMAGED, outgoing.what() + ": expected a seal in the ledger, found none");
-        }
-        return known.pieces();
-    }
-
     /** Goes on with every unfinished transfer, and finishes to tell receivers of those that were given up. */
     public List<Publication> resumeAll() {
         List<Publication> resumed;
@@ -258,13 +220,12 @@ public final class Publisher implements AutoCloseable {
                 resumed.add(goOn(row));
             }
         }
-        context.ledger().forEachTransfer(Direction.OUTGOING, this::tellIfGivenUp);
+        context.ledger().forEachOutgoing(GIVEN_UP, this::tellIfGivenUp);
         return resumed;
     }
 
     private void tellIfGivenUp(TransferRow row) {
-        boolean givenUp = row.state() == TransferState.FAILED || row.state() == TransferState.CANCELLED;
-        if (givenUp && OutgoingDetail.parse(row.detail()).cancelDue()) {
+        if (OutgoingDetail.parse(row.detail()).cancelDue()) {
             OutgoingRecord record = OutgoingRecord.found(context.ledger(), row);
             context.platform().executor().execute(() -> Finale.tell(publishing, record));
         }
@@ -337,12 +298,8 @@ public final class Publisher implements AutoCloseable {
             return known;
         }
         Map<String, TransferRow> found = new LinkedHashMap<>();
-        context.ledger().forEachTransfer(Direction.OUTGOING, row -> {
-            if (!row.state().isEnded()) {
-                found.put(row.transferId(), row);
-            }
-            untold.consider(row);
-        });
+        context.ledger().forEachOutgoing(TransferState.UNFINISHED_OUTGOING, row -> found.put(row.transferId(), row));
+        untold.look();
         unfinished = found;
         return found;
     }

@@ -1,5 +1,7 @@
 package io.longhaul.agent.publish;
 
+import io.longhaul.storage.TransferRow;
+
 /**
  * What all publications of one publisher share.
  *
@@ -40,6 +42,12 @@ record Publishing(
                         context.platform().delay(),
                         context.platform().nanoTime()),
                 session);
+    }
+
+    /** Has a run offer frames, once those that came before of the same topic and name have run: the later one is to win. */
+    void send(Outgoing outgoing, Runnable run) {
+        TransferRow row = outgoing.record().row();
+        sending.submit(row.topic() + '\0' + row.name(), run);
     }
 
     /** Tells whoever operates the agent what happens to a publication. */

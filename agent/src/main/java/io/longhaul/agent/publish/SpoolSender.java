@@ -45,7 +45,7 @@ final class SpoolSender implements Runnable {
     void signal() {
         signalled.set(true);
         if (running.compareAndSet(false, true)) {
-            publishing.sending().submit(this);
+            publishing.send(outgoing, this);
         }
     }
 

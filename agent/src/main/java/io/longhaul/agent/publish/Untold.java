@@ -1,5 +1,6 @@
 package io.longhaul.agent.publish;
 
+import io.longhaul.storage.Direction;
 import io.longhaul.storage.Ledger;
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.StorageException;
@@ -8,6 +9,7 @@ import io.longhaul.storage.TransferState;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,23 +25,38 @@ final class Untold {
     private static final Logger LOG = LoggerFactory.getLogger(Untold.class);
     private static final String SESSION = "publisher.session";
     private static final String CLOSED = "publisher.closed-session";
+    /** No transfer that was completed since the last session that closed has a lesser key. */
+    private static final String FIRST = "publisher.first-key";
 
     private final Ledger ledger;
     private final long session;
     private final long closed;
+    private final long firstKey;
     private final Map<String, TransferRow> bySameness = new HashMap<>();
 
-    private Untold(Ledger ledger, long session, long closed) {
+    private Untold(Ledger ledger, long session, long closed, long firstKey) {
         this.ledger = ledger;
         this.session = session;
         this.closed = closed;
+        this.firstKey = firstKey;
     }
 
     static Untold open(Ledger ledger) {
         long session = number(ledger, SESSION) + 1;
+        long closed = number(ledger, CLOSED);
+        long firstKey = session == closed + 1 ? leastKey(ledger) : number(ledger, FIRST);
         // Nobody waits for it: whatever this session completes is committed later.
-        ledger.commit(List.of(new LedgerChange.PutSetting(SESSION, Long.toString(session))));
-        return new Untold(ledger, session, number(ledger, CLOSED));
+        ledger.commit(List.of(
+                new LedgerChange.PutSetting(SESSION, Long.toString(session)),
+                new LedgerChange.PutSetting(FIRST, Long.toString(firstKey))));
+        return new Untold(ledger, session, closed, firstKey);
+    }
+
+    /** Returns a key that is not greater than that of any transfer which can be completed from now on. */
+    private static long leastKey(Ledger ledger) {
+        AtomicLong least = new AtomicLong(ledger.newKey());
+        ledger.forEachOutgoing(TransferState.UNFINISHED_OUTGOING, row -> least.accumulateAndGet(row.key(), Math::min));
+        return least.get();
     }
 
     private static long number(Ledger ledger, String setting) {
@@ -51,11 +68,16 @@ final class Untold {
         return session;
     }
 
-    /** Takes a row of an earlier session into account; of several for one request the later counts, for good. */
-    void consider(TransferRow row) {
-        boolean all = session == closed + 1; // were told, so there is nothing to look for
-        if (!all
-                && row.state() == TransferState.COMPLETED
+    /** Looks for those of earlier sessions, unless the last one closed: then all were told. */
+    void look() {
+        if (session > closed + 1) {
+            ledger.forEachTransfer(Direction.OUTGOING, firstKey, this::consider);
+        }
+    }
+
+    /** Of several for one request the later counts, for good. */
+    private void consider(TransferRow row) {
+        if (row.state() == TransferState.COMPLETED
                 && !row.path().isEmpty()
                 && !row.seal().isEmpty()
                 && OutgoingDetail.parse(row.detail()).session() > closed) {

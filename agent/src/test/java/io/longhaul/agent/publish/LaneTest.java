@@ -31,6 +31,25 @@ class LaneTest {
     }
 
     @Test
+    void shouldRunThoseOfOneKeyOneAfterTheOtherAndNotHoldUpOthers() {
+        // given
+        lane.submit("a", () -> {
+            ran.add(1);
+            threads.removeLast().run(); // as another thread would meanwhile
+            ran.add(2);
+        });
+        lane.submit("a", () -> ran.add(3));
+        lane.submit("b", () -> ran.add(4));
+
+        // when
+        threads.removeFirst().run();
+
+        // then
+        assertThat(ran).containsExactly(1, 4, 2, 3);
+        assertThat(threads).isEmpty();
+    }
+
+    @Test
     void shouldGoOnWhenATaskFails() {
         // given
         lane.submit(() -> {
