@@ -70,9 +70,13 @@ public final class Publisher implements AutoCloseable {
         Intake intake = Intake.of(request, context.bounds().slotBytes());
         synchronized (this) {
             requireOpen();
-            Outgoing same = intake.path().isEmpty() ? null : sameAs(intake);
-            if (same != null) {
-                return same;
+            if (intake.kind() == OutgoingDetail.Kind.STREAM) {
+                goOnBefore(intake);
+            } else {
+                Outgoing same = sameAs(intake);
+                if (same != null) {
+                    return same;
+                }
             }
             Outgoing outgoing = enlist(new Outgoing(publishing, intake.begin(context), List.of(), this::over));
             starter.start(outgoing, request.stream());
@@ -101,6 +105,16 @@ public final class Publisher implements AutoCloseable {
             }
         }
         return completed(sameness, request, Optional.empty());
+    }
+
+    /**
+     * Goes on with streams of the same topic and name that a killed process left: one that was read to its end is sent before
+     * the new one, another ends here, so that neither spool nor subscribers keep what nobody can complete.
+     */
+    private void goOnBefore(Intake stream) {
+        List.copyOf(unfinished().values()).stream()
+                .filter(row -> Intake.sameness(row).equals(stream.sameness()))
+                .forEach(this::goOn);
     }
 
     /** Returns the transfer that a request goes on with, or that answers it; null when there is none. */

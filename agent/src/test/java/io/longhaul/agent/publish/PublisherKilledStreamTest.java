@@ -1,0 +1,50 @@
+package io.longhaul.agent.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.agent.PublishRequest;
+import io.longhaul.storage.LedgerChange;
+import io.longhaul.storage.TransferRow;
+import io.longhaul.storage.TransferState;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class PublisherKilledStreamTest extends OneBench {
+    @Test
+    @Timeout(30)
+    void shouldEndWhatAKilledProcessHasReadOfAStreamWhenItIsPublishedAnew() throws IOException {
+        // given
+        TransferRow cutOff;
+        try (PipedInputStream endless = new PipedInputStream();
+                PipedOutputStream writer = new PipedOutputStream(endless)) {
+            bench.publisher.publish(
+                    PublishRequest.of(endless, "piped", Bench.TOPIC).withPieceSize(Bench.PIECE));
+            writer.write(new byte[900]);
+            while (bench.rows().isEmpty()) {
+                Thread.onSpinWait();
+            }
+            cutOff = bench.rows().get(0);
+            bench.restart();
+        }
+        // as a kill leaves it
+        bench.store.ledger().commit(List.of(new LedgerChange.PutTransfer(cutOff))).join();
+        bench.restart();
+
+        // when
+        Bench.await(bench.publisher.publish(
+                PublishRequest.of(new ByteArrayInputStream(new byte[10]), "piped", Bench.TOPIC)));
+        while (bench.rows().get(0).state() == TransferState.SENDING) {
+            Thread.onSpinWait();
+        }
+
+        // then
+        assertThat(bench.rows())
+                .extracting(TransferRow::state)
+                .containsExactly(TransferState.FAILED, TransferState.COMPLETED);
+    }
+}
