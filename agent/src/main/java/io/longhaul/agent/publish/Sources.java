@@ -23,13 +23,14 @@ final class Sources {
     /** Opens a file or tree that must still be the one that the transfer began with. */
     static Fragments open(Outgoing outgoing, Cutter cutter) {
         OutgoingDetail.Origin origin = outgoing.record().detail().origin();
+        if (origin.kind() == OutgoingDetail.Kind.STREAM) {
+            throw new SourceException("the stream ended with the process that read it");
+        }
         Path real = real(Path.of(outgoing.record().row().path()));
         SourceStat stat = requireSame(real, origin);
-        return switch (origin.kind()) {
-            case FILE -> FileFragments.open(cutter, real, stat);
-            case TREE -> new TreeFragments(cutter, new TreeWalk(real, stat, origin.symlinks()), outgoing.entries());
-            case STREAM -> throw new SourceException("the stream ended with the process that read it");
-        };
+        return origin.kind() == OutgoingDetail.Kind.FILE
+                ? FileFragments.open(cutter, real, stat)
+                : new TreeFragments(cutter, new TreeWalk(real, stat, origin.symlinks()), outgoing.entries());
     }
 
     /** Opens a single file for the pieces that are not in the set. */

@@ -32,12 +32,16 @@ class PublisherKilledStreamTest extends OneBench {
             bench.restart();
         }
         // as a kill leaves it
-        bench.store.ledger().commit(List.of(new LedgerChange.PutTransfer(cutOff))).join();
+        bench.store
+                .ledger()
+                .commit(List.of(new LedgerChange.PutTransfer(cutOff)))
+                .join();
         bench.restart();
 
         // when
-        Bench.await(bench.publisher.publish(
-                PublishRequest.of(new ByteArrayInputStream(new byte[10]), "piped", Bench.TOPIC)));
+        Bench.await(
+                bench.publisher.publish(PublishRequest.of(new ByteArrayInputStream(new byte[10]), "piped", Bench.TOPIC)
+                        .withPieceSize(Bench.PIECE)));
         while (bench.rows().get(0).state() == TransferState.SENDING) {
             Thread.onSpinWait();
         }
@@ -46,5 +50,6 @@ class PublisherKilledStreamTest extends OneBench {
         assertThat(bench.rows())
                 .extracting(TransferRow::state)
                 .containsExactly(TransferState.FAILED, TransferState.COMPLETED);
+        assertThat(bench.rows().get(0).detail()).contains("the stream ended with the process that read it");
     }
 }
