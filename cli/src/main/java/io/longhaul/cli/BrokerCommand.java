@@ -229,7 +229,7 @@ final class BrokerCommand implements Callable<Integer> {
     }
 
     private BrokerConfig config() {
-        BrokerConfig config = BrokerConfig.of(Names.broker(name), data)
+        BrokerConfig config = BrokerConfig.of(Names.broker(name), RealPath.withoutDots(data))
                 .withListen(listen.isEmpty() ? List.of(DEFAULT_LISTEN) : texts(listen))
                 .withListenCore(texts(listenCore))
                 .withLinks(links.links(environment))

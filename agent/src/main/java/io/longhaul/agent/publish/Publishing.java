@@ -44,7 +44,10 @@ record Publishing(
                 session);
     }
 
-    /** Has a run offer frames, once those that came before of the same topic and name have run: the later one is to win. */
+    /**
+     * Has a run offer frames, once those that came before of the same topic and name have run: the later one is to win. One that
+     * waits for something else, a broker or its own bytes, has no place here, and may be passed.
+     */
     void send(Outgoing outgoing, Runnable run) {
         TransferRow row = outgoing.record().row();
         sending.submit(row.topic() + '\0' + row.name(), run);

@@ -44,7 +44,9 @@ final class Untold {
     static Untold open(Ledger ledger) {
         long session = number(ledger, SESSION) + 1;
         long closed = number(ledger, CLOSED);
-        long firstKey = session == closed + 1 ? leastKey(ledger) : number(ledger, FIRST);
+        long leastKey = leastKey(ledger);
+        // a ledger that lost rows gives keys anew
+        long firstKey = session == closed + 1 ? leastKey : Math.min(leastKey, number(ledger, FIRST));
         // Nobody waits for it: whatever this session completes is committed later.
         ledger.commit(List.of(
                 new LedgerChange.PutSetting(SESSION, Long.toString(session)),

@@ -13,11 +13,9 @@ import io.longhaul.wire.Seal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -50,32 +48,36 @@ final class Pruning {
         this.unpromised = unpromised;
     }
 
-    /** Removes what is due, oldest first by the order of the topic; returns how many transfers that were. */
+    /** What is kept and may go, without what is only read to find it. */
+    private record Kept(long key, long sinceMillis, long order, long bytes) {
+        static final Comparator<Kept> OLDEST_FIRST =
+                Comparator.comparingLong(Kept::sinceMillis).thenComparing(Kept::order);
+    }
+
+    /** Removes what is due, oldest first; returns how many transfers that were. */
     int prune() {
         Set<String> promised =
                 ledger.leases().stream().map(LeaseRow::transferId).collect(Collectors.toSet());
+        List<Kept> oldestFirst =
+                ledger.places(archive.topic(), archive.name(), Set.of(TransferState.RECEIPTED)).stream()
+                        .flatMap(place -> ledger.transfer(place.key()).stream())
+                        .filter(row -> isBelow(row) && !promised.contains(row.transferId()))
+                        .map(row -> new Kept(row.key(), row.createdMillis(), row.order(), bytes(row)))
+                        .sorted(Kept.OLDEST_FIRST)
+                        .toList();
         long oldestMillis = clock.millis()
                 - retention.longest().map(time -> time.toMillis()).orElse(Long.MAX_VALUE / 2);
-        AtomicLong excessBytes = new AtomicLong(0);
-        if (retention.mostBytes().isPresent()) {
-            excessBytes.set(-retention.mostBytes().getAsLong());
-            forEachPrunable(promised, row -> excessBytes.addAndGet(bytes(row)));
-        }
-        AtomicInteger pruned = new AtomicInteger();
-        forEachPrunable(promised, row -> {
-            if ((row.createdMillis() < oldestMillis || excessBytes.get() > 0) && remove(row)) {
-                excessBytes.addAndGet(-bytes(row));
-                pruned.incrementAndGet();
+        long bytes = oldestFirst.stream().mapToLong(Kept::bytes).sum();
+        long mostBytes = retention.mostBytes().orElse(Long.MAX_VALUE);
+        int pruned = 0;
+        for (Kept kept : oldestFirst) {
+            boolean isDue = kept.sinceMillis() < oldestMillis || bytes > mostBytes;
+            if (isDue && ledger.transfer(kept.key()).filter(this::remove).isPresent()) {
+                bytes -= kept.bytes();
+                pruned++;
             }
-        });
-        return pruned.get();
-    }
-
-    private void forEachPrunable(Set<String> promised, Consumer<TransferRow> action) {
-        ledger.places(archive.topic(), archive.name(), Set.of(TransferState.RECEIPTED)).stream()
-                .flatMap(place -> ledger.transfer(place.key()).stream())
-                .filter(row -> isBelow(row) && !promised.contains(row.transferId()))
-                .forEach(action);
+        }
+        return pruned;
     }
 
     /** The directory that files were put into, by its own name, whatever leads to it. */

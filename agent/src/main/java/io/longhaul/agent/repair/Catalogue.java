@@ -57,7 +57,7 @@ public final class Catalogue {
         this.ledger = ledger;
         this.holdings = holdings;
         this.archives = archives;
-        this.shelf = new Shelf(ledger, RETAINED);
+        this.shelf = new Shelf(ledger, RETAINED, System::nanoTime);
     }
 
     /** Answers what is asked, if there is somebody here to answer it. */
@@ -109,6 +109,9 @@ public final class Catalogue {
         if (archive.isEmpty()) {
             return;
         }
+        // before the look at what is retained: what is finished in between is in the page, or was unfinished
+        boolean unfinished = ledger.incoming(query.topic(), archive.get(), UNFINISHED).stream()
+                .anyMatch(Catalogue::isUnfinished);
         Page page = new Page();
         Iterator<TransferRow> rows = shelf.behind(query, archive.get());
         while (rows.hasNext() && !page.more) {
@@ -117,8 +120,6 @@ public final class Catalogue {
                 page.add(row);
             }
         }
-        boolean unfinished = ledger.incoming(query.topic(), archive.get(), UNFINISHED).stream()
-                .anyMatch(Catalogue::isUnfinished);
         offer(
                 Addresses.inbox(query.asker()),
                 new RetainedAnswer(

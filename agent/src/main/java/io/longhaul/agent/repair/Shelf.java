@@ -10,27 +10,40 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The transfers of an archive in the order of their topic, for those who ask for them a page at a time.
  *
- * <p>Their places are looked up when somebody asks for the first page, and serve the pages behind it, so that an archive of
+ * <p>Their places are looked up when somebody asks for the first page, and serve the pages behind it for a minute, so that an archive of
  * very many is not looked through for each of them. What has come since is found by the asker's next pass. May be used from
  * any thread.
  */
 final class Shelf {
+    private static final long LONGEST_NS = TimeUnit.MINUTES.toNanos(1);
+
     private final Ledger ledger;
     private final Set<TransferState> states;
+    private final LongSupplier nanoTime;
     private @Nullable Places last; // guarded by this
 
     /** Where what is archived of a topic has its places, first ones first. */
-    private record Places(String topic, String archive, List<Ledger.Place> all) {}
+    private record Places(String topic, String archive, long sinceNs, List<Ledger.Place> all) {
+        boolean serves(RetainedQuery query, String of, long nowNs) {
+            return query.afterOrder() >= 0
+                    && topic.equals(query.topic())
+                    && archive.equals(of)
+                    && nowNs - sinceNs < LONGEST_NS;
+        }
+    }
 
-    Shelf(Ledger ledger, Set<TransferState> states) {
+    Shelf(Ledger ledger, Set<TransferState> states, LongSupplier nanoTime) {
         this.ledger = ledger;
         this.states = states;
+        this.nanoTime = nanoTime;
     }
 
     /** Returns what comes behind the place that the question names, by order and identity; rows are read as they are taken. */
@@ -48,10 +61,10 @@ final class Shelf {
     }
 
     private synchronized List<Ledger.Place> places(RetainedQuery query, String archive) {
+        long nowNs = nanoTime.getAsLong();
         Places known = last;
-        boolean isFirstPage = query.afterOrder() < 0;
-        if (isFirstPage || known == null || !known.topic.equals(query.topic()) || !known.archive.equals(archive)) {
-            known = new Places(query.topic(), archive, ledger.places(query.topic(), archive, states));
+        if (known == null || !known.serves(query, archive, nowNs)) {
+            known = new Places(query.topic(), archive, nowNs, ledger.places(query.topic(), archive, states));
             last = known;
         }
         return known.all;

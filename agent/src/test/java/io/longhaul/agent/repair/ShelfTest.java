@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,13 +32,14 @@ class ShelfTest {
     Path directory;
 
     private final AtomicInteger looks = new AtomicInteger();
+    private long nowNs = 100;
     private Store store;
     private Shelf shelf;
 
     @BeforeEach
     void open() {
         store = Store.open(directory, StoreConfig.defaults(), Disk.real());
-        shelf = new Shelf(counting(store.ledger()), Set.of(TransferState.RECEIPTED));
+        shelf = new Shelf(counting(store.ledger()), Set.of(TransferState.RECEIPTED), () -> nowNs);
     }
 
     @AfterEach
@@ -102,5 +104,19 @@ class ShelfTest {
         assertThat(looks).hasValue(1);
         assertThat(page(-1, "", 10)).containsExactly("a", "c");
         assertThat(looks).hasValue(2);
+    }
+
+    @Test
+    void shouldLookForPlacesAgainWhenAPageIsAskedForMuchLater() {
+        // given
+        put(1, "a", 1, TransferState.RECEIPTED);
+        page(-1, "", 1);
+        put(2, "b", 2, TransferState.RECEIPTED);
+
+        // when
+        nowNs += TimeUnit.MINUTES.toNanos(1);
+
+        // then
+        assertThat(page(1, "a", 10)).containsExactly("b");
     }
 }

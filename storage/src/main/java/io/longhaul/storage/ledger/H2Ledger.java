@@ -16,6 +16,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -109,12 +110,12 @@ final class H2Ledger implements Ledger {
     @Override
     public List<Place> places(String topic, String subscription, Set<TransferState> states) {
         List<Place> found = new ArrayList<>();
-        for (TransferState state : states) {
+        // in the order in which a transfer passes through them: one that goes on meanwhile is found twice, not missed
+        for (TransferState state : new TreeSet<>(states)) {
             found.addAll(database.query(
                     row -> new Place(row.getLong(1), row.getLong(2)), Rows.PLACES, topic, subscription, state.name()));
         }
-        found.sort(Place.FIRST_ONES_FIRST);
-        return found;
+        return found.stream().distinct().sorted(Place.FIRST_ONES_FIRST).toList();
     }
 
     @Override
