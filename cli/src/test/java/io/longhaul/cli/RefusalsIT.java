@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a broker or an agent refuses, in one line, leaving nothing behind. */
 final class RefusalsIT {
@@ -74,6 +76,29 @@ final class RefusalsIT {
             // then
             assertThat(said).anyMatch(line -> line.contains("login refused"));
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "tcp://"})
+    void shouldSayThatTheHostOfTheBrokerIsUnknown(String scheme) throws IOException {
+        // given
+        String host = "x".repeat(64) + ".invalid"; // longer than a label may be: no name server is asked
+        Path source = Files.writeString(home.resolve("f"), "content");
+
+        // when
+        List<String> said = refused(
+                3,
+                "publish",
+                source.toString(),
+                "--topic",
+                "t",
+                "--broker",
+                scheme + host + ":7400",
+                "--connect-timeout",
+                "1s");
+
+        // then
+        assertThat(said).singleElement().asString().contains("broker " + host, "cannot connect: unknown host " + host);
     }
 
     @Test

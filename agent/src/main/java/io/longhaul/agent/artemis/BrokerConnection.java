@@ -5,6 +5,7 @@ import io.longhaul.ptcp.artemis.BrokerUrl;
 import io.longhaul.wire.NetworkAnswer;
 import io.longhaul.wire.RemovalAnswer;
 import io.longhaul.wire.TopicAnswer;
+import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQExceptionType;
@@ -91,10 +92,16 @@ final class BrokerConnection implements AutoCloseable {
                     "broker " + url + ": login refused: unknown user or wrong password",
                     e);
         }
+        String why = reason.isEmpty() && isUnknown(url) ? "unknown host " + url.host() : reason;
         return new LinkException(
                 LinkException.Code.UNREACHABLE,
-                "broker " + url + ": cannot connect" + (reason.isEmpty() ? "" : ": " + reason),
+                "broker " + url + ": cannot connect" + (why.isEmpty() ? "" : ": " + why),
                 e);
+    }
+
+    /** Artemis's own transport tells nobody why. */
+    private static boolean isUnknown(BrokerUrl url) {
+        return !url.parallel() && new InetSocketAddress(url.host(), url.port()).isUnresolved();
     }
 
     private static ServerLocator locator(BrokerUrl url) {

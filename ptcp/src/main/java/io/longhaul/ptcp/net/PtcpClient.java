@@ -21,6 +21,7 @@ import io.netty.resolver.NoopAddressResolverGroup;
 import io.netty.util.NetUtil;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -311,9 +312,11 @@ public final class PtcpClient implements AutoCloseable {
         return new PtcpException(code, target + ": " + reason(failure), failure);
     }
 
-    /** The system's own words, without those of Netty around them. */
+    /** The system's own words, without those of Netty around them; of a name asked for again there are none but the name. */
     private static String reason(Throwable failure) {
-        return NATIVE_ERROR.matcher(String.valueOf(failure.getMessage())).replaceFirst("$1");
+        String words =
+                NATIVE_ERROR.matcher(String.valueOf(failure.getMessage())).replaceFirst("$1");
+        return failure instanceof UnknownHostException ? "unknown host " + words : words;
     }
 
     private static PtcpException.Code code(Throwable failure) {

@@ -15,6 +15,7 @@ import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ConnectionPendingException;
 import java.util.concurrent.CompletionException;
@@ -139,7 +140,8 @@ final class HttpConnectHandler extends ChannelDuplexHandler {
     }
 
     private void unreachable(ChannelHandlerContext ctx, Throwable cause) {
-        String message = "proxy " + session.proxy() + ": cannot connect: " + cause;
+        String words = cause instanceof UnknownHostException ? "unknown host " + cause.getMessage() : cause.toString();
+        String message = "proxy " + session.proxy() + ": cannot connect: " + words;
         fail(ctx, new HttpProxyException(Kind.UNREACHABLE, message, cause));
     }
 

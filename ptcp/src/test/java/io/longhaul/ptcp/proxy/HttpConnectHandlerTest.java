@@ -325,6 +325,16 @@ final class HttpConnectHandlerTest {
     }
 
     @Test
+    void shouldSayThatTheProxyIsUnknownWhenThereIsNoSuchName() {
+        String name = "x".repeat(64) + ".invalid"; // longer than a label may be: no server is asked
+        HttpProxySession lost = new HttpProxySession(new HttpProxy(name, 3128, "", ""), Runnable::run, () -> "");
+        try (Dial dial = Dial.of(lost)) {
+            assertThat(dial.failure())
+                    .hasMessageStartingWith("proxy " + name + ":3128: cannot connect: unknown host " + name);
+        }
+    }
+
+    @Test
     void shouldCloseWhenTheConnectIsCancelled() {
         try (Dial dial = Dial.of(session)) {
             // given
