@@ -5,6 +5,7 @@ import io.longhaul.agent.ExistingPolicy;
 import io.longhaul.agent.Retention;
 import io.longhaul.agent.SubscribeRequest;
 import io.longhaul.cli.hook.CompletionHook;
+import io.longhaul.cli.option.OptionValue;
 import io.longhaul.cli.option.TimeSpan;
 import io.longhaul.cli.option.TopicDirectory;
 import io.longhaul.cli.option.TopicRetention;
@@ -180,6 +181,7 @@ final class AgentCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     "--scan-interval: expected 10ms or more, found " + scanInterval.toMillis() + "ms");
         }
+        subscribe.forEach(topic -> OptionValue.directory("--subscribe", topic.directory()));
         checkWatched();
         Set<String> topics = new HashSet<>();
         List<String> all = new ArrayList<>(archive);

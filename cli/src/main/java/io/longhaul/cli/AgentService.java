@@ -1,6 +1,5 @@
 package io.longhaul.cli;
 
-import io.longhaul.agent.AgentException;
 import io.longhaul.agent.Progress;
 import io.longhaul.agent.SubscribeRequest;
 import io.longhaul.agent.Subscription;
@@ -16,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +74,7 @@ final class AgentService implements AutoCloseable {
         ready(name, data);
         ProgressTicker.during(
                 environment, console, this::progress, () -> environment.stop().await(broken, Deadline.FOREVER_NS));
-        subscriptions.forEach(AgentService::throwIfBroken);
+        subscriptions.forEach(subscription -> Ending.throwIfFailed(subscription.closed()));
         int unfinished = progress().size();
         if (unfinished > 0) {
             console.warn("longhaul: stopped with " + unfinished + " transfers unfinished; the same command goes on");
@@ -106,14 +104,6 @@ final class AgentService implements AutoCloseable {
                 .with("pid", ProcessHandle.current().pid()));
         console.say("longhaul: agent " + name + " serves " + subscriptions.size() + " subscriptions and watches "
                 + watches.size() + " directories");
-    }
-
-    private static void throwIfBroken(Subscription subscription) {
-        try {
-            subscription.closed().getNow(null);
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof AgentException cause ? cause : e;
-        }
     }
 
     /** Closes after a failed start and leaves nothing behind that was not there before. */

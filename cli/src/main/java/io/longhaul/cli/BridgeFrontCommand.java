@@ -2,6 +2,7 @@ package io.longhaul.cli;
 
 import io.longhaul.agent.courier.CourierConfig;
 import io.longhaul.cli.option.HostPort;
+import io.longhaul.cli.option.OptionValue;
 import io.longhaul.cli.state.AgentName;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.terminal.JsonLine;
@@ -16,6 +17,7 @@ import io.longhaul.gridftp.rights.Rights;
 import io.longhaul.gridftp.spi.Backends;
 import io.longhaul.gridftp.transfer.FrontTransfers;
 import io.longhaul.ptcp.net.CertificateKey;
+import io.longhaul.ptcp.net.PemFile;
 import io.longhaul.storage.RealPath;
 import io.longhaul.wire.Names;
 import java.io.IOException;
@@ -87,10 +89,9 @@ final class BridgeFrontCommand implements Callable<Integer> {
     @Option(
             names = "--mount",
             paramLabel = "/PATH=ENDPOINT|URL",
-            description = {
-                "What clients see at a path: an endpoint, or file:///DIR, or ftp://[USER@]HOST[:PORT]/[PATH] with the",
-                "password in LONGHAUL_SERVER_PASSWORD; may be given several times."
-            })
+            description =
+                    "What clients see at a path: an endpoint, or file:///DIR, or ftp://[USER@]HOST[:PORT]/[PATH] with the"
+                            + " password in LONGHAUL_SERVER_PASSWORD; may be given several times.")
     private Map<String, String> mounts = new LinkedHashMap<>();
 
     @Option(
@@ -168,6 +169,9 @@ final class BridgeFrontCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Console console = common.console(environment);
         FrontConfig config = config();
+        if ("".equals(auth)) {
+            throw new IllegalArgumentException("--auth: expected anonymous or a file, found ''");
+        }
         Optional<BridgeAccounts> users = auth == null || auth.equals(ANONYMOUS)
                 ? Optional.empty()
                 : Optional.of(BridgeAccounts.read(Path.of(auth)));
@@ -260,13 +264,18 @@ final class BridgeFrontCommand implements Callable<Integer> {
         FrontConfig config = FrontConfig.of(new InetSocketAddress(address, listen.port()))
                 .withPassive(
                         Optional.ofNullable(publicAddress).map(text -> address("--public-address", text)),
-                        Optional.ofNullable(passivePorts).map(PortRange::parse).orElse(PortRange.ANY))
-                .withThirdParties(thirdParties.stream().map(AddressBlock::parse).toList())
+                        Optional.ofNullable(passivePorts)
+                                .map(text -> OptionValue.read("--passive-ports", text, PortRange::parse))
+                                .orElse(PortRange.ANY))
+                .withThirdParties(thirdParties.stream()
+                        .map(text -> OptionValue.read("--third-party", text, AddressBlock::parse))
+                        .toList())
                 .withLimits(limits.limits());
         Optional<TlsOptions.Pair> files = tls.pair();
         if (files.isPresent()) {
             TlsOptions.Pair pair = files.get();
-            FrontConfig secured = FrontTls.with(config, pair.certificate(), pair.key(), requireTls);
+            FrontConfig secured =
+                    FrontTls.with(config, PemFile.require(pair.certificate()), PemFile.require(pair.key()), requireTls);
             CertificateKey.check(pair.certificate(), pair.key());
             return secured;
         }

@@ -7,6 +7,7 @@ import io.longhaul.broker.BrokerRole;
 import io.longhaul.broker.JournalKind;
 import io.longhaul.cli.option.ByteSize;
 import io.longhaul.cli.option.HostPort;
+import io.longhaul.cli.option.OptionValue;
 import io.longhaul.cli.state.Footprint;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.terminal.JsonLine;
@@ -229,7 +230,8 @@ final class BrokerCommand implements Callable<Integer> {
     }
 
     private BrokerConfig config() {
-        BrokerConfig config = BrokerConfig.of(Names.broker(name), RealPath.withoutDots(data))
+        BrokerConfig config = BrokerConfig.of(
+                        Names.broker(name), RealPath.withoutDots(OptionValue.directory("--data", data)))
                 .withListen(listen.isEmpty() ? List.of(DEFAULT_LISTEN) : texts(listen))
                 .withListenCore(texts(listenCore))
                 .withLinks(links.links(environment))

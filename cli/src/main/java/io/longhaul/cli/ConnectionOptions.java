@@ -3,6 +3,8 @@ package io.longhaul.cli;
 import io.longhaul.agent.AgentConfig;
 import io.longhaul.agent.NetworkView;
 import io.longhaul.agent.courier.CourierConfig;
+import io.longhaul.broker.users.SmallFile;
+import io.longhaul.cli.option.OptionValue;
 import io.longhaul.cli.option.TimeSpan;
 import io.longhaul.cli.state.AgentName;
 import io.longhaul.cli.state.AgentNote;
@@ -10,7 +12,6 @@ import io.longhaul.cli.terminal.Console;
 import io.longhaul.storage.StorageException;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -22,11 +23,10 @@ final class ConnectionOptions {
     @Option(
             names = "--broker",
             paramLabel = "URL",
-            description = {
-                "The broker: HOST:PORT, with '?tls=true&ca=FILE' for TLS; HOST:PORT,HOST:PORT for both of a pair. In full",
-                "ptcp://HOST:PORT?streams=N&proxy=http://HOST:PORT with N of 1..64 or auto;",
-                "or tcp://HOST:PORT, where a broker has --listen-core."
-            })
+            description =
+                    "The broker: HOST:PORT, with '?tls=true&ca=FILE' for TLS; HOST:PORT,HOST:PORT for both of a pair. In full"
+                            + " ptcp://HOST:PORT?streams=N&proxy=http://HOST:PORT with N of 1..64 or auto;"
+                            + " or tcp://HOST:PORT, where a broker has --listen-core.")
     @Nullable
     String broker;
 
@@ -58,14 +58,14 @@ final class ConnectionOptions {
     /** Returns how an agent of these options is set up; the overall timeout bounds the first connection too. */
     AgentConfig config(String name, Path data, Optional<Duration> timeout, Environment environment) {
         Duration connect = timeout.filter(t -> t.compareTo(connectTimeout) < 0).orElse(connectTimeout);
-        return AgentConfig.of(name, data, url())
+        return AgentConfig.of(name, OptionValue.directory("--data", data), url())
                 .withCredentials(user, password(environment))
                 .withConnectTimeout(connect);
     }
 
     /** Returns how a courier of these options is set up. */
     CourierConfig courier(String name, Path data, Environment environment) {
-        return CourierConfig.of(name, data, url())
+        return CourierConfig.of(name, OptionValue.directory("--data", data), url())
                 .withCredentials(user, password(environment))
                 .withConnectTimeout(connectTimeout);
     }
@@ -112,7 +112,7 @@ final class ConnectionOptions {
     /** Reads a secret from a file; the line's end does not belong to it. */
     static String firstLine(Path file) {
         try {
-            return Files.readString(file).lines().findFirst().orElse("");
+            return SmallFile.text(file).lines().findFirst().orElse("");
         } catch (CharacterCodingException e) {
             throw new IllegalArgumentException(
                     "read password from " + file + ": expected text in UTF-8, found other bytes", e);

@@ -1,6 +1,7 @@
 package io.longhaul.cli;
 
 import io.longhaul.cli.option.HostPort;
+import io.longhaul.cli.option.OptionValue;
 import io.longhaul.gridftp.fanout.FanOut;
 import io.longhaul.gridftp.spi.Backends;
 import io.longhaul.gridftp.spi.FilePath;
@@ -51,7 +52,8 @@ final class CopyOptions {
                 throw new IllegalArgumentException(
                         "--also-known-as: expected HOST:PORT or HOST:PORT=/PATH, found '" + name + "'");
             }
-            HostPort address = HostPort.parse(sign < 0 ? name : name.substring(0, sign));
+            HostPort address =
+                    OptionValue.read("--also-known-as", sign < 0 ? name : name.substring(0, sign), HostPort::parse);
             places.put(key(address.toString()), FilePath.of(place));
         }
         return new FanOut(files, places, servers);

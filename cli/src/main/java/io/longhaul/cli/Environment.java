@@ -36,7 +36,8 @@ record Environment(
 
     /** Returns where data directories go that nobody named. */
     StateDirectory state() {
-        return StateDirectory.of(variables, variables.getOrDefault("HOME", System.getProperty("user.home")));
+        String home = variable("HOME");
+        return StateDirectory.of(variables, home.isEmpty() ? System.getProperty("user.home", "") : home);
     }
 
     /** Returns the environment's value or an empty text. */

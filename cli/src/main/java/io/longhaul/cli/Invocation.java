@@ -92,13 +92,18 @@ final class Invocation {
     private static Optional<Path> config(List<String> words) {
         for (int i = 0; i < words.size() && !words.get(i).equals("--"); i++) {
             if (words.get(i).startsWith(CONFIG + "=")) {
-                return Optional.of(Path.of(words.get(i).substring(CONFIG.length() + 1)));
+                return file(words.get(i).substring(CONFIG.length() + 1));
             }
             if (words.get(i).equals(CONFIG) && i + 1 < words.size()) {
-                return Optional.of(Path.of(words.get(i + 1)));
+                return file(words.get(i + 1));
             }
         }
         return Optional.empty();
+    }
+
+    /** An empty path is refused with those of the other options. */
+    private static Optional<Path> file(String text) {
+        return text.isEmpty() ? Optional.empty() : Optional.of(Path.of(text));
     }
 
     private static int execute(ParseResult result, Environment environment) {

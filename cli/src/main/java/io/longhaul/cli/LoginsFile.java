@@ -3,12 +3,13 @@ package io.longhaul.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.longhaul.broker.users.PlainYaml;
+import io.longhaul.broker.users.SmallFile;
 import io.longhaul.cli.option.NearestKey;
 import io.longhaul.gridftp.client.Credentials;
 import io.longhaul.gridftp.server.Logins;
 import io.longhaul.storage.StorageException;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -38,7 +39,7 @@ final class LoginsFile {
 
     static Logins read(Path file) {
         try {
-            return new LoginsFile(file).logins(PlainYaml.read(Files.readString(file)));
+            return new LoginsFile(file).logins(PlainYaml.read(SmallFile.text(file)));
         } catch (JsonProcessingException e) {
             // its message quotes the line
             int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
@@ -46,6 +47,8 @@ final class LoginsFile {
                     + ": not valid YAML, a key twice, an alias, or a second document, at line " + line);
         } catch (NoSuchFileException e) {
             throw new IllegalArgumentException("--logins " + file + ": no such file", e);
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException("--logins " + file + ": expected text in UTF-8, found other bytes", e);
         } catch (IOException e) {
             throw new IllegalArgumentException(
                     "--logins " + file + ": cannot be read: " + StorageException.reason(e), e);

@@ -1,5 +1,6 @@
 package io.longhaul.cli;
 
+import io.longhaul.cli.option.OptionValue;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.terminal.Shown;
 import io.longhaul.storage.RealPath;
@@ -48,7 +49,8 @@ final class QuickstartCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Console console = common.console(environment);
-        Path place = directory != null ? directory : environment.state().quickstart();
+        Path place = OptionValue.directory(
+                "--dir", directory != null ? directory : environment.state().quickstart());
         Optional<Path> given = Optional.ofNullable(source).map(path -> existing(path, place));
         try (QuickstartPlace ready = QuickstartPlace.prepare(place)) {
             return new Quickstart(environment, console, ready).run(given);

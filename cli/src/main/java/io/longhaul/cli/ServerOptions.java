@@ -1,5 +1,6 @@
 package io.longhaul.cli;
 
+import io.longhaul.cli.option.OptionValue;
 import io.longhaul.gridftp.AddressBlock;
 import io.longhaul.gridftp.client.ClientConfig;
 import io.longhaul.gridftp.client.ClientLimits;
@@ -10,6 +11,7 @@ import io.longhaul.gridftp.server.GridFtpBackend;
 import io.longhaul.gridftp.server.Logins;
 import io.longhaul.gridftp.server.ServerLogins;
 import io.longhaul.gridftp.spi.Backend;
+import io.longhaul.ptcp.net.PemFile;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -112,7 +114,7 @@ final class ServerOptions {
                     .orElseGet(Credentials::anonymous);
             ClientConfig config =
                     ClientConfig.of(server, credentials).withDataHosts(others).withLimits(limits);
-            return tls ? config.withTls(Optional.ofNullable(authorities)) : config;
+            return tls ? config.withTls(Optional.ofNullable(authorities).map(PemFile::require)) : config;
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(option + ": " + e.getMessage(), e);
         }
@@ -128,11 +130,9 @@ final class ServerOptions {
     }
 
     private List<AddressBlock> blocks() {
-        try {
-            return dataHosts.stream().map(AddressBlock::parse).toList();
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("--server-data-host: " + e.getMessage(), e);
-        }
+        return dataHosts.stream()
+                .map(text -> OptionValue.read("--server-data-host", text, AddressBlock::parse))
+                .toList();
     }
 
     /** Names with characters that URLs escape may be written as they are, or escaped. */

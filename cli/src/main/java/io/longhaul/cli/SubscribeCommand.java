@@ -6,6 +6,7 @@ import io.longhaul.agent.ExistingPolicy;
 import io.longhaul.agent.Progress;
 import io.longhaul.agent.SubscribeRequest;
 import io.longhaul.agent.Subscription;
+import io.longhaul.cli.option.OptionValue;
 import io.longhaul.cli.option.Since;
 import io.longhaul.cli.option.TimeSpan;
 import io.longhaul.cli.terminal.Console;
@@ -19,7 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -121,6 +121,7 @@ final class SubscribeCommand implements Callable<Integer> {
         if (count != null && count < 1) {
             throw new IllegalArgumentException("--count: expected 1 or more, found " + count);
         }
+        OptionValue.directory("--into", into);
         Deliveries deliveries = new Deliveries(console, hook.hook(console), count == null ? 0 : count);
         Path directory = data != null ? data : environment.state().ofAgent(name);
         AgentConfig config = connection.config(name, directory, Optional.ofNullable(timeout), environment);
@@ -141,7 +142,7 @@ final class SubscribeCommand implements Callable<Integer> {
                     console,
                     subscription::progress,
                     () -> environment.stop().await(end, deadline.remainingNs()));
-            throwIfBroken(subscription);
+            Ending.throwIfFailed(subscription.closed());
             unfinished = subscription.progress();
         }
         if (cause == StopSignal.Cause.DONE) {
@@ -179,13 +180,5 @@ final class SubscribeCommand implements Callable<Integer> {
                 .with("pid", ProcessHandle.current().pid()));
         console.say(
                 "longhaul: subscribed to " + topic + " as " + name + "; files appear in " + RealPath.withoutDots(into));
-    }
-
-    private static void throwIfBroken(Subscription subscription) {
-        try {
-            subscription.closed().getNow(null);
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof AgentException cause ? cause : e;
-        }
     }
 }

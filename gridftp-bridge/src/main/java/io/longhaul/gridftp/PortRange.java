@@ -17,16 +17,14 @@ public record PortRange(int first, int last) {
     public PortRange {
         boolean any = first == 0 && last == 0;
         if (!any && (first < LEAST || last < first || last > MOST)) {
-            throw new IllegalArgumentException(
-                    "passive ports: expected FIRST-LAST within 1024-65535, found " + first + "-" + last);
+            throw new IllegalArgumentException("expected FIRST-LAST within 1024-65535, found " + first + "-" + last);
         }
     }
 
     /** Reads {@code FIRST-LAST}; throws {@link IllegalArgumentException}. */
     public static PortRange parse(String text) {
         if (!text.matches("[0-9]{1,5}-[0-9]{1,5}")) {
-            throw new IllegalArgumentException(
-                    "passive ports: expected FIRST-LAST like 50000-51000, found '" + text + "'");
+            throw new IllegalArgumentException("expected FIRST-LAST like 50000-51000, found '" + text + "'");
         }
         int hyphen = text.indexOf('-');
         return new PortRange(Integer.parseInt(text.substring(0, hyphen)), Integer.parseInt(text.substring(hyphen + 1)));

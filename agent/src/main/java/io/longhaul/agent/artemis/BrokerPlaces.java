@@ -3,9 +3,8 @@ package io.longhaul.agent.artemis;
 import io.longhaul.agent.link.LinkException;
 import io.longhaul.ptcp.artemis.BrokerUrl;
 import io.longhaul.ptcp.net.ClientTls;
+import io.longhaul.ptcp.net.PemFile;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -51,8 +50,8 @@ final class BrokerPlaces {
 
     private static boolean isPem(Path file) {
         try {
-            return Files.readString(file, StandardCharsets.ISO_8859_1).contains("-----BEGIN ");
-        } catch (IOException e) {
+            return PemFile.text(file).contains("-----BEGIN ");
+        } catch (IOException | IllegalArgumentException e) {
             return false;
         }
     }

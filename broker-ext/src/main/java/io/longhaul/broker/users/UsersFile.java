@@ -15,6 +15,7 @@ import io.longhaul.broker.users.FileRights.Right;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -66,7 +67,6 @@ import org.jspecify.annotations.Nullable;
 public final class UsersFile {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@-]{0,99}");
     private static final String ANONYMOUS = "anonymous";
-    private static final long LONGEST_BYTES = 16L * 1024 * 1024;
 
     /** Of a user or a right that is there twice only one could count, and nobody would see which. */
     private static final YAMLMapper YAML = YAMLMapper.builder()
@@ -131,11 +131,7 @@ public final class UsersFile {
     /** Reads a file; every fault is named with the file, the user and the field. */
     public static UsersFile read(Path file) {
         try {
-            if (Files.size(file) > LONGEST_BYTES) {
-                throw new UsersException("users file " + file + ": expected at most " + LONGEST_BYTES + " bytes, found "
-                        + Files.size(file));
-            }
-            return parse(file, Files.readString(file));
+            return parse(file, SmallFile.text(file));
         } catch (NoSuchFileException e) {
             throw new UsersException("users file " + file + ": expected a file, found none", e);
         } catch (AccessDeniedException e) {
@@ -159,7 +155,8 @@ public final class UsersFile {
         if (failure instanceof CharacterCodingException) {
             return "expected text in UTF-8, found other bytes";
         }
-        return failure.getClass() == IOException.class ? String.valueOf(failure.getMessage()) : failure.toString();
+        String system = failure instanceof FileSystemException known ? known.getReason() : failure.getMessage();
+        return system == null ? failure.toString() : system;
     }
 
     /** The reader's own words name its classes. */
@@ -299,8 +296,13 @@ public final class UsersFile {
             UsersFile before = Files.exists(file) ? read(file) : empty();
             replacement.write(change.apply(before).bytes());
             return before;
+        } catch (NoSuchFileException e) {
+            throw new UsersException("users file " + file + ": expected a directory to write it in, found none", e);
+        } catch (AccessDeniedException e) {
+            throw new UsersException(
+                    "users file " + file + ": expected a directory that may be written, found no permission", e);
         } catch (IOException e) {
-            throw new UsersException("users file " + file + ": cannot be written: " + e, e);
+            throw new UsersException("users file " + file + ": cannot be written: " + reason(e), e);
         }
     }
 

@@ -3,10 +3,10 @@ package io.longhaul.cli.option;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.longhaul.broker.users.PlainYaml;
+import io.longhaul.broker.users.SmallFile;
 import io.longhaul.storage.StorageException;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,7 +49,7 @@ public final class ConfigFile {
 
     private static JsonNode read(Path file) {
         try {
-            JsonNode root = PlainYaml.read(Files.readString(file));
+            JsonNode root = PlainYaml.read(SmallFile.text(file));
             if (root.isObject() || root.isMissingNode()) {
                 return root;
             }

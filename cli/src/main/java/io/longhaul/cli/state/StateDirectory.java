@@ -22,10 +22,17 @@ public final class StateDirectory {
         this.root = root;
     }
 
-    /** Returns the state directory of a user with that environment; a relative {@code XDG_STATE_HOME} is ignored. */
+    /**
+     * Returns the state directory of a user with that environment; a relative {@code XDG_STATE_HOME} is ignored. A home that
+     * is none, as Java's {@code ?} for a user whom the system does not know, would be a directory of wherever one is.
+     */
     public static StateDirectory of(Map<String, String> environment, String home) {
         String xdg = environment.getOrDefault("XDG_STATE_HOME", "");
         Path base = !xdg.isEmpty() && Path.of(xdg).isAbsolute() ? Path.of(xdg) : Path.of(home, ".local", "state");
+        if (!base.isAbsolute()) {
+            throw new IllegalArgumentException("home directory: expected an absolute path, found '" + home
+                    + "'; set HOME or XDG_STATE_HOME, or say where with --data or --dir");
+        }
         return new StateDirectory(base.resolve("longhaul"));
     }
 

@@ -1,6 +1,7 @@
 package io.longhaul.cli.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.LedgerChange;
@@ -15,6 +16,8 @@ import java.util.Map;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class StateDirectoryTest {
 
@@ -29,6 +32,14 @@ final class StateDirectoryTest {
                 .isEqualTo(Path.of("/home/u/.local/state/longhaul/a"));
         assertThat(StateDirectory.of(Map.of(), "/home/u").quickstart())
                 .isEqualTo(Path.of("/home/u/.local/state/longhaul/quickstart"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "?", "home"})
+    void shouldPutNothingWhereOneHappensToBeWhenThereIsNoHome(String home) {
+        assertThatThrownBy(() -> StateDirectory.of(Map.of(), home))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("expected an absolute path, found '" + home + "'; set HOME");
     }
 
     @Test

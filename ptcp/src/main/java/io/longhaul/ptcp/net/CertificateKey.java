@@ -2,8 +2,6 @@ package io.longhaul.ptcp.net;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -73,7 +71,7 @@ public final class CertificateKey {
     /** Returns the first block of a kind; other text may stand before it. */
     private static byte[] block(Path file, String kind) throws IOException {
         Matcher block = Pattern.compile("-----BEGIN " + kind + "-----([^-]*)-----END " + kind + "-----")
-                .matcher(Files.readString(file, StandardCharsets.ISO_8859_1));
+                .matcher(PemFile.text(file));
         if (!block.find()) {
             throw new IllegalArgumentException(file + ": expected a " + kind + ", found none");
         }

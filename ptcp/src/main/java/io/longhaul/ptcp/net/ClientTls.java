@@ -27,10 +27,11 @@ public record ClientTls(SslContext context, boolean verifyHost) {
         SslContextBuilder builder = TlsTerms.set(SslContextBuilder.forClient());
         try {
             if (!ca.isEmpty()) {
-                builder.trustManager(new File(ca));
+                builder.trustManager(PemFile.require(Path.of(ca)).toFile());
             }
             if (!certificate.isEmpty()) {
-                builder.keyManager(new File(certificate), new File(certificate));
+                File own = PemFile.require(Path.of(certificate)).toFile();
+                builder.keyManager(own, own);
             }
             context = builder.build();
         } catch (SSLException | IllegalArgumentException e) {

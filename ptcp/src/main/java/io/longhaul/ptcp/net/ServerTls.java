@@ -21,8 +21,10 @@ public final class ServerTls {
     public static SslContext ofFiles(Path certificate, Path key, Optional<Path> clientCa) {
         SslContext context;
         try {
-            SslContextBuilder builder = TlsTerms.set(SslContextBuilder.forServer(certificate.toFile(), key.toFile()));
-            clientCa.ifPresent(ca -> builder.trustManager(ca.toFile()).clientAuth(ClientAuth.REQUIRE));
+            SslContextBuilder builder = TlsTerms.set(SslContextBuilder.forServer(
+                    PemFile.require(certificate).toFile(), PemFile.require(key).toFile()));
+            clientCa.map(PemFile::require)
+                    .ifPresent(ca -> builder.trustManager(ca.toFile()).clientAuth(ClientAuth.REQUIRE));
             context = builder.build();
         } catch (SSLException | IllegalArgumentException e) {
             throw new IllegalArgumentException(

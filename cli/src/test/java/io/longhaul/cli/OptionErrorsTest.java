@@ -1,0 +1,131 @@
+package io.longhaul.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Values that no command can use: one line that names the option and the value, and exit code 2. */
+final class OptionErrorsTest {
+    private static final String NOWHERE = "127.0.0.1:1";
+    private static final String ENDLESS = "/dev/zero";
+
+    @TempDir
+    private Path home;
+
+    private String refusal(String... arguments) {
+        try (TestEnvironment world = new TestEnvironment(home, "", Map.of("LONGHAUL_PASSWORD", "secret"))) {
+            assertThat(world.run(arguments)).as(String.join("\n", world.err())).isEqualTo(2);
+            assertThat(world.out()).isEmpty();
+            assertThat(world.err()).hasSize(1);
+            return world.err().get(0);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--third-party, x",
+        "--third-party, 192.0.2.0/33",
+        "--also-known-as, x",
+        "--also-known-as, h:1=x",
+        "--passive-ports, 1-2",
+        "--auth, ''",
+        "--server-data-host, x"
+    })
+    void shouldNameTheOptionWhenAFrontCannotUseItsValue(String option, String value) {
+        assertThat(refusal("bridge", "front", "--listen", "127.0.0.1:0", "--mount", "/=ftp://h/", option, value))
+                .contains(option + ": ");
+    }
+
+    @Test
+    void shouldRefuseAnEmptyConfigurationFileName() {
+        assertThat(refusal("version", "--config", "")).contains("--config", "expected a path, found ''");
+        assertThat(refusal("version", "--config=")).contains("--config", "expected a path, found ''");
+    }
+
+    @Test
+    void shouldReadNoDeviceToItsEndWhenAFileIsExpected() {
+        String most = "expected at most 16777216 bytes, found more";
+
+        assertThat(refusal("version", "--config", ENDLESS)).contains(ENDLESS + ": cannot be read: " + most);
+        assertThat(refusal("user", "list", ENDLESS)).contains("users file " + ENDLESS, most);
+        assertThat(refusal("bridge", "front", "--listen", "127.0.0.1:0", "--mount", "/=ftp://h/", "--auth", ENDLESS))
+                .contains("users file " + ENDLESS, most);
+        assertThat(refusal("topology", "--broker", NOWHERE, "--user", "u", "--password-file", ENDLESS))
+                .contains(ENDLESS, most);
+        assertThat(refusal(
+                        "bridge",
+                        "back",
+                        "--endpoint",
+                        "e",
+                        "--server",
+                        "ftp://h/",
+                        "--logins",
+                        ENDLESS,
+                        "--data",
+                        home.resolve("data").toString(),
+                        "--broker",
+                        NOWHERE))
+                .contains("--logins " + ENDLESS, most);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--tls-cert, --tls-key", "--tls-key, --tls-cert"})
+    void shouldReadNoDeviceToItsEndWhenAPemFileIsExpected(String option, String other) {
+        assertThat(refusal(
+                        "bridge",
+                        "front",
+                        "--listen",
+                        "127.0.0.1:0",
+                        "--mount",
+                        "/=ftp://h/",
+                        option,
+                        ENDLESS,
+                        other,
+                        home.resolve("none.pem").toString()))
+                .contains(ENDLESS + ": expected a PEM file, found something else than a file");
+    }
+
+    @Test
+    void shouldSayThatThereIsNoDirectoryForAUsersFile() {
+        // given
+        Path file = home.resolve("none/users.yaml");
+
+        // then
+        assertThat(refusal("user", "add", file.toString(), "alice"))
+                .endsWith("users file " + file
+                        + ": expected a directory to write it in, found none (see 'longhaul user add --help')");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "quickstart --dir %s",
+                "broker --name b --listen 127.0.0.1:0 --data %s",
+                "agent --name a --archive t --broker 127.0.0.1:1 --data %s",
+                "publish pom.xml --topic t --broker 127.0.0.1:1 --data %s",
+                "subscribe t --name n --into in --broker 127.0.0.1:1 --data %s",
+                "subscribe t --name n --into %s --broker 127.0.0.1:1 --data data",
+                "agent --name a --subscribe t=%s --broker 127.0.0.1:1 --data data",
+                "bridge back --endpoint e --server ftp://h/ --broker 127.0.0.1:1 --data %s",
+                "bridge front --endpoint e --listen 127.0.0.1:0 --broker 127.0.0.1:1 --data %s"
+            })
+    void shouldRefuseWhereThereIsSomethingElseThanADirectory(String command) throws IOException {
+        // given
+        Path file = Files.writeString(home.resolve("file"), "content");
+
+        // then
+        assertThat(refusal(command.formatted("/dev/null").split(" ")))
+                .contains(" /dev/null: expected a directory, found something else");
+        assertThat(refusal(command.formatted(file.resolve("below")).split(" ")))
+                .contains(" " + file.resolve("below") + ": expected a directory, found something else at " + file);
+        assertThat(file).hasContent("content");
+    }
+}
