@@ -65,19 +65,16 @@ final class BridgeBackCommand implements Callable<Integer> {
             names = "--server",
             required = true,
             paramLabel = "URL",
-            description = {
-                "What it serves: file:///DIR, or ftp://[USER@]HOST[:PORT]/[PATH] with the password in",
-                "LONGHAUL_SERVER_PASSWORD."
-            })
+            description = "What it serves: file:///DIR, or ftp://[USER@]HOST[:PORT]/[PATH] with the password in"
+                    + " LONGHAUL_SERVER_PASSWORD.")
     private String server = "";
 
     @Option(
             names = "--logins",
             paramLabel = "FILE",
-            description = {
-                "YAML file that says as whom each user of a front logs in at an ftp:// server, in place of USER@; see the",
-                "example. Default: everybody as the same one."
-            })
+            description =
+                    "YAML file that says as whom each user of a front logs in at an ftp:// server, in place of USER@; see the"
+                            + " example. Default: everybody as the same one.")
     private @Nullable Path logins;
 
     @Mixin

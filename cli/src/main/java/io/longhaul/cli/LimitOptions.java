@@ -16,21 +16,19 @@ final class LimitOptions {
             names = "--limit-user",
             paramLabel = "KEY=N[,...]",
             converter = LimitText.Converter.class,
-            description = {
-                "What each user may use who has no limits in the users file; without users, all together. rate: bytes a",
-                "second; pieces: pieces a second; transfers: how many at a time; backlog: bytes that may wait on the user's",
-                "topics before another transfer begins. May be given several times. Default: anything."
-            })
+            description =
+                    "What each user may use who has no limits in the users file; without users, all together. rate: bytes a"
+                            + " second; pieces: pieces a second; transfers: how many at a time; backlog: bytes that may wait on the user's"
+                            + " topics before another transfer begins. May be given several times. Default: anything.")
     private List<LimitText> users = new ArrayList<>();
 
     @Option(
             names = "--limit-topic",
             paramLabel = "PATTERN=KEY=N[,...]",
             converter = TopicLimit.Converter.class,
-            description = {
-                "What the topics of PATTERN may use together, like 'climate.*=rate=50MiB,transfers=4'. May be given",
-                "several times. Default: anything."
-            })
+            description =
+                    "What the topics of PATTERN may use together, like 'climate.*=rate=50MiB,transfers=4'. May be given"
+                            + " several times. Default: anything.")
     private List<TopicLimit> topics = new ArrayList<>();
 
     BrokerConfig.Limiting limiting() {

@@ -12,11 +12,9 @@ final class LinkOptions {
     @Option(
             names = "--link",
             paramLabel = "HOST:PORT",
-            description = {
-                "Another broker to join this one to; may be given several times. Like a broker URL it",
-                "may say more: 'HOST:PORT?tls=true&ca=FILE&streams=4&proxy=http://HOST:PORT'. Files go both ways",
-                "over a link, whichever side opened it. Default: none."
-            })
+            description = "Another broker to join this one to; may be given several times. Like a broker URL it"
+                    + " may say more: 'HOST:PORT?tls=true&ca=FILE&streams=4&proxy=http://HOST:PORT'. Files go both ways"
+                    + " over a link, whichever side opened it. Default: none.")
     private List<String> to = new ArrayList<>();
 
     @Option(
@@ -40,10 +38,9 @@ final class LinkOptions {
 
     @Option(
             names = "--forward-only",
-            description = {
-                "Keep nothing but what is on its way from one link to another, and that in memory: for a site with little",
-                "disk between others. Nobody can subscribe or publish here. Default: false."
-            })
+            description =
+                    "Keep nothing but what is on its way from one link to another, and that in memory: for a site with little"
+                            + " disk between others. Nobody can subscribe or publish here. Default: false.")
     private boolean forwardOnly;
 
     BrokerConfig.Links links(Environment environment) {

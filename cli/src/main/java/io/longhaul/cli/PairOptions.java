@@ -10,36 +10,32 @@ final class PairOptions {
     @Option(
             names = "--backup-of",
             paramLabel = "HOST:PORT",
-            description = {
-                "Another broker of the same name that this one is the backup of: it keeps a copy of all that the",
-                "other one has. Takes what --link takes. Both have the same --link-user. Default: none."
-            })
+            description =
+                    "Another broker of the same name that this one is the backup of: it keeps a copy of all that the"
+                            + " other one has. Takes what --link takes. Both have the same --link-user. Default: none.")
     private @Nullable String backupOf;
 
     @Option(
             names = "--backup",
             paramLabel = "HOST:PORT",
-            description = {
-                "The broker that is this one's backup; may be away. Acknowledges what both have while it is in",
-                "sync. Default: none."
-            })
+            description =
+                    "The broker that is this one's backup; may be away. Acknowledges what both have while it is in"
+                            + " sync. Default: none.")
     private @Nullable String backup;
 
     @Option(
             names = "--witness",
             paramLabel = "HOST:PORT",
-            description = {
-                "Any third broker: decides which one of the pair lives. Both name the same. Without it the backup",
-                "takes over on --take-over only. Default: none."
-            })
+            description =
+                    "Any third broker: decides which one of the pair lives. Both name the same. Without it the backup"
+                            + " takes over on --take-over only. Default: none.")
     private @Nullable String witness;
 
     @Option(
             names = "--take-over",
-            description = {
-                "Live, because the other one of the pair does not and will not: an operator's word. What the other",
-                "one acknowledged alone is lost then."
-            })
+            description =
+                    "Live, because the other one of the pair does not and will not: an operator's word. What the other"
+                            + " one acknowledged alone is lost then.")
     private boolean takeOver;
 
     Optional<BrokerConfig.Pairing> pairing() {

@@ -22,10 +22,9 @@ final class TopicOptions {
     @Option(
             names = "--topics",
             paramLabel = "/PATH|none",
-            description = {
-                "Where clients see topics: what they store as /PATH/TOPIC/NAME is published to the topic as NAME. Needs --broker",
-                "and --data. Default: /topics on a front with --broker that has no mount at /."
-            })
+            description =
+                    "Where clients see topics: what they store as /PATH/TOPIC/NAME is published to the topic as NAME. Needs --broker"
+                            + " and --data. Default: /topics on a front with --broker that has no mount at /.")
     private @Nullable String path;
 
     @Option(

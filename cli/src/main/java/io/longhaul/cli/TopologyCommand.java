@@ -19,10 +19,9 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "topology",
         header = "Show the network of brokers as a tree.",
-        description = {
-            "Asks one broker what it knows: all brokers that it can reach, their links, how many streams a link has now,",
-            "bytes a second in both directions, and what waits for it."
-        },
+        description =
+                "Asks one broker what it knows: all brokers that it can reach, their links, how many streams a link has now,"
+                        + " bytes a second in both directions, and what waits for it.",
         footer = {
             "",
             "Example:",

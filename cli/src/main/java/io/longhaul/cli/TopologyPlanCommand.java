@@ -24,10 +24,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "plan",
         header = "Propose a tree of links for given sites.",
-        description = {
-            "The first site is the root, where files come from. Each other site links to one that was placed before it;",
-            "those with the widest uplink are placed first, so that the narrow ones send nothing on."
-        },
+        description =
+                "The first site is the root, where files come from. Each other site links to one that was placed before it;"
+                        + " those with the widest uplink are placed first, so that the narrow ones send nothing on.",
         footer = {
             "",
             "Example:",

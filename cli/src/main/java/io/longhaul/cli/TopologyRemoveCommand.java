@@ -19,10 +19,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "remove",
         header = "Take a site that is gone for good out of the network.",
-        description = {
-            "The broker asked forgets its neighbour SITE: its queues are freed, and what was wanted behind it is wanted no",
-            "more. Refused with exit code 7 while the site is linked, and while files wait for it."
-        },
+        description =
+                "The broker asked forgets its neighbour SITE: its queues are freed, and what was wanted behind it is wanted no"
+                        + " more. Refused with exit code 7 while the site is linked, and while files wait for it.",
         footer = {
             "",
             "Example:",
