@@ -320,8 +320,8 @@ final class Deliveries {
     private void ended(Delivery delivery, Optional<PublicationResult> result, Optional<Throwable> failure) {
         if (result.isPresent()) {
             try {
-                over(delivery, State.DELIVERED);
-                delivery.delivered(result.get().receipts());
+                over(delivery, delivery.take(result.get().receipts()) ? State.DELIVERED : State.OVER);
+                delivery.delivered();
             } finally {
                 running.remove(delivery.file().id());
             }

@@ -64,7 +64,8 @@ final class Delivery {
     /** Returns one of a file that all have had before. */
     static Delivery over(PublishedFile file, World world) {
         Delivery delivery = new Delivery(file, world);
-        delivery.delivered(List.of());
+        delivery.over = true;
+        delivery.whole = true;
         return delivery;
     }
 
@@ -141,12 +142,17 @@ final class Delivery {
         look();
     }
 
-    /** All receipts are in. */
-    void delivered(List<Receipt> all) {
+    /** Takes the receipts that ended it; returns whether all have it that it was sent to. */
+    synchronized boolean take(List<Receipt> all) {
+        all.forEach(receipt -> receipts.put(receipt.subscription(), receipt));
+        return good().containsAll(file.sentTo());
+    }
+
+    /** No more receipts will come. */
+    void delivered() {
         synchronized (this) {
-            all.forEach(receipt -> receipts.put(receipt.subscription(), receipt));
             over = true;
-            whole = true;
+            whole = good().containsAll(file.sentTo());
         }
         look();
     }
@@ -231,7 +237,7 @@ final class Delivery {
 
     private BackendException impatience(Waiting each) {
         String expected = file.sentTo().isEmpty() ? each.quorum().toString() : Integer.toString(wanted(each.quorum()));
-        return failure(count() + " of " + expected + " receipts came within "
+        return failure(have(each.quorum()) + " of " + expected + " receipts came within "
                 + each.patience().toSeconds() + " s" + names(", from ", good()) + names("; still to come: ", open())
                 + "; the delivery goes on");
     }
@@ -263,11 +269,12 @@ final class Delivery {
             return Optional.empty();
         }
         int wanted = wanted(each.quorum());
-        if (whole ? wanted <= Math.max(1, file.sentTo().size()) : count() >= wanted) {
+        int have = have(each.quorum());
+        if (whole ? wanted <= Math.max(1, file.sentTo().size()) : have >= wanted) {
             return Optional.of(new Word(each, Optional.empty()));
         }
         List<Receipt> bad = receipts.values().stream().filter(r -> !isGood(r)).toList();
-        if (!over && count() + open().size() >= wanted) {
+        if (!over && have + open().size() >= wanted) {
             return Optional.empty();
         }
         if (failure != null && bad.isEmpty()) {
@@ -277,13 +284,21 @@ final class Delivery {
                 .map(r -> "subscription " + r.subscription() + " of agent " + r.agent() + " failed: "
                         + Names.shown(r.reason()))
                 .collect(Collectors.joining("; "));
-        String reason = count() + " of " + wanted + " receipts" + names(" came, from ", good())
-                + (refusals.isEmpty() ? "; the topic has " + file.sentTo().size() + " subscriptions" : "; " + refusals);
+        String reason = have + " of " + wanted + " receipts" + names(" came, from ", good())
+                + (refusals.isEmpty() ? "; the topic has " + file.sentTo().size() + " subscriptions" : "; " + refusals)
+                + (over && failure == null ? names("; still to come: ", open()) : "");
         return Optional.of(new Word(each, Optional.of(new BackendException(Code.FAILED, prefix() + reason))));
     }
 
     private int wanted(Quorum quorum) {
         return quorum.of(Math.max(1, file.sentTo().size()));
+    }
+
+    /** Where all are wanted, one that has subscribed since does not stand for one that it was sent to. */
+    private int have(Quorum quorum) {
+        Collection<String> good = good();
+        return (int) (quorum.equals(Quorum.ALL) ? file.sentTo() : good)
+                .stream().filter(good::contains).count();
     }
 
     private Collection<String> good() {

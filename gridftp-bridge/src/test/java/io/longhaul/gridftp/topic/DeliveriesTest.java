@@ -1,6 +1,7 @@
 package io.longhaul.gridftp.topic;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.agent.AgentException;
 import io.longhaul.agent.TransferEnd;
@@ -125,5 +126,28 @@ final class DeliveriesTest {
                 .singleElement()
                 .extracting(PublishedFile::state)
                 .isEqualTo(State.WAITING);
+    }
+
+    @Test
+    void shouldNotTakeTheReceiptOfALaterSubscriptionForThatOfOneItWasSentTo() {
+        // given
+        deliveries.resume(List.of(file));
+        CompletableFuture<Void> client =
+                deliveries.find(file).orElseThrow().await(Quorum.ALL, () -> {}, Duration.ofMinutes(2));
+        CompletableFuture<Void> content =
+                deliveries.find(file).orElseThrow().await(new Quorum(2), () -> {}, Duration.ofMinutes(2));
+        FakePublication publication = agent.published.get(0);
+
+        // when
+        publication.answer("a", "");
+        publication.answer("later", "");
+
+        // then
+        assertThat(content).isCompleted();
+        assertThatThrownBy(client::join).hasMessageContainingAll("1 of 2 receipts", "still to come: b");
+        assertThat(records.all())
+                .singleElement()
+                .extracting(PublishedFile::state)
+                .isEqualTo(State.OVER);
     }
 }
