@@ -9,9 +9,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** A file that comes in: bounds what is on its way to the disk, knows which bytes are there, and commits only a whole. */
 abstract class Reception extends Transfer {
+    private static final int TO_READ_SECONDS = 2;
     private static final long MOST_WAITING_BYTES = 16L * 1024 * 1024;
     private static final long FEW_WAITING_BYTES = 4L * 1024 * 1024;
 
@@ -107,7 +109,7 @@ abstract class Reception extends Transfer {
         }
         if (position > Long.MAX_VALUE - arrival.offset() - length) {
             data.release();
-            abort(Reply.of(501, "Offset " + position + " is beyond what a file can have."));
+            refuse(Reply.of(501, "Offset " + position + " is beyond what a file can have."));
             return;
         }
         ranges.add(position, position + length);
@@ -115,7 +117,7 @@ abstract class Reception extends Transfer {
         bytes += length;
         if (ranges.count() > MOST_RANGES) {
             data.release();
-            abort(Reply.of(451, "Too many separate ranges: expected at most " + MOST_RANGES + "."));
+            refuse(Reply.of(451, "Too many separate ranges: expected at most " + MOST_RANGES + "."));
             return;
         }
         waitingBytes += length;
@@ -124,10 +126,13 @@ abstract class Reception extends Transfer {
             waitingBytes -= length;
             context.arriving().add(-length);
             if (failure != null) {
-                abort(BackendReplies.of(failure));
+                refuse(BackendReplies.of(failure));
                 return;
             }
             takenBytes += length;
+            if (ending) {
+                return;
+            }
             if (marksWhenTaken ? waitingBytes == 0 : paused && waitingBytes < allowed(FEW_WAITING_BYTES)) {
                 markWhenTaken();
                 pause(false);
@@ -224,6 +229,24 @@ abstract class Reception extends Transfer {
         end(reply, arrival.mayResume() && markedRanges);
     }
 
+    /**
+     * Ends it while the client sends. A connection that is closed before all has been read that came is reset, and clients tell of
+     * that instead of the reply if they see it first: so it is closed a while after the reply.
+     */
+    private void refuse(Reply reply) {
+        if (ending) {
+            return;
+        }
+        ending = true;
+        pause(true);
+        context.onLoop(arrival.sink().abort(), (done, failure) -> {
+            List<DataLink> refused = links();
+            links.clear();
+            context.loop().schedule(() -> refused.forEach(DataLink::close), TO_READ_SECONDS, TimeUnit.SECONDS);
+            outcome().complete(reply);
+        });
+    }
+
     private void end(Reply reply, boolean keep) {
         if (ending) {
             return;
@@ -280,7 +303,7 @@ abstract class Reception extends Transfer {
         unmarked = new ByteRanges();
         context.onLoop(arrival.sink().force(), (done, failure) -> {
             if (failure != null) {
-                abort(BackendReplies.of(failure));
+                refuse(BackendReplies.of(failure));
             } else if (!ending) {
                 markedRanges = true;
                 context.replies().accept(Markers.ranges(durable));

@@ -3,6 +3,8 @@ package io.longhaul.gridftp.data;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.gridftp.FrontLimits;
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.Sink;
 import io.netty.buffer.ByteBuf;
@@ -14,6 +16,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -119,5 +122,30 @@ final class ReceptionTest {
 
         assertThat(wasFull).isTrue();
         assertThat(arriving.isFull()).isFalse();
+    }
+
+    @Test
+    void shouldLetTheClientReadTheReplyBeforeItsConnectionIsReset() {
+        // given
+        channel.freezeTime();
+        receive(MIB);
+        receive(MIB);
+
+        // when
+        writes.remove().completeExceptionally(new BackendException(Code.NO_SPACE, "/f: No space left on device"));
+        writes.remove().complete(null);
+
+        // then
+        assertThat(reception.outcome().join().code()).isEqualTo(552);
+        assertThat(reception.links()).isEmpty();
+        assertThat(channel.isOpen()).isTrue();
+        assertThat(isReading()).isFalse();
+
+        // when
+        channel.advanceTimeBy(2, TimeUnit.SECONDS);
+        channel.runScheduledPendingTasks();
+
+        // then
+        assertThat(channel.isOpen()).isFalse();
     }
 }
