@@ -182,8 +182,9 @@ public final class DirectoryBackend implements Backend {
             if (!Files.exists(source, LinkOption.NOFOLLOW_LINKS)) {
                 throw Failures.of(from, Code.NOT_FOUND);
             }
-            if (Files.isDirectory(target, LinkOption.NOFOLLOW_LINKS)) {
-                throw Failures.of(to, Code.EXISTS);
+            boolean isDirectory = Files.isDirectory(source, LinkOption.NOFOLLOW_LINKS);
+            if (!isDirectory && Files.isDirectory(target, LinkOption.NOFOLLOW_LINKS)) {
+                throw Failures.of(to, Code.IS_A_DIRECTORY);
             }
             Files.move(source, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             Placing.sync(target.resolveSibling("."));

@@ -283,10 +283,11 @@ final class Namespace {
         Entry moved = stat(session, from);
         settle(session, from);
         Optional<Entry> there = find(session, to);
-        if (there.filter(Entry::isDirectory).isPresent()) {
-            throw new BackendException(Code.EXISTS, to + ": File exists");
+        boolean isOntoDirectory = there.filter(Entry::isDirectory).isPresent();
+        if (isOntoDirectory && !moved.isDirectory()) {
+            throw new BackendException(Code.IS_A_DIRECTORY, to + ": Is a directory");
         }
-        if (moved.isDirectory() && there.isPresent()) {
+        if (moved.isDirectory() && there.isPresent() && !isOntoDirectory) {
             // putting the file aside for it would lose the file
             throw new BackendException(Code.NOT_A_DIRECTORY, to + ": Not a directory");
         }

@@ -337,20 +337,24 @@ public abstract class BackendContract {
     void shouldSayWhatIsWrongWhenItCannotDoIt() {
         put("/f", "x");
         backend().makeDirectory(path("/d")).join();
+        put("/d/g", "y");
+        FilePath none = path("/none");
 
-        assertFails(Code.NOT_FOUND, () -> backend().stat(path("/none")).join());
-        assertFails(
-                Code.NOT_FOUND,
-                () -> backend().read(path("/none"), List.of(ALL)).join());
+        assertFails(Code.NOT_FOUND, () -> backend().stat(none).join());
+        assertFails(Code.NOT_FOUND, () -> backend().read(none, List.of(ALL)).join());
         assertFails(
                 Code.NOT_FOUND,
                 () -> backend().write(WriteRequest.replace(path("/none/f"))).join());
-        assertFails(Code.NOT_FOUND, () -> backend().deleteFile(path("/none")).join());
+        assertFails(Code.NOT_FOUND, () -> backend().deleteFile(none).join());
+        assertFails(Code.NOT_FOUND, () -> backend().removeDirectory(none).join());
+        assertFails(Code.NOT_FOUND, () -> backend().rename(none, path("/g")).join());
         assertFails(
-                Code.NOT_FOUND, () -> backend().removeDirectory(path("/none")).join());
+                Code.IS_A_DIRECTORY,
+                () -> backend().rename(path("/f"), path("/d")).join());
         assertFails(
-                Code.NOT_FOUND,
-                () -> backend().rename(path("/none"), path("/g")).join());
+                Code.NOT_A_DIRECTORY,
+                () -> backend().rename(path("/d"), path("/f")).join());
+        assertThat(get("/f") + get("/d/g")).isEqualTo("xy");
         assertFails(Code.EXISTS, () -> backend().makeDirectory(path("/d")).join());
         assertFails(Code.EXISTS, () -> backend().makeDirectory(path("/f")).join());
         assertFails(
