@@ -82,7 +82,8 @@ final class ExitCodes {
         return switch (code) {
             case NOT_FOUND, NOT_A_DIRECTORY, BAD_NAME -> USAGE;
             case DENIED, NOT_LOGGED_IN, NO_SPACE, EXISTS -> REFUSED;
-            case IS_A_DIRECTORY, NOT_EMPTY, BAD_RANGE, UNSUPPORTED, BAD_CHECKSUM, UNAVAILABLE, FAILED -> FAILED;
+            case IS_A_DIRECTORY, NOT_EMPTY, BAD_RANGE, UNSUPPORTED, BAD_CHECKSUM, UNAVAILABLE, LASTING, FAILED ->
+                FAILED;
         };
     }
 

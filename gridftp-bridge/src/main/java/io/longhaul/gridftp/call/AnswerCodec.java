@@ -10,6 +10,7 @@ import io.longhaul.gridftp.spi.BackendException.Code;
 public final class AnswerCodec {
     private static final String ANSWER = "answer";
     private static final String LOGIN = "login";
+    private static final String LASTING = "lasting";
 
     private AnswerCodec() {}
 
@@ -30,10 +31,15 @@ public final class AnswerCodec {
             Forms.putEntry(json.putObject("entry"), fetched.entry());
         } else if (answer instanceof Answer.Failed failed) {
             boolean isLogin = failed.code() == Code.NOT_LOGGED_IN;
+            boolean isLasting = failed.code() == Code.LASTING;
             // those who do not know the code take it for a refusal
-            json.put("code", Forms.word(isLogin ? Code.DENIED : failed.code())).put("message", failed.message());
+            Code plain = isLogin ? Code.DENIED : isLasting ? Code.FAILED : failed.code();
+            json.put("code", Forms.word(plain)).put("message", failed.message());
             if (isLogin) {
                 json.put(LOGIN, true);
+            }
+            if (isLasting) {
+                json.put(LASTING, true);
             }
         }
         return Json.text(json);
@@ -57,7 +63,10 @@ public final class AnswerCodec {
 
     private static Code code(Fields fields) {
         Code code = fields.oneOf("code", Code.values(), Forms::word);
-        return fields.has(LOGIN) && fields.flag(LOGIN) ? Code.NOT_LOGGED_IN : code;
+        if (fields.has(LOGIN) && fields.flag(LOGIN)) {
+            return Code.NOT_LOGGED_IN;
+        }
+        return fields.has(LASTING) && fields.flag(LASTING) ? Code.LASTING : code;
     }
 
     private static Fields entry(Fields fields) {

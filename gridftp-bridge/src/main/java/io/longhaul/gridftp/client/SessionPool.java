@@ -225,10 +225,11 @@ public final class SessionPool implements AutoCloseable {
     }
 
     private BackendException busy() {
-        return new BackendException(
-                Code.UNAVAILABLE,
+        // nobody has asked the server
+        return BackendException.away(
                 config.url().address() + ": Connection timed out: all " + most() + " sessions are in use, "
-                        + config.limits().sessions() + " of them at most by transfers");
+                        + config.limits().sessions() + " of them at most by transfers",
+                null);
     }
 
     /**

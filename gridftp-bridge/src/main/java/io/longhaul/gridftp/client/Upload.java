@@ -104,8 +104,10 @@ public abstract class Upload {
             return;
         }
         if (lanes.isEmpty()) {
-            failWithReason(Failures.lost(
-                    what + ": data connection", refused == null ? new IllegalStateException("none") : refused));
+            BackendException lost = Failures.lost(
+                    what + ": data connection", refused == null ? new IllegalStateException("none") : refused);
+            // the server is there, and talks
+            failWithReason(new BackendException(lost.code(), String.valueOf(lost.getMessage()), lost));
             return;
         }
         // a server may forget its 150, and still take bytes

@@ -61,7 +61,7 @@ public final class BackendReplies {
             case NOT_LOGGED_IN -> 530;
             case BAD_RANGE -> 554;
             case UNSUPPORTED -> 504;
-            case UNAVAILABLE, FAILED -> 451;
+            case UNAVAILABLE, LASTING, FAILED -> 451;
         };
     }
 
@@ -74,7 +74,7 @@ public final class BackendReplies {
             case NOT_EMPTY, FAILED -> "INTERNAL_ERROR";
             case NO_SPACE -> "NO_SPACE_LEFT";
             case BAD_CHECKSUM -> "INCORRECT_CHECKSUM";
-            case UNAVAILABLE -> "TOO_BUSY";
+            case UNAVAILABLE, LASTING -> "TOO_BUSY";
         };
     }
 
@@ -88,7 +88,7 @@ public final class BackendReplies {
             case IS_A_DIRECTORY -> 21;
             case NO_SPACE -> 28;
             case NOT_EMPTY -> 39;
-            case BAD_NAME, BAD_RANGE, BAD_CHECKSUM, UNSUPPORTED, UNAVAILABLE, FAILED -> 0;
+            case BAD_NAME, BAD_RANGE, BAD_CHECKSUM, UNSUPPORTED, UNAVAILABLE, LASTING, FAILED -> 0;
         };
     }
 
@@ -101,7 +101,7 @@ public final class BackendReplies {
             case IS_A_DIRECTORY -> "Is a directory";
             case NO_SPACE -> "No space left on device";
             case NOT_EMPTY -> "Directory not empty";
-            case BAD_NAME, BAD_RANGE, BAD_CHECKSUM, UNSUPPORTED, UNAVAILABLE, FAILED -> "";
+            case BAD_NAME, BAD_RANGE, BAD_CHECKSUM, UNSUPPORTED, UNAVAILABLE, LASTING, FAILED -> "";
         };
     }
 }

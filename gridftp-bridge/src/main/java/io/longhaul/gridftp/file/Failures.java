@@ -91,7 +91,7 @@ public final class Failures {
             case NO_SPACE -> "No space left on device";
             case BAD_NAME -> "File name not allowed";
             case BAD_RANGE -> "the bytes before the restart are not here";
-            case BAD_CHECKSUM, UNAVAILABLE, NOT_LOGGED_IN, UNSUPPORTED, FAILED ->
+            case BAD_CHECKSUM, UNAVAILABLE, LASTING, NOT_LOGGED_IN, UNSUPPORTED, FAILED ->
                 reason(failure).isEmpty() ? failure.getClass().getSimpleName() : reason(failure);
         };
     }

@@ -39,6 +39,11 @@ public final class BackendException extends RuntimeException {
         /** The back end cannot be reached or has too much to do; trying again later helps. */
         UNAVAILABLE,
         /**
+         * The back end can be reached, and has said so often that it cannot do it now that this will not pass by itself: a person
+         * has to see to it.
+         */
+        LASTING,
+        /**
          * The back end lets nobody in as this user, or there is no login for the user. It is not tried again before a person has
          * seen to it: to repeat a refused login gets users locked out.
          */

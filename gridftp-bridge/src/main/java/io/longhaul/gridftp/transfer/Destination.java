@@ -36,6 +36,7 @@ final class Destination implements Feed.Listener {
     private Optional<Entry> basis;
     private final Listener listener;
     private final Pauses pauses = new Pauses();
+    private final Answers answers = new Answers();
     private @Nullable Feed feed;
     private boolean isCommitting;
     private boolean mayBeDone;
@@ -194,7 +195,9 @@ final class Destination implements Feed.Listener {
 
     @Override
     public void taken() {
-        pauses.reset();
+        if (answers.isNone()) {
+            pauses.reset();
+        }
         if (feed != null) {
             listener.progress(feed.sink().reached(feed.taken().total()));
         }
@@ -257,10 +260,11 @@ final class Destination implements Feed.Listener {
     }
 
     /** Tries again after a pause, if that may help. */
-    private void later(BackendException failure, SummedRanges there) {
+    private void later(BackendException known, SummedRanges there) {
         if (isClosed) {
             return;
         }
+        BackendException failure = answers.heard(known, there.total());
         // only after a commit: else it is another's file, whatever is in it
         if (failure.code() == Code.BAD_RANGE
                 && mayBeDone

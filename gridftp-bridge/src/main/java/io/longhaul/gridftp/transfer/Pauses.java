@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 final class Pauses {
     private static final Duration FIRST = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofSeconds(30);
-    private static final Duration NO_SPACE = Duration.ofSeconds(30);
 
     private Duration next = FIRST;
 
@@ -22,7 +21,7 @@ final class Pauses {
             return Optional.empty();
         }
         return switch (World.failure(failure).code()) {
-            case NO_SPACE -> Optional.of(NO_SPACE);
+            case NO_SPACE, LASTING -> Optional.of(LONGEST);
             case NOT_LOGGED_IN -> Optional.of(BackendException.LOGIN_PAUSE);
             default -> Optional.empty();
         };

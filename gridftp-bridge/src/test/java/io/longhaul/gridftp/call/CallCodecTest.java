@@ -66,6 +66,7 @@ final class CallCodecTest {
                 new Answer.Digits("ff"),
                 new Answer.Fetched(CONTENT, ENTRY),
                 new Answer.Failed(Code.NOT_LOGGED_IN, "no login"),
+                new Answer.Failed(Code.LASTING, "425, 8 times"),
                 new Answer.Failed(Code.NOT_FOUND, "/a: no \u4e2d"));
     }
 

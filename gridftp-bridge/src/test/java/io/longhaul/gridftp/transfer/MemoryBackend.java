@@ -113,6 +113,11 @@ final class MemoryBackend extends FilesOnly {
         refusal = Optional.of(new BackendException(code, "refused"));
     }
 
+    /** Takes writes again. */
+    void accept() {
+        refusal = Optional.empty();
+    }
+
     byte[] file(String path) {
         return files.get(FilePath.of(path));
     }

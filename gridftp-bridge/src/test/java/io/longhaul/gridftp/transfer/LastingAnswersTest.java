@@ -1,0 +1,91 @@
+package io.longhaul.gridftp.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.gridftp.post.FakePosts.Faults;
+import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.Sink;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files for a server that is there and says each time that it cannot have them now. */
+final class LastingAnswersTest {
+    private static final int LENGTH = 300_000;
+    private static final byte[] BYTES = TwoEnds.bytes(1, LENGTH);
+
+    private TwoEnds ends;
+
+    @BeforeEach
+    void prepare(@TempDir Path directory) {
+        ends = new TwoEnds(directory, 7, Faults.NONE);
+    }
+
+    private CompletableFuture<Entry> upload() {
+        Sink sink = ends.write("/f");
+        ends.send(sink, BYTES, 0, LENGTH);
+        return sink.commit(done -> {});
+    }
+
+    @Test
+    void shouldTellTheClientWhenTheServerSaysTheSameAgainAndAgain() {
+        // given
+        ends.start();
+        ends.server.refuse(Code.UNAVAILABLE);
+
+        // when
+        CompletableFuture<Entry> done = upload();
+        ends.time.advance(Duration.ofMinutes(1));
+
+        // then
+        assertThat(done).isNotDone();
+        TwoEnds.assertFails(Code.LASTING, () -> ends.await(done));
+
+        // when
+        ends.server.accept();
+        ends.upload("/f", BYTES);
+
+        // then
+        assertThat(ends.server.file("/f")).isEqualTo(BYTES);
+        assertThat(ends.posts.blockBytes()).isEqualTo(LENGTH);
+    }
+
+    @Test
+    void shouldWaitAsLongAsItTakesWhenTheServerIsAway() {
+        // given
+        ends.start();
+        ends.server.away(true);
+        CompletableFuture<Entry> done = upload();
+
+        // when
+        ends.time.advance(Duration.ofHours(1));
+        ends.server.away(false);
+
+        // then
+        ends.await(done);
+        assertThat(ends.server.file("/f")).isEqualTo(BYTES);
+    }
+
+    @Test
+    void shouldArriveInTheEndWhenTheClientWasToldThatItWill() {
+        // given
+        ends.untilDelivered = false;
+        ends.start();
+        ends.killBack();
+        ends.await(upload());
+        ends.server.refuse(Code.UNAVAILABLE);
+        ends.startBack();
+        ends.time.advance(Duration.ofHours(1));
+
+        // when
+        ends.server.accept();
+        ends.time.advance(Duration.ofMinutes(1));
+
+        // then
+        assertThat(ends.server.file("/f")).isEqualTo(BYTES);
+    }
+}
