@@ -14,6 +14,7 @@ import io.longhaul.wire.Names;
 import io.longhaul.wire.Receipt;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +23,9 @@ import java.util.function.Supplier;
 
 /** Subscriptions of a back, which carry what is published on to its server. Confined to the command's thread. */
 final class BackSubscriptions implements AutoCloseable {
+    private static final String SUBSCRIBE = "--subscribe";
+    private static final String FORM = "TOPIC=/PATH";
+
     private final List<AutoCloseable> open = new ArrayList<>(); // in the order of opening
     private final CompletableFuture<Void> failed = new CompletableFuture<>();
 
@@ -29,6 +33,15 @@ final class BackSubscriptions implements AutoCloseable {
     record Reach(ConnectionOptions connection, Environment environment, Console console) {}
 
     private BackSubscriptions() {}
+
+    /** Reads {@code --subscribe} options; throws {@link IllegalArgumentException} for bad ones, and for a topic that comes twice. */
+    static Map<String, FilePath> parse(List<String> texts) {
+        Map<String, FilePath> parsed = new LinkedHashMap<>();
+        BridgePath.pairs(SUBSCRIBE, FORM, texts)
+                .forEach((topic, path) ->
+                        parsed.put(Names.topic(topic), BridgePath.parse(SUBSCRIBE, FORM, topic + "=" + path, path)));
+        return parsed;
+    }
 
     /**
      * Subscribes; nothing is opened where nothing is wanted.
@@ -39,15 +52,8 @@ final class BackSubscriptions implements AutoCloseable {
      * @param data for a directory of their own
      */
     static BackSubscriptions open(
-            Map<String, String> wanted, Supplier<Backend> server, String name, Path data, Reach reach) {
+            Map<String, FilePath> wanted, Supplier<Backend> server, String name, Path data, Reach reach) {
         BackSubscriptions opened = new BackSubscriptions();
-        wanted.forEach((topic, path) -> {
-            Names.topic(topic);
-            if (!path.startsWith("/")) {
-                throw new IllegalArgumentException(
-                        "--subscribe: expected TOPIC=/PATH, found '" + topic + "=" + path + "'");
-            }
-        });
         if (wanted.isEmpty()) {
             return opened;
         }
@@ -63,8 +69,7 @@ final class BackSubscriptions implements AutoCloseable {
             wanted.forEach((topic, path) -> opened.subscribe(
                     session,
                     SubscribeRequest.of(topic, name, directory.resolve("into").resolve(topic)),
-                    ServerTarget.of(
-                            files, FilePath.of(path), line -> reach.console().say("longhaul: " + line)),
+                    ServerTarget.of(files, path, line -> reach.console().say("longhaul: " + line)),
                     reach.console()));
             return opened;
         } catch (RuntimeException e) {

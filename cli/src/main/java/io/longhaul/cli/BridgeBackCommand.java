@@ -3,10 +3,12 @@ package io.longhaul.cli;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.terminal.JsonLine;
 import io.longhaul.gridftp.remote.EndpointServer;
+import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.storage.RealPath;
 import io.longhaul.wire.Names;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -93,7 +95,7 @@ final class BridgeBackCommand implements Callable<Integer> {
             description =
                     "What is published to the topic appears in this directory of the server; may be given several times."
                             + " The subscription has the endpoint's name, and its receipts are given once the server has the file.")
-    private Map<String, String> subscriptions = new LinkedHashMap<>();
+    private List<String> subscriptions = new ArrayList<>();
 
     @Mixin
     private ContentOptions contents = new ContentOptions();
@@ -106,8 +108,10 @@ final class BridgeBackCommand implements Callable<Integer> {
     public Integer call() {
         Console console = common.console(environment);
         Names.endpoint(endpoint);
+        options.check();
+        Map<String, FilePath> topicPaths = BackSubscriptions.parse(subscriptions);
         try (BackFiles files = BackFiles.open(
-                        options, server, Optional.ofNullable(logins), endpoint, !subscriptions.isEmpty(), environment);
+                        options, server, Optional.ofNullable(logins), endpoint, !topicPaths.isEmpty(), environment);
                 CourierPost post =
                         CourierPost.open(connection.courier(endpoint, data, environment), environment, console);
                 EndpointServer serving = EndpointServer.open(
@@ -116,7 +120,7 @@ final class BridgeBackCommand implements Callable<Integer> {
                         new EndpointServer.Settings(data.resolve("contents"), contents.limits(data)),
                         new BridgeEvents(console));
                 BackSubscriptions topics = BackSubscriptions.open(
-                        subscriptions,
+                        topicPaths,
                         files::ofTopics,
                         endpoint,
                         data,

@@ -7,7 +7,6 @@ import io.longhaul.cli.state.AgentName;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.terminal.JsonLine;
 import io.longhaul.gridftp.Accounts;
-import io.longhaul.gridftp.AddressBlock;
 import io.longhaul.gridftp.FrontConfig;
 import io.longhaul.gridftp.PortRange;
 import io.longhaul.gridftp.front.FrontTls;
@@ -15,6 +14,7 @@ import io.longhaul.gridftp.front.GridFtpFront;
 import io.longhaul.gridftp.remote.RemoteFiles;
 import io.longhaul.gridftp.rights.Rights;
 import io.longhaul.gridftp.spi.Backends;
+import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.transfer.FrontTransfers;
 import io.longhaul.ptcp.net.CertificateKey;
 import io.longhaul.ptcp.net.PemFile;
@@ -26,7 +26,6 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -92,7 +91,7 @@ final class BridgeFrontCommand implements Callable<Integer> {
             description =
                     "What clients see at a path: an endpoint, or file:///DIR, or ftp://[USER@]HOST[:PORT]/[PATH] with the"
                             + " password in LONGHAUL_SERVER_PASSWORD; may be given several times.")
-    private Map<String, String> mounts = new LinkedHashMap<>();
+    private List<String> mounts = new ArrayList<>();
 
     @Option(
             names = "--endpoint",
@@ -169,6 +168,10 @@ final class BridgeFrontCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Console console = common.console(environment);
         FrontConfig config = config();
+        server.check();
+        if (name != null) {
+            Names.endpoint(name);
+        }
         if ("".equals(auth)) {
             throw new IllegalArgumentException("--auth: expected anonymous or a file, found ''");
         }
@@ -183,8 +186,7 @@ final class BridgeFrontCommand implements Callable<Integer> {
                         (option, url, path) -> server.open(
                                 option, url, AgentName.ofMount(listen.toString(), path.toString()), environment));
                 ForwardServers forward = copies.open(itself(), environment.nanoTime())) {
-            boolean hasRoot = files.paths().contains("/");
-            topics.open(connection, data, hasRoot, environment, console).ifPresent(files::add);
+            topics.open(connection, data, files.paths(), environment, console).ifPresent(files::add);
             if (files.paths().isEmpty()) {
                 throw new IllegalArgumentException("nothing to serve: give --endpoint ENDPOINT, --mount /PATH=ENDPOINT,"
                         + " --mount /PATH=URL, or --broker URL and --data DIR for topics");
@@ -207,9 +209,9 @@ final class BridgeFrontCommand implements Callable<Integer> {
         }
     }
 
-    private Map<String, String> all() {
-        Map<String, String> all = new LinkedHashMap<>(mounts);
-        if (endpoint != null && all.put("/", endpoint) != null) {
+    private Map<FilePath, String> all() {
+        Map<FilePath, String> all = BridgeMounts.parse(mounts);
+        if (endpoint != null && all.put(FilePath.ROOT, Names.endpoint(endpoint)) != null) {
             throw new IllegalArgumentException("--endpoint " + endpoint + ": --mount has another place for /");
         }
         return all;
@@ -230,7 +232,7 @@ final class BridgeFrontCommand implements Callable<Integer> {
 
     private CourierConfig courier(Path place) {
         String own =
-                name == null ? AgentName.ofFront(RealPath.withoutDots(place).toString()) : Names.endpoint(name);
+                name == null ? AgentName.ofFront(RealPath.withoutDots(place).toString()) : name;
         return connection.courier(own, place, environment);
     }
 
@@ -263,13 +265,11 @@ final class BridgeFrontCommand implements Callable<Integer> {
         }
         FrontConfig config = FrontConfig.of(new InetSocketAddress(address, listen.port()))
                 .withPassive(
-                        Optional.ofNullable(publicAddress).map(text -> address("--public-address", text)),
+                        Optional.ofNullable(publicAddress).map(BridgeFrontCommand::publicAddress),
                         Optional.ofNullable(passivePorts)
                                 .map(text -> OptionValue.read("--passive-ports", text, PortRange::parse))
                                 .orElse(PortRange.ANY))
-                .withThirdParties(thirdParties.stream()
-                        .map(text -> OptionValue.read("--third-party", text, AddressBlock::parse))
-                        .toList())
+                .withThirdParties(ServerOptions.blocks("--third-party", thirdParties))
                 .withLimits(limits.limits());
         Optional<TlsOptions.Pair> files = tls.pair();
         if (files.isPresent()) {
@@ -287,11 +287,24 @@ final class BridgeFrontCommand implements Callable<Integer> {
 
     private static InetAddress address(String option, String text) {
         try {
-            return InetAddress.getByName(text);
+            // Java takes nothing for a name of this machine
+            if (!text.isBlank()) {
+                return InetAddress.getByName(text);
+            }
         } catch (UnknownHostException e) {
-            throw new IllegalArgumentException(
-                    option + ": expected an address or a name that has one, found '" + text + "'", e);
+            // said below
         }
+        throw new IllegalArgumentException(
+                option + ": expected an address or a name that has one, found '" + text + "'");
+    }
+
+    private static InetAddress publicAddress(String text) {
+        InetAddress address = address("--public-address", text);
+        if (address.isAnyLocalAddress() || address.isMulticastAddress()) {
+            throw new IllegalArgumentException(
+                    "--public-address: expected an address that clients can connect to, found '" + text + "'");
+        }
+        return address;
     }
 
     private void ready(Console console, HostPort actual, List<String> paths) {

@@ -9,6 +9,7 @@ import io.longhaul.wire.Names;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import java.util.function.Function;
 /** What {@code --mount /PATH=ENDPOINT|URL} names: back ends of this process, which it owns, and endpoints. Thread-safe. */
 final class BridgeMounts implements AutoCloseable {
     private static final String MOUNT = "--mount";
+    private static final String FORM = "/PATH=ENDPOINT, /PATH=file:///DIR or /PATH=ftp://HOST/";
 
     private final List<Place> places;
     private final Instant since = Clock.systemUTC().instant();
@@ -39,25 +41,31 @@ final class BridgeMounts implements AutoCloseable {
         this.places = places;
     }
 
+    /** Reads {@code --mount} options; throws {@link IllegalArgumentException} for bad ones, and for two at one path. */
+    static Map<FilePath, String> parse(List<String> mounts) {
+        Map<FilePath, String> parsed = new LinkedHashMap<>();
+        BridgePath.pairs(MOUNT, FORM, mounts).forEach((path, target) -> {
+            FilePath place = BridgePath.parse(MOUNT, FORM, path + "=" + target, path);
+            if (parsed.put(place, target) != null) {
+                throw new IllegalArgumentException(MOUNT + ": expected " + place + " once, found it twice");
+            }
+        });
+        return parsed;
+    }
+
     /**
      * Opens the back ends of URLs; throws {@link IllegalArgumentException} for what is neither a URL nor an endpoint.
      *
      * @param opener opens URLs
      */
-    static BridgeMounts open(Map<String, String> mounts, Opener opener) {
+    static BridgeMounts open(Map<FilePath, String> mounts, Opener opener) {
         List<Place> places = new ArrayList<>();
         BridgeMounts opened = new BridgeMounts(places);
         try {
             mounts.forEach((path, target) -> {
-                if (!path.startsWith("/")) {
-                    throw new IllegalArgumentException(
-                            "--mount: expected /PATH=ENDPOINT, /PATH=file:///DIR or /PATH=ftp://HOST/, found '" + path
-                                    + "=" + target + "'");
-                }
-                FilePath place = FilePath.of(path);
                 Optional<Backend> backend =
-                        ServerOptions.isUrl(target) ? Optional.of(opener.open(MOUNT, target, place)) : Optional.empty();
-                places.add(new Place(place, backend, backend.isPresent() ? target : Names.endpoint(target)));
+                        ServerOptions.isUrl(target) ? Optional.of(opener.open(MOUNT, target, path)) : Optional.empty();
+                places.add(new Place(path, backend, backend.isPresent() ? target : Names.endpoint(target)));
             });
             return opened;
         } catch (RuntimeException e) {

@@ -15,8 +15,10 @@ import picocli.CommandLine.Option;
 
 /** Where a front may store a file besides, when a client asks for several places ({@code globus-url-copy -MC}). */
 final class CopyOptions {
+    private static final String NAMES = "--also-known-as";
+
     @Option(
-            names = "--also-known-as",
+            names = NAMES,
             paramLabel = "HOST:PORT[=/PATH]",
             description =
                     "A name of this front in the URLs of 'globus-url-copy -MC', and which of its directories is that"
@@ -39,7 +41,21 @@ final class CopyOptions {
      */
     ForwardServers open(String front, LongSupplier nanoTime) {
         return new ForwardServers(
-                allowed.stream().map(HostPort::toString).map(CopyOptions::key).toList(), front, nanoTime);
+                allowed.stream()
+                        .map(address -> connected("--forward-to", address))
+                        .map(HostPort::toString)
+                        .map(CopyOptions::key)
+                        .toList(),
+                front,
+                nanoTime);
+    }
+
+    /** Nobody connects to port 0. */
+    private static HostPort connected(String option, HostPort address) {
+        if (address.port() == 0) {
+            throw new IllegalArgumentException(option + ": expected a port from 1 to 65535, found '" + address + "'");
+        }
+        return address;
     }
 
     /** Returns the files of a door with what these options allow. */
@@ -47,14 +63,11 @@ final class CopyOptions {
         Map<String, FilePath> places = new LinkedHashMap<>();
         for (String name : names) {
             int sign = name.indexOf('=');
-            String place = sign < 0 ? "/" : name.substring(sign + 1);
-            if (!place.startsWith("/")) {
-                throw new IllegalArgumentException(
-                        "--also-known-as: expected HOST:PORT or HOST:PORT=/PATH, found '" + name + "'");
-            }
+            FilePath place = BridgePath.parse(
+                    NAMES, "HOST:PORT or HOST:PORT=/PATH", name, sign < 0 ? "/" : name.substring(sign + 1));
             HostPort address =
-                    OptionValue.read("--also-known-as", sign < 0 ? name : name.substring(0, sign), HostPort::parse);
-            places.put(key(address.toString()), FilePath.of(place));
+                    connected(NAMES, OptionValue.read(NAMES, sign < 0 ? name : name.substring(0, sign), HostPort::parse));
+            places.put(key(address.toString()), place);
         }
         return new FanOut(files, places, servers);
     }

@@ -26,6 +26,7 @@ final class ServerOptions {
     private static final String FORM = "file:///DIR or ftp://[USER@]HOST[:PORT]/[PATH]";
     private static final String FILE = "file";
     private static final String FTP = "ftp";
+    private static final String DATA_HOST = "--server-data-host";
     private static final String PASSWORD = "LONGHAUL_SERVER_PASSWORD";
     private static final int DISK_THREADS = 4;
 
@@ -49,7 +50,7 @@ final class ServerOptions {
     private @Nullable Integer transfers;
 
     @Option(
-            names = "--server-data-host",
+            names = DATA_HOST,
             paramLabel = "ADDRESS[/BITS]",
             description =
                     "Where data connections with an ftp:// server may go if it says so, beside its own address: its data"
@@ -68,7 +69,6 @@ final class ServerOptions {
      * @param owner whose files are not whole on a server, if any
      */
     Backend open(String option, String url, String owner, Environment environment) {
-        check();
         if (isServer(url)) {
             return GridFtpBackend.open(
                     config(option, url, environment), owner, environment.nanoTime(), new SecureRandom());
@@ -81,7 +81,6 @@ final class ServerOptions {
      * IllegalArgumentException} for a bad one.
      */
     ServerLogins open(String option, String url, Logins logins, String owner, Environment environment) {
-        check();
         if (!isServer(url)) {
             throw new IllegalArgumentException("--logins needs an ftp:// " + option
                     + ": who uses a directory has no login there, its files are the back's own");
@@ -94,10 +93,13 @@ final class ServerOptions {
         return ServerLogins.open(config, logins, owner, environment.nanoTime(), new SecureRandom());
     }
 
-    private void check() {
+    /** Throws {@link IllegalArgumentException} for what cannot be meant, whether or not there is a server. */
+    void check() {
         if (!tls && authorities != null) {
             throw new IllegalArgumentException("--server-ca needs --server-tls");
         }
+        limits();
+        blocks(DATA_HOST, dataHosts);
     }
 
     private static boolean isServer(String url) {
@@ -106,7 +108,7 @@ final class ServerOptions {
 
     ClientConfig config(String option, String url, Environment environment) {
         ClientLimits limits = limits();
-        List<AddressBlock> others = blocks();
+        List<AddressBlock> others = blocks(DATA_HOST, dataHosts);
         try {
             ServerUrl server = ServerUrl.parse(url);
             Credentials credentials = server.user()
@@ -122,16 +124,20 @@ final class ServerOptions {
 
     private ClientLimits limits() {
         ClientLimits limits = ClientLimits.defaults();
-        try {
-            return transfers == null ? limits : limits.withSessions(transfers, limits.commandSessions());
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("--server-transfers: " + e.getMessage(), e);
+        if (transfers == null) {
+            return limits;
         }
+        if (transfers < 1 || transfers > ClientLimits.MOST_SESSIONS) {
+            throw new IllegalArgumentException(
+                    "--server-transfers: expected 1.." + ClientLimits.MOST_SESSIONS + ", found " + transfers);
+        }
+        return limits.withSessions(transfers, limits.commandSessions());
     }
 
-    private List<AddressBlock> blocks() {
-        return dataHosts.stream()
-                .map(text -> OptionValue.read("--server-data-host", text, AddressBlock::parse))
+    /** Reads the blocks of addresses that an option was given. */
+    static List<AddressBlock> blocks(String option, List<String> texts) {
+        return texts.stream()
+                .map(text -> OptionValue.read(option, text, AddressBlock::parse))
                 .toList();
     }
 

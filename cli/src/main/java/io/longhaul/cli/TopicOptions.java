@@ -10,6 +10,7 @@ import io.longhaul.gridftp.topic.TopicsBackend;
 import io.longhaul.gridftp.topic.TopicsConfig;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -18,6 +19,7 @@ import picocli.CommandLine.Option;
 final class TopicOptions {
     private static final String DEFAULT = "/topics";
     private static final String NONE = "none";
+    private static final Duration LEAST = Duration.ofSeconds(1);
 
     @Option(
             names = "--topics",
@@ -46,24 +48,29 @@ final class TopicOptions {
      * Opens what is published by this front; nothing without a broker, or when it is not wanted.
      *
      * @param data the front's directory
-     * @param hasRoot whether something is mounted at the root, which is left as it is unless somebody wants otherwise
+     * @param mounts what is mounted already; at the root, that is left as it is unless somebody wants otherwise
      */
     Optional<MountTable.Mount> open(
             ConnectionOptions connection,
             @Nullable Path data,
-            boolean hasRoot,
+            List<String> mounts,
             Environment environment,
             Console console) {
         TopicsConfig config = TopicsConfig.defaults().withQuorum(parsed(), patience);
-        String place = path == null ? hasRoot ? NONE : DEFAULT : path;
-        if (!place.startsWith("/") && !place.equals(NONE)) {
-            throw new IllegalArgumentException("--topics: expected /PATH or none, found '" + place + "'");
+        String place = path == null ? mounts.contains("/") ? NONE : DEFAULT : path;
+        FilePath at = place.equals(NONE) ? FilePath.ROOT : BridgePath.parse("--topics", "none, or /PATH", place, place);
+        if (patience.compareTo(LEAST) < 0) {
+            throw new IllegalArgumentException("--receipt-timeout: expected at least " + LEAST.toSeconds() + "s, found "
+                    + patience.toMillis() + "ms");
         }
         if (connection.broker == null && path != null && !place.equals(NONE)) {
             throw new IllegalArgumentException("--topics " + place + " needs --broker URL");
         }
         if (connection.broker == null || place.equals(NONE)) {
             return Optional.empty();
+        }
+        if (mounts.contains(at.toString())) {
+            throw new IllegalArgumentException("--topics " + at + ": --mount has another place for it");
         }
         if (data == null) {
             throw new IllegalArgumentException("missing --data DIR, which --topics needs; or give --topics none");
@@ -76,8 +83,7 @@ final class TopicOptions {
                 .withHolder(false)
                 .withOffline(true);
         AgentSession session = AgentSession.open(agent, environment, console);
-        return Optional.of(
-                new MountTable.Mount(FilePath.of(place), TopicsBackend.open(directory, session.agent(), config)));
+        return Optional.of(new MountTable.Mount(at, TopicsBackend.open(directory, session.agent(), config)));
     }
 
     private Quorum parsed() {

@@ -46,6 +46,12 @@ final class BridgeBackCommandTest {
         assertThat(refusal(2, "e", "file:///none/such")).contains("expected a directory");
         assertThat(refusal(2, "e", directory)).contains("missing --broker");
         assertThat(refusal(2, "e", directory, "--server-ca", "ca.pem")).contains("--server-ca needs --server-tls");
+        assertThat(refusal(2, "e", directory, "--server-transfers", "0"))
+                .contains("--server-transfers: expected 1..1000");
+        assertThat(refusal(2, "e", directory, "--subscribe", "t=/../x")).contains("--subscribe: expected TOPIC=/PATH");
+        assertThat(refusal(2, "e", directory, "--subscribe", "t")).contains("--subscribe: expected TOPIC=/PATH");
+        assertThat(refusal(2, "e", directory, "--subscribe", "t=/a", "--subscribe", "t=/b"))
+                .contains("--subscribe: expected t once");
     }
 
     @Test

@@ -43,7 +43,13 @@ final class BridgeFrontCommandTest {
         "/a=ftp://user:secret@h/, expected no password in the URL",
         "/a=file://relative, expected file:///DIR",
         "/a=no/endpoint, no/endpoint",
-        "/a=file:///none/such, expected a directory"
+        "/a=file:///none/such, expected a directory",
+        "/a, expected /PATH=ENDPOINT",
+        "/a=, expected /PATH=ENDPOINT",
+        "/../a=e, without '.' and '..'",
+        "/a/./b=e, without '.' and '..'",
+        "/x=ftp://h:99999/, expected a port from 1 to 65535",
+        "/x=ftp://h:0/, expected a port from 1 to 65535"
     })
     void shouldNameWhatIsExpectedWhenAMountIsNone(String mount, String expected) {
         assertThat(refusal(2, "--mount", mount)).contains(expected);
@@ -65,5 +71,39 @@ final class BridgeFrontCommandTest {
                 .contains("missing --broker");
         assertThat(refusal(2, "--endpoint", "e", "--mount", mount)).contains("another place for /");
         assertThat(refusal(2, "--mount", mount, "--server-ca", "ca.pem")).contains("--server-tls");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--passive-ports, 0-0, within 1024-65535",
+        "--public-address, '', expected an address or a name",
+        "--public-address, 0.0.0.0, expected an address that clients can connect to",
+        "--third-party, 10, --third-party: expected ADDRESS",
+        "--server-transfers, 0, --server-transfers: expected 1..1000",
+        "--server-data-host, h, --server-data-host: expected ADDRESS",
+        "--name, '', endpoint name",
+        "--topics, /../x, --topics: expected none",
+        "--receipt-timeout, 0s, --receipt-timeout: expected at least 1s",
+        "--forward-to, h:0, --forward-to: expected a port",
+        "--also-known-as, h:1=/../x, --also-known-as: expected HOST:PORT",
+        "--endpoint, '', endpoint name",
+        "--endpoint, ftp://h/, endpoint name"
+    })
+    void shouldRefuseWhatCannotBeMeant(String option, String value, String expected) {
+        assertThat(refusal(2, "--mount", "/m=file://" + home, option, value)).contains(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/a=e, /a=f", "/a=e, //a/=f"})
+    void shouldRefuseTwoMountsOfOnePath(String one, String other) {
+        assertThat(refusal(2, "--mount", one, "--mount", other)).contains("--mount: expected /a once");
+    }
+
+    @Test
+    void shouldRefuseTopicsWhereSomethingIsMounted() {
+        String data = home.resolve("d").toString();
+
+        assertThat(refusal(2, "--mount", "/a=e", "--topics", "/a/", "--broker", "127.0.0.1:1", "--data", data))
+                .contains("--topics /a: --mount has another place for it");
     }
 }

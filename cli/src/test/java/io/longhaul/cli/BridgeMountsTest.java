@@ -7,7 +7,6 @@ import io.longhaul.gridftp.spi.Backend;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class BridgeMountsTest {
@@ -25,7 +24,7 @@ final class BridgeMountsTest {
 
         // when
         try (BridgeMounts mounts =
-                BridgeMounts.open(Map.of("/a", "ftp://h/", "/b", "ftp://h/"), (option, url, path) -> {
+                BridgeMounts.open(BridgeMounts.parse(List.of("/a=ftp://h/", "/b=ftp://h/")), (option, url, path) -> {
                     owners.add(AgentName.ofMount("127.0.0.1:2811", path.toString()));
                     return none();
                 })) {

@@ -22,7 +22,7 @@ public record AddressBlock(InetAddress address, int bits) {
     /** Reads {@code ADDRESS} or {@code ADDRESS/BITS}, without looking up names; throws {@link IllegalArgumentException}. */
     public static AddressBlock parse(String text) {
         String[] parts = text.split("/", 2);
-        if (!parts[0].matches("[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*")
+        if (!parts[0].matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*")
                 || parts.length == 2 && !parts[1].matches("[0-9]{1,3}")) {
             throw new IllegalArgumentException("expected ADDRESS or ADDRESS/BITS in numbers, found '" + text + "'");
         }

@@ -17,8 +17,13 @@ public record PortRange(int first, int last) {
     public PortRange {
         boolean any = first == 0 && last == 0;
         if (!any && (first < LEAST || last < first || last > MOST)) {
-            throw new IllegalArgumentException("expected FIRST-LAST within 1024-65535, found " + first + "-" + last);
+            throw outOfBounds(first + "-" + last);
         }
+    }
+
+    private static IllegalArgumentException outOfBounds(String found) {
+        return new IllegalArgumentException(
+                "passive ports: expected FIRST-LAST within " + LEAST + "-" + MOST + ", found " + found);
     }
 
     /** Reads {@code FIRST-LAST}; throws {@link IllegalArgumentException}. */
@@ -27,6 +32,10 @@ public record PortRange(int first, int last) {
             throw new IllegalArgumentException("expected FIRST-LAST like 50000-51000, found '" + text + "'");
         }
         int hyphen = text.indexOf('-');
+        if (Integer.parseInt(text.substring(0, hyphen)) == 0) {
+            // the form of what leaves the choice to the system, which nobody writes who opens ports of a firewall
+            throw outOfBounds(text);
+        }
         return new PortRange(Integer.parseInt(text.substring(0, hyphen)), Integer.parseInt(text.substring(hyphen + 1)));
     }
 

@@ -25,8 +25,10 @@ public record ClientLimits(
         Duration stall,
         Duration end,
         Duration idle) {
+    /** Sessions that one may allow. */
+    public static final int MOST_SESSIONS = 1000;
+
     private static final int MOST = 64;
-    private static final int MOST_SESSIONS = 1000;
 
     /** Checks the bounds. */
     public ClientLimits {

@@ -17,6 +17,7 @@ import java.util.Optional;
  */
 public record ServerUrl(String host, int port, Optional<String> user, FilePath base) {
     private static final int FTP_PORT = 21;
+    private static final int MOST_PORT = 65_535;
 
     /** Reads the text of a URL; throws {@link IllegalArgumentException}, and never repeats a password that is in it. */
     public static ServerUrl parse(String text) {
@@ -39,6 +40,10 @@ public record ServerUrl(String host, int port, Optional<String> user, FilePath b
                 || user != null && hasControl(user)
                 || hasControl(uri.getPath())) {
             throw new IllegalArgumentException("server: expected " + form());
+        }
+        if (uri.getPort() == 0 || uri.getPort() > MOST_PORT) {
+            throw new IllegalArgumentException(
+                    "server: expected a port from 1 to " + MOST_PORT + ", found " + uri.getPort());
         }
         String host = uri.getHost();
         try {

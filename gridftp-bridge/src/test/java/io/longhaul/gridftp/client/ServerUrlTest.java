@@ -28,6 +28,8 @@ final class ServerUrlTest {
                 "ftp://a%0ab@host/",
                 "ftp://host/?x",
                 "nothing at all",
+                "ftp://host:0/",
+                "ftp://host:65536/",
                 "ftp://bob:topsecret@host/"
             })
     void shouldRefuseAndKeepSecretsWhenItIsNone(String text) {
