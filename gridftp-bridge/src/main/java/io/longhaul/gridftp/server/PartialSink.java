@@ -47,6 +47,7 @@ final class PartialSink implements Sink {
     private long waitingBytes; // guarded by this
     private long origin = -1; // guarded by this
     private boolean ended; // guarded by this
+    private boolean isAsked; // whether the server may have put it in place; only the thread that commits
 
     /**
      * Takes over a lease and a file.
@@ -152,7 +153,7 @@ final class PartialSink implements Sink {
                 }
             } catch (BackendException e) {
                 doubt();
-                throw e;
+                throw isAsked ? e : e.untried();
             } finally {
                 news.discard();
             }
@@ -189,6 +190,7 @@ final class PartialSink implements Sink {
                 whole.discard();
                 return Optional.empty();
             }
+            isAsked = true;
             return Optional.of(whole.place(length, before));
         } catch (BackendException e) {
             whole.discard();

@@ -239,7 +239,8 @@ final class Destination implements Feed.Listener {
                     }
                     if (entry != null) {
                         listener.committed(entry);
-                    } else if (deliver.request().kind() == Kind.APPEND) {
+                    } else if (deliver.request().kind() == Kind.APPEND
+                            && !World.failure(failure).isUntried()) {
                         listener.failed(unknown(World.failure(failure)));
                     } else {
                         later(World.failure(failure), new SummedRanges());

@@ -1,5 +1,6 @@
 package io.longhaul.gridftp.transfer;
 
+import io.longhaul.gridftp.spi.BackendException;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.gridftp.content.ContentStore;
@@ -153,7 +154,7 @@ final class FullDiskUploadsTest {
         ends.untilDelivered = false;
         ends.start();
         ends.server.put("/f", new byte[] {1}, Instant.EPOCH);
-        ends.server.full(true);
+        ends.server.failCommits(Optional.of(new BackendException(Code.NO_SPACE, "full")));
         Sink sink = ends.write(
                 new WriteRequest(FilePath.of("/f"), WriteRequest.Kind.APPEND, 0, List.of(), Optional.empty()));
         ends.await(sink.write(0, Unpooled.wrappedBuffer(new byte[] {2})));
@@ -163,7 +164,7 @@ final class FullDiskUploadsTest {
         // when the back is started again, too
         ends.killBack();
         ends.startBack();
-        ends.server.full(false);
+        ends.server.failCommits(Optional.empty());
         ends.time.advance(Duration.ofMinutes(2));
 
         // then

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.longhaul.gridftp.content.Content;
 import io.longhaul.gridftp.content.ContentStore;
 import io.longhaul.gridftp.post.FakePosts.Faults;
+import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.spi.WriteRequest;
@@ -151,5 +152,21 @@ final class KeptOutcomesTest {
 
         // then
         assertThat(ends.backStore.all()).isEmpty();
+    }
+
+    @Test
+    void shouldAddTheBytesOnceWhenTheServerWentAwayBeforeItWasAskedTo() {
+        // given
+        BackendException away = BackendException.away("Connection reset by peer", null);
+        ends.server.failCommits(Optional.of(away.untried()));
+        append();
+
+        // when
+        ends.server.failCommits(Optional.empty());
+        ends.time.advance(Duration.ofMinutes(1));
+
+        // then
+        assertThat(ends.server.file("/f")).containsExactly(1, 2);
+        assertThat(ends.server.commits()).isEqualTo(1);
     }
 }

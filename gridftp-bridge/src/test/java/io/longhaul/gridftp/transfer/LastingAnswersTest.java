@@ -3,11 +3,13 @@ package io.longhaul.gridftp.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.gridftp.post.FakePosts.Faults;
+import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.Sink;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,7 +37,7 @@ final class LastingAnswersTest {
     void shouldTellTheClientWhenTheServerSaysTheSameAgainAndAgain() {
         // given
         ends.start();
-        ends.server.refuse(Code.UNAVAILABLE);
+        ends.server.failCommits(Optional.of(new BackendException(Code.UNAVAILABLE, "425")));
 
         // when
         CompletableFuture<Entry> done = upload();
@@ -46,7 +48,7 @@ final class LastingAnswersTest {
         TwoEnds.assertFails(Code.LASTING, () -> ends.await(done));
 
         // when
-        ends.server.accept();
+        ends.server.failCommits(Optional.empty());
         ends.upload("/f", BYTES);
 
         // then
@@ -77,12 +79,12 @@ final class LastingAnswersTest {
         ends.start();
         ends.killBack();
         ends.await(upload());
-        ends.server.refuse(Code.UNAVAILABLE);
+        ends.server.failCommits(Optional.of(new BackendException(Code.UNAVAILABLE, "425")));
         ends.startBack();
         ends.time.advance(Duration.ofHours(1));
 
         // when
-        ends.server.accept();
+        ends.server.failCommits(Optional.empty());
         ends.time.advance(Duration.ofMinutes(1));
 
         // then

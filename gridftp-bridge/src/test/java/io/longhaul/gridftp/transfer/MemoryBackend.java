@@ -50,7 +50,7 @@ final class MemoryBackend extends FilesOnly {
     private Optional<BackendException> refusal = Optional.empty();
     private boolean away;
     private boolean awayAtCommit;
-    private boolean full;
+    private Optional<BackendException> uncommitted = Optional.empty();
     private Runnable beforeWrite = () -> {};
     private Runnable afterCommit = () -> {};
     private CompletableFuture<Void> answering = CompletableFuture.completedFuture(null);
@@ -83,9 +83,9 @@ final class MemoryBackend extends FilesOnly {
         awayAtCommit = true;
     }
 
-    /** From now on nothing can be committed, or everything can again. */
-    void full(boolean now) {
-        full = now;
+    /** From now on commits do nothing and fail so, or do not. */
+    void failCommits(Optional<BackendException> failure) {
+        uncommitted = failure;
     }
 
     /** Does this once, when something was committed and nobody has heard of it. */
@@ -111,11 +111,6 @@ final class MemoryBackend extends FilesOnly {
     /** Refuses writes. */
     void refuse(Code code) {
         refusal = Optional.of(new BackendException(code, "refused"));
-    }
-
-    /** Takes writes again. */
-    void accept() {
-        refusal = Optional.empty();
     }
 
     byte[] file(String path) {
@@ -331,9 +326,9 @@ final class MemoryBackend extends FilesOnly {
         private CompletableFuture<Entry> committed() {
             return here(since, () -> {
                 ended(this);
-                if (full) {
-                    throw new BackendException(Code.NO_SPACE, "No space left on device");
-                }
+                uncommitted.ifPresent(failure -> {
+                    throw failure;
+                });
                 if (request.kind() == Kind.RESTART && !old.equals(Optional.of(entry(request.path())))) {
                     throw new BackendException(Code.BAD_RANGE, request.path() + ": it has changed");
                 }
