@@ -339,7 +339,8 @@ public abstract class BackendContract {
         backend().makeDirectory(path("/d")).join();
         put("/d/g", "y");
         FilePath none = path("/none");
-
+        FilePath file = path("/f");
+        FilePath directory = path("/d");
         assertFails(Code.NOT_FOUND, () -> backend().stat(none).join());
         assertFails(Code.NOT_FOUND, () -> backend().read(none, List.of(ALL)).join());
         assertFails(
@@ -348,26 +349,21 @@ public abstract class BackendContract {
         assertFails(Code.NOT_FOUND, () -> backend().deleteFile(none).join());
         assertFails(Code.NOT_FOUND, () -> backend().removeDirectory(none).join());
         assertFails(Code.NOT_FOUND, () -> backend().rename(none, path("/g")).join());
+        assertFails(Code.IS_A_DIRECTORY, () -> backend().rename(file, directory).join());
         assertFails(
-                Code.IS_A_DIRECTORY,
-                () -> backend().rename(path("/f"), path("/d")).join());
-        assertFails(
-                Code.NOT_A_DIRECTORY,
-                () -> backend().rename(path("/d"), path("/f")).join());
+                Code.NOT_A_DIRECTORY, () -> backend().rename(directory, file).join());
         assertThat(get("/f") + get("/d/g")).isEqualTo("xy");
-        assertFails(Code.EXISTS, () -> backend().makeDirectory(path("/d")).join());
-        assertFails(Code.EXISTS, () -> backend().makeDirectory(path("/f")).join());
+        assertFails(Code.EXISTS, () -> backend().makeDirectory(directory).join());
+        assertFails(Code.EXISTS, () -> backend().makeDirectory(file).join());
         assertFails(
                 Code.IS_A_DIRECTORY,
-                () -> backend().read(path("/d"), List.of(ALL)).join());
+                () -> backend().read(directory, List.of(ALL)).join());
         assertFails(
                 Code.IS_A_DIRECTORY,
-                () -> backend().write(WriteRequest.replace(path("/d"))).join());
-        assertFails(Code.IS_A_DIRECTORY, () -> backend().deleteFile(path("/d")).join());
-        assertFails(Code.NOT_A_DIRECTORY, () -> backend().list(path("/f")).join());
-        assertFails(
-                Code.NOT_A_DIRECTORY,
-                () -> backend().removeDirectory(path("/f")).join());
+                () -> backend().write(WriteRequest.replace(directory)).join());
+        assertFails(Code.IS_A_DIRECTORY, () -> backend().deleteFile(directory).join());
+        assertFails(Code.NOT_A_DIRECTORY, () -> backend().list(file).join());
+        assertFails(Code.NOT_A_DIRECTORY, () -> backend().removeDirectory(file).join());
     }
 
     @Test

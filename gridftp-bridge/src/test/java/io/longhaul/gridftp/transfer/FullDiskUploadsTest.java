@@ -1,10 +1,10 @@
 package io.longhaul.gridftp.transfer;
 
-import io.longhaul.gridftp.spi.BackendException;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.gridftp.content.ContentStore;
 import io.longhaul.gridftp.post.FakePosts.Faults;
+import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
