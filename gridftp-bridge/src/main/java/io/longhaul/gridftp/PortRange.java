@@ -23,7 +23,7 @@ public record PortRange(int first, int last) {
 
     private static IllegalArgumentException outOfBounds(String found) {
         return new IllegalArgumentException(
-                "passive ports: expected FIRST-LAST within " + LEAST + "-" + MOST + ", found " + found);
+                "expected FIRST-LAST within " + LEAST + "-" + MOST + ", found " + found);
     }
 
     /** Reads {@code FIRST-LAST}; throws {@link IllegalArgumentException}. */
