@@ -289,6 +289,14 @@ public final class DirectoryBackend implements Backend {
         });
     }
 
+    @Override
+    public CompletableFuture<Void> discard(String temporary) {
+        return call(FilePath.ROOT, () -> {
+            workplace.discard(temporary);
+            return null;
+        });
+    }
+
     /** Returns the file that is there, if it has what the sender takes for granted, as far as anybody can tell. */
     private Placing.Basis basis(WriteRequest request, Path target) {
         long end = ByteRanges.of(request.present()).end();

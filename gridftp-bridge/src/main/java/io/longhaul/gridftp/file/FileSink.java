@@ -109,6 +109,11 @@ final class FileSink implements Sink {
     }
 
     @Override
+    public Optional<String> temporary() {
+        return Workplace.left(part.place());
+    }
+
+    @Override
     public CompletableFuture<Void> force() {
         return run(threads.all(), () -> {
             channel.force(false);

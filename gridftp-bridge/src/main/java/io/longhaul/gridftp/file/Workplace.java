@@ -3,6 +3,7 @@ package io.longhaul.gridftp.file;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -11,12 +12,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Where files lie until they are whole: {@code .longhaul/front-N/} in the root, made at the first file.
+ * Where files lie until they are whole: {@code .longhaul/front-N/} in the root, made at the first file; those on another file system
+ * beside their targets, as {@code .longhaul-N-M}.
  *
- * <p>Each process locks its own; what is there without a lock was left by one that was killed, and is removed.
+ * <p>Each process locks its own; what is there without a lock was left by one that was killed, and is removed. Files on
+ * other file systems are removed when a successor is told of them.
  */
 final class Workplace implements AutoCloseable {
     private static final String PREFIX = "front-";
@@ -24,6 +28,7 @@ final class Workplace implements AutoCloseable {
 
     private final Path root;
     private final Path place;
+    private final String beside; // what names of files on other file systems begin with
     private final RandomGenerator random;
     private boolean closed; // guarded by this
     private FileChannel lock; // guarded by this
@@ -31,8 +36,9 @@ final class Workplace implements AutoCloseable {
     private Workplace(Path root, RandomGenerator random, FileChannel lock) {
         this.root = root;
         this.random = random;
-        this.place =
-                root.resolve(Confinement.OWN).resolve(PREFIX + HexFormat.of().toHexDigits(random.nextLong()));
+        String number = HexFormat.of().toHexDigits(random.nextLong());
+        this.place = root.resolve(Confinement.OWN).resolve(PREFIX + number);
+        this.beside = Confinement.OWN + "-" + number + "-";
         this.lock = lock;
     }
 
@@ -61,6 +67,8 @@ final class Workplace implements AutoCloseable {
             }
         } catch (NoSuchFileException e) {
             // being made or being removed
+        } catch (AccessDeniedException e) {
+            // another account's
         }
     }
 
@@ -84,7 +92,7 @@ final class Workplace implements AutoCloseable {
         }
         String name = HexFormat.of().toHexDigits(random.nextLong());
         if (!Files.getAttribute(directory, "unix:dev").equals(Files.getAttribute(root, "unix:dev"))) {
-            return directory.resolve(Confinement.OWN + "-" + name);
+            return directory.resolve(beside + name);
         }
         if (!lock.isOpen()) {
             Files.createDirectories(place.getParent());
@@ -97,6 +105,34 @@ final class Workplace implements AutoCloseable {
             }
         }
         return place.resolve(name);
+    }
+
+    /** Returns what a file is known by to a successor, if it lies where none would look for it. */
+    static Optional<String> left(Path file) {
+        return Optional.of(file.toString())
+                .filter(text -> isBeside(file) && text.chars().noneMatch(Character::isISOControl));
+    }
+
+    private static boolean isBeside(Path file) {
+        return String.valueOf(file.getFileName()).startsWith(Confinement.OWN + "-");
+    }
+
+    /**
+     * Removes what a killed process left beside its target.
+     *
+     * @param left as {@link #left} told
+     */
+    void discard(String left) throws IOException {
+        Path file = Path.of(left);
+        Path directory = file.getParent();
+        boolean isOurs = String.valueOf(file.getFileName()).startsWith(beside);
+        if (directory != null && isBeside(file) && !isOurs && Files.isDirectory(directory) && isInside(directory)) {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    private boolean isInside(Path directory) throws IOException {
+        return directory.toRealPath().equals(directory) && directory.startsWith(root);
     }
 
     @Override
