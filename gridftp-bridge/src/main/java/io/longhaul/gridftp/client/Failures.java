@@ -71,6 +71,8 @@ public final class Failures {
             new Words("permission denied", Code.DENIED),
             new Words("operation not permitted", Code.DENIED),
             new Words("access denied", Code.DENIED),
+            // pure-ftpd to who may add files and do nothing else with them
+            new Words("anonymous users are not allowed", Code.DENIED),
             new Words("read-only file system", Code.DENIED),
             new Words("end-of-file was reached", Code.UNAVAILABLE),
             new Words("connection refused", Code.UNAVAILABLE),
@@ -99,7 +101,8 @@ public final class Failures {
     static BackendException ofLogin(String what, Reply reply) {
         boolean mayPass = reply.code() / 100 == 4 && reply.code() != WRONG_PASSWORD
                 || told(reply).filter(code -> code == Code.UNAVAILABLE).isPresent();
-        return new BackendException(mayPass ? Code.UNAVAILABLE : Code.NOT_LOGGED_IN, what + " refused: " + text(reply));
+        String message = what + " refused: " + text(reply);
+        return mayPass ? BackendException.away(message, null) : new BackendException(Code.NOT_LOGGED_IN, message);
     }
 
     /** Returns the failure of a TLS handshake: a certificate that nobody trusts stays what it is. */

@@ -10,6 +10,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.EventLoop;
 import io.netty.handler.ssl.SslContext;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -252,10 +253,11 @@ public final class Session implements AutoCloseable {
     /**
      * Asks for an address for data. What the server says is believed for its own address and for those that are allowed;
      * any other is replaced by the control connection's. {@code EPSV} names no address, so data that may be elsewhere takes
-     * {@code PASV}.
+     * {@code PASV}, which knows no addresses of IPv6.
      */
     InetSocketAddress passive() {
-        if (!lacksEpsv && config.dataHosts().isEmpty()) {
+        boolean isElsewhere = !config.dataHosts().isEmpty() && address.getAddress() instanceof Inet4Address;
+        if (!lacksEpsv && !isElsewhere) {
             Reply reply = call("EPSV");
             if (reply.code() == 229) {
                 return new InetSocketAddress(address.getAddress(), parsed(reply, DataAddress::parseEpsv));

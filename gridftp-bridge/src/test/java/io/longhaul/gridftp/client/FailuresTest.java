@@ -41,6 +41,7 @@ final class FailuresTest {
                 "530 | Sorry, the maximum number of clients is already connected. | UNAVAILABLE",
                 "500 | 'CKSM' not understood | UNSUPPORTED",
                 "504 | not for this file | UNSUPPORTED",
+                "550 | Anonymous users are not allowed to move/rename files | DENIED",
                 "501 | hm | FAILED"
             })
     void shouldKnowWhatAReplyMeansWhenServersSayItInTheirWays(int code, String text, Code meaning) {
@@ -56,6 +57,11 @@ final class FailuresTest {
                         .isAway())
                 .isFalse();
         assertThat(Failures.of("/f", Reply.of(450, "busy")).isAway()).isFalse();
+        assertThat(Failures.ofLogin("login", Reply.of(530, "Too many sessions."))
+                        .isAway())
+                .isTrue();
+        assertThat(Failures.ofLogin("login", Reply.of(530, "Login incorrect.")).isAway())
+                .isFalse();
     }
 
     @ParameterizedTest
