@@ -36,6 +36,7 @@ public final class Download extends ChannelInboundHandlerAdapter implements Auto
     private @Nullable Reply last;
     private @Nullable BackendException failure;
     private boolean isAtEnd;
+    private long skip; // bytes that are to come and that nobody asked for
     private volatile boolean isTorn; // written on the loop
     private int readyBytes;
     private long bytes;
@@ -54,12 +55,27 @@ public final class Download extends ChannelInboundHandlerAdapter implements Auto
      * @param commands the last of which brings the bytes; the others must succeed
      */
     public static Download begin(String what, Session session, String... commands) {
+        return begin(what, session, 0, commands);
+    }
+
+    /**
+     * Begins to read a file from a position on: behind what comes before it, where the server cannot begin elsewhere than at the
+     * beginning. May wait.
+     *
+     * @param command brings all of the file
+     */
+    public static Download from(long start, String what, Session session, String command) {
+        return begin(what, session, start, command);
+    }
+
+    private static Download begin(String what, Session session, long start, String... commands) {
         if (!session.mode(false)) {
             throw new BackendException(Code.UNSUPPORTED, what + ": the server refuses MODE S");
         }
         Download download = new Download(what, session);
         try {
             var address = session.passive();
+            download.skip = start == 0 || isRestarted(what, session, start) ? 0 : start;
             for (int i = 0; i < commands.length - 1; i++) {
                 session.expect(what, commands[i]);
             }
@@ -74,6 +90,14 @@ public final class Download extends ChannelInboundHandlerAdapter implements Auto
             session.loop().execute(() -> download.fail(e));
             throw e;
         }
+    }
+
+    private static boolean isRestarted(String what, Session session, long start) {
+        Reply reply = session.call("REST " + start);
+        if (reply.code() / 100 == 4) {
+            throw Failures.of(what, reply);
+        }
+        return reply.isPositive();
     }
 
     private void began() {
@@ -115,6 +139,9 @@ public final class Download extends ChannelInboundHandlerAdapter implements Auto
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf read = (ByteBuf) message;
         idleTicks = 0;
+        int skipped = (int) Math.min(skip, read.readableBytes());
+        read.skipBytes(skipped);
+        skip -= skipped;
         if (failure != null || !read.isReadable()) {
             read.release();
             return;

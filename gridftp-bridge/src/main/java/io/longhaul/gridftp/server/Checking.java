@@ -32,6 +32,7 @@ final class Checking {
     private static final int MOST_RUNS = 64;
 
     private final AtomicBoolean told = new AtomicBoolean();
+    private final Misses misses = new Misses();
 
     /**
      * Returns a checksum in lower-case hexadecimal digits: the server's, or else that of the bytes as they are read.
@@ -103,10 +104,7 @@ final class Checking {
         Duration limit = session.config().limits().stall().multipliedBy(2);
         long at = range.start();
         if (!range.isEmpty()) {
-            String[] commands = range.start() == 0
-                    ? new String[] {"RETR " + place}
-                    : new String[] {"REST " + range.start(), "RETR " + place};
-            try (Download download = Download.begin(place, session, commands)) {
+            try (Download download = Download.from(range.start(), place, session, "RETR " + place)) {
                 while (at < range.end()) {
                     ByteBuf bytes = Waiting.on(download.next(), limit, place)
                             .orElseThrow(() -> new BackendException(
@@ -154,19 +152,32 @@ final class Checking {
                 return;
             }
             if (!found.get().equalsIgnoreCase(run.digits())) {
-                throw new BackendException(
-                        Code.UNAVAILABLE,
-                        what + ": bytes " + run.range() + ": sent with " + FAST + " " + run.digits()
-                                + ", but the server has " + found.get());
+                throw another(
+                        what,
+                        Code.FAILED,
+                        "bytes " + run.range() + ": sent with " + FAST + " " + run.digits() + ", but the server has "
+                                + found.get());
             }
         }
     }
 
-    /** Returns the failure of a file that the server said to be whole. */
-    static BackendException length(String what, long expected, long found, Optional<Reply> said) {
-        return new BackendException(
-                Code.UNAVAILABLE,
-                what + ": expected " + expected + " bytes at the server, found " + found
-                        + said.map(reply -> ", though " + Failures.text(reply)).orElse(""));
+    /** A file is what was sent. */
+    void same(String what) {
+        misses.forget(what);
+    }
+
+    /** Returns the failure of a file that is not what was sent: trying again helps, until it has not helped several times. */
+    private BackendException another(String what, Code last, String why) {
+        return misses.isLast(what)
+                ? new BackendException(last, what + ": " + why + ", as " + (Misses.MOST - 1) + " times before")
+                : new BackendException(Code.UNAVAILABLE, what + ": " + why);
+    }
+
+    /** Returns the failure of a file that the server said to be whole; one that is too short for ever found no room there. */
+    BackendException length(String what, long expected, long found, Reply said) {
+        return another(
+                what,
+                found < expected ? Code.NO_SPACE : Code.FAILED,
+                "expected " + expected + " bytes at the server, found " + found + ", though " + Failures.text(said));
     }
 }

@@ -210,6 +210,8 @@ public final class GridFtpBackend implements Backend {
                 server.remains().hasUnwanted() ? Optional.of(server.tidySoon()) : Optional.empty();
         tidying.ifPresent(last ->
                 last.completeOnTimeout(null, STOP_SECONDS, TimeUnit.SECONDS).join());
+        // whoever waits to try again need not
+        server.remains().takeUnwanted();
         pool.close();
         network.ifPresent(Network::close);
     }

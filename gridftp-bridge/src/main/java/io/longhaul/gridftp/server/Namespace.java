@@ -23,35 +23,39 @@ import java.util.Optional;
  * again to find out why.
  */
 final class Namespace {
-    private static final int FILE_ACTION_OK = 250;
-    private static final int STATUS = 213;
-
     /** What links have, whoever may read what they point to. */
     private static final int LINK_MODE = 0777;
 
     private final Places places;
     private final Aside aside;
+    private final Renaming renaming;
     private final Clock clock;
 
     Namespace(Places places, Clock clock) {
         this.places = places;
         this.aside = new Aside(places, (session, path) -> look(session, path).isPresent());
+        this.renaming = new Renaming();
         this.clock = clock;
     }
 
-    private Namespace(Places places, Aside aside, Clock clock) {
+    private Namespace(Places places, Aside aside, Renaming renaming, Clock clock) {
         this.places = places;
         this.aside = aside;
+        this.renaming = renaming;
         this.clock = clock;
     }
 
     /** Returns that of another user of the same server, who sees the same files aside. */
     Namespace ofAnotherLogin() {
-        return new Namespace(places.ofAnotherLogin(), aside, clock);
+        return new Namespace(places.ofAnotherLogin(), aside, renaming.ofAnotherLogin(), clock);
     }
 
     Places places() {
         return places;
+    }
+
+    Renaming renaming() {
+        return renaming;
     }
 
     /** Looks at something that must be there. */
@@ -89,7 +93,7 @@ final class Namespace {
      */
     Optional<Entry> find(Session session, String place, String name, String what) {
         if (!session.features().hasFacts()) {
-            return probe(session, place, name);
+            return probe(session, place, name, what);
         }
         Reply reply = session.call("MLST " + place);
         if (!reply.isPositive()) {
@@ -98,7 +102,7 @@ final class Namespace {
                 return Optional.empty();
             }
             if (code == Code.UNSUPPORTED || Failures.isVague(reply)) {
-                return probe(session, place, name);
+                return probe(session, place, name, what);
             }
             throw Failures.of(what, reply);
         }
@@ -108,11 +112,15 @@ final class Namespace {
                     FactLine.parse(lines.get(Math.min(1, lines.size() - 1)).stripLeading());
             checkName(place, line.name(), what);
             return Listing.kind(line) == Listing.Kind.LINK
-                    ? probe(session, place, name).map(found -> asLink(found, Listing.entry(line, name)))
+                    ? probe(session, place, name, what).map(found -> asLink(found, Listing.entry(line, name)))
                     : Optional.of(Listing.entry(line, name));
         } catch (ProtocolException e) {
             throw new BackendException(Code.FAILED, what + ": " + e.getMessage() + ": " + Failures.text(reply), e);
         }
+    }
+
+    private Optional<Entry> probe(Session session, String place, String name, String what) {
+        return Probe.of(session, place, what, clock.instant()).map(found -> found.withName(name));
     }
 
     /** There are servers that leave out what is not ASCII: such a name would be another file's. */
@@ -137,22 +145,6 @@ final class Namespace {
 
     private void check(Session session, FilePath path) {
         check(session, places.of(path), path.toString());
-    }
-
-    /** Finds out what something is by what works with it. */
-    private static Optional<Entry> probe(Session session, String place, String name) {
-        if (session.call("CWD " + place).code() == FILE_ACTION_OK) {
-            return Optional.of(new Entry(name, Entry.Type.DIRECTORY, 0, Instant.EPOCH, true, Optional.empty()));
-        }
-        Reply size = session.call("SIZE " + place);
-        if (size.code() != STATUS || !size.lines().get(0).strip().matches("[0-9]{1,18}")) {
-            return Optional.empty();
-        }
-        Reply time = session.call("MDTM " + place);
-        String text = time.lines().get(0).strip();
-        Instant modified = time.code() == STATUS && Timestamps.isTime(text) ? Timestamps.parse(text) : Instant.EPOCH;
-        long length = Long.parseLong(size.lines().get(0).strip());
-        return Optional.of(new Entry(name, Entry.Type.FILE, length, modified, true, Optional.empty()));
     }
 
     /** Returns what is in a directory, but for files that are not whole; those that nobody goes on with are removed. */
@@ -226,7 +218,7 @@ final class Namespace {
         // of what cannot be named nothing more is known, which is no reason to list nothing
         return Optional.of(link.name())
                 .filter(name -> name.chars().noneMatch(Character::isISOControl))
-                .flatMap(name -> probe(session, places.in(path, name), name))
+                .flatMap(name -> probe(session, places.in(path, name), name, path.toString()))
                 .map(found -> asLink(found, link))
                 .orElse(link);
     }
@@ -304,6 +296,7 @@ final class Namespace {
     void replace(Session session, String from, FilePath to) {
         Reply reply = Aside.renamed(session, from, places.of(to), to);
         if (reply.isPositive()) {
+            renaming.worked();
             return;
         }
         Code code = Failures.code(reply);

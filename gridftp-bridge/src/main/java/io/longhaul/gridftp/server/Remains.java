@@ -31,6 +31,7 @@ final class Remains {
     private final Map<FilePath, Kept> kept = new LinkedHashMap<>(); // oldest first; guarded by this
     private final Map<FilePath, Doubt> doubts = new LinkedHashMap<>(); // oldest first; guarded by this
     private final Set<String> unwanted = new LinkedHashSet<>(); // guarded by this
+    private boolean waits; // whether somebody will try to remove again; guarded by this
 
     Remains(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
@@ -127,6 +128,18 @@ final class Remains {
     synchronized boolean hasUnwanted() {
         expire();
         return !unwanted.isEmpty();
+    }
+
+    /** Returns whether the caller is the one to try again later, since nobody else is. */
+    synchronized boolean mayWait() {
+        boolean mayWait = !waits;
+        waits = true;
+        return mayWait;
+    }
+
+    /** The caller tries again now. */
+    synchronized void waited() {
+        waits = false;
     }
 
     /** Returns what is to be removed, and leaves it to the caller. */

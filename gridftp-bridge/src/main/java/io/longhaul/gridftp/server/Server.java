@@ -4,7 +4,9 @@ import io.longhaul.gridftp.client.Failures;
 import io.longhaul.gridftp.client.Session;
 import io.longhaul.gridftp.client.SessionPool;
 import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.FilePath;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
@@ -53,7 +55,24 @@ record Server(SessionPool pool, Namespace names, Checking checking, Remains rema
                     tidy(lease.session());
                     return null;
                 })
-                .exceptionally(failure -> null);
+                .exceptionally(failure -> {
+                    tidyAgain(failure);
+                    return null;
+                });
+    }
+
+    /** Nobody else may come who would remove it: a server that is away is asked again for as long as that takes. */
+    private void tidyAgain(Throwable failure) {
+        boolean isRefused = failure(FilePath.ROOT, failure).code() == Code.NOT_LOGGED_IN;
+        if (remains.mayWait()) {
+            Duration pause = isRefused
+                    ? BackendException.LOGIN_PAUSE
+                    : pool.config().limits().connect();
+            pool.after(pause).thenRun(() -> {
+                remains.waited();
+                tidyLater();
+            });
+        }
     }
 
     /** Returns the failure that something that ran elsewhere ended with. */

@@ -70,7 +70,7 @@ final class ServerSource implements Source {
             download = Download.begin(
                     path.toString(), session, "ERET P " + range.start() + " " + range.length() + " " + place);
         } else {
-            download = Download.begin(path.toString(), session, "REST " + range.start(), "RETR " + place);
+            download = Download.from(range.start(), path.toString(), session, "RETR " + place);
         }
         synchronized (this) {
             current = download;

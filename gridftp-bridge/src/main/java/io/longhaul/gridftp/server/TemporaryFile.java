@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 
 /**
- * A file under a temporary name that bytes are being sent to. Everything but {@link #write} may wait, and belongs to one
+ * A file under its {@link WorkingName} that bytes are being sent to. Everything but {@link #write} may wait, and belongs to one
  * thread at a time.
  */
 final class TemporaryFile {
@@ -61,7 +61,7 @@ final class TemporaryFile {
     static TemporaryFile create(
             Server server, SessionPool.Lease lease, FilePath path, long expectedBytes, boolean ordered) {
         Session session = lease.session();
-        String place = server.names().places().temporary(path);
+        String place = WorkingName.begin(server, session, path, ordered);
         boolean extended = !ordered && hasExtendedBlocks(session);
         List<String> store = List.of("STOR " + place);
         try {
@@ -76,11 +76,13 @@ final class TemporaryFile {
             return checked(new TemporaryFile(
                     server, lease, path, upload, new Remains.Part(place, new ByteRanges(), !extended, new Pieces())));
         } catch (BackendException e) {
-            if (session.isReady()) {
-                server.names().places().done(place);
+            boolean isRefused = session.isReady() && e.code() != Code.UNAVAILABLE && e.code() != Code.NO_SPACE;
+            if (isRefused || WorkingName.isOwn(server, path, place)) {
+                WorkingName.end(server, path, place);
             } else {
-                // it may have been made before the session died
+                // it may have been made before the session died, or the server found no data connection or no room
                 server.remains().remove(place);
+                server.tidyLater();
             }
             throw e;
         }
@@ -167,6 +169,11 @@ final class TemporaryFile {
         return place;
     }
 
+    /** Returns whether it has its own name already: what is left of it is then seen by everybody, and kept for nobody. */
+    boolean isDirect() {
+        return WorkingName.isOwn(server, path, place);
+    }
+
     /** Sends bytes, which it releases; may be called on any thread. */
     CompletableFuture<Void> write(long position, ByteBuf bytes) {
         part.pieces().add(position, bytes);
@@ -243,7 +250,7 @@ final class TemporaryFile {
             found = length();
         }
         if (found != length) {
-            throw Checking.length(path.toString(), length, found, Optional.of(said));
+            throw server.checking().length(path.toString(), length, found, said);
         }
         server.checking()
                 .compare(
@@ -253,6 +260,7 @@ final class TemporaryFile {
                         length,
                         part.pieces().runs(),
                         checked -> progress.accept(upload.reached()));
+        server.checking().same(path.toString());
         return length;
     }
 
@@ -326,13 +334,15 @@ final class TemporaryFile {
         Session session = lease.session();
         Namespace.keepMode(session, place, old);
         try {
-            server.names().replace(session, place, path);
+            if (!isDirect()) {
+                server.names().replace(session, place, path);
+            }
         } catch (BackendException e) {
             if (session.isReady() || !isPlaced(length)) {
                 throw e;
             }
         }
-        server.names().places().done(place);
+        WorkingName.end(server, path, place);
         return server.names().stat(lease.session(), path);
     }
 
@@ -354,6 +364,10 @@ final class TemporaryFile {
     /** Ends it and removes it. */
     void discard() {
         upload.cut();
+        if (isDirect()) {
+            WorkingName.remove(server, lease, path);
+            return;
+        }
         server.remains().remove(place);
         try {
             server.tidy(lease.session());

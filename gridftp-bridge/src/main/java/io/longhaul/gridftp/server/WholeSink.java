@@ -56,7 +56,7 @@ final class WholeSink implements Sink {
 
     @Override
     public Optional<String> temporary() {
-        return Optional.of(file.place());
+        return Optional.of(file.place()).filter(place -> !file.isDirect());
     }
 
     /** What the server has is all that one can know: no command of FTP's makes it durable. */
@@ -86,7 +86,7 @@ final class WholeSink implements Sink {
                 }
             } catch (BackendException e) {
                 doubt();
-                if (e.code() == BackendException.Code.UNAVAILABLE && !file.isTalking()) {
+                if (e.code() == BackendException.Code.UNAVAILABLE && !file.isTalking() && !file.isDirect()) {
                     server.keep(path(), file.leave());
                 } else {
                     file.discard();
@@ -103,6 +103,9 @@ final class WholeSink implements Sink {
 
     @Override
     public CompletableFuture<Void> suspend() {
+        if (file.isDirect()) {
+            return abort();
+        }
         return end(() -> {
             doubt();
             server.keep(path(), file.leave());

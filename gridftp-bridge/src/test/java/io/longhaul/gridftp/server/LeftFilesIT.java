@@ -1,10 +1,15 @@
 package io.longhaul.gridftp.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.longhaul.gridftp.client.ClientConfig;
+import io.longhaul.gridftp.client.ClientLimits;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Sink;
+import io.longhaul.gridftp.spi.WriteRequest;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -12,6 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /** Temporary files at a server of which nothing will become. */
 final class LeftFilesIT extends OneServer {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     @Test
     void shouldRemoveWhatWasKeptBeforeItBeginsAnew() {
         // given
@@ -69,5 +76,56 @@ final class LeftFilesIT extends OneServer {
         // then
         assertThat(entries).extracting(Entry::name).containsExactly("kept");
         assertThat(server.files.values()).extracting(found -> found.length).containsExactlyInAnyOrder(1, 4);
+    }
+
+    @Test
+    void shouldRemoveWhatWasBegunWhenNoDataConnectionCameAbout() {
+        // given
+        server.on("STOR", (client, path) -> {
+            server.files.put(path, new byte[0]);
+            client.say("425 Failed to establish connection.");
+        });
+
+        // when
+        CompletableFuture<Sink> begun = backend.write(WriteRequest.replace(FILE));
+
+        // then
+        assertThat(begun).failsWithin(PATIENCE);
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(server.files).isEmpty());
+    }
+
+    @Test
+    void shouldRemoveWhatIsLeftWhenTheServerIsBackWithoutAnybodyWhoAsks() {
+        // given
+        server.on("STOR", (client, path) -> {
+            client.say("150 ok");
+            server.files.put(path, new byte[3]);
+            client.receive();
+        });
+        ClientLimits limits = ClientLimits.defaults();
+        ClientConfig config = server.config()
+                .withLimits(limits.withTimes(Duration.ofMillis(200), Duration.ofSeconds(5), Duration.ofSeconds(5)));
+        try (GridFtpBackend hasty = backend(config)) {
+            Sink sink = hasty.write(WriteRequest.replace(FILE)).join();
+            sink.write(0, bytes("hello")).join();
+            await().atMost(PATIENCE).until(() -> server.files.size() == 1);
+            server.say("USER", "421 Going down.");
+
+            // when
+            sink.abort().handle((done, failure) -> done).join();
+            await().atMost(PATIENCE).until(this::logins, logins -> logins > 5);
+            assertThat(server.files).hasSize(1);
+            server.say("USER", "331 Password, please.");
+
+            // then
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(server.files).isEmpty());
+        }
+    }
+
+    private long logins() {
+        return server.commands().stream()
+                .filter(line -> line.startsWith("USER"))
+                .count();
     }
 }

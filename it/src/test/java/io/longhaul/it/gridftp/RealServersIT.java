@@ -241,6 +241,25 @@ final class RealServersIT {
     }
 
     @Test
+    void shouldStoreWholeFilesAtVsftpdWhereStrangersOnlyAddThem(Testbed testbed) throws IOException {
+        // given
+        Programs.of(testbed, "vsftpd");
+        Running server = new OtherServers(testbed).vsftpd("anon_other_write_enable=NO");
+
+        try (GridFtpBackend backend = backend(server, true)) {
+            // when
+            put(backend, "/f", Kind.REPLACE, 0, BYTES.length);
+
+            // then
+            assertThat(server.directory().resolve("f")).hasBinaryContent(BYTES);
+            assertFails(Code.DENIED, () -> put(backend, "/f", Kind.REPLACE, 0, 1));
+            assertFails(Code.UNSUPPORTED, () -> put(backend, "/f", Kind.APPEND, 0, 1));
+            assertThat(names(server.directory())).containsExactly("f");
+            assertThat(server.directory().resolve("f")).hasBinaryContent(BYTES);
+        }
+    }
+
+    @Test
     void shouldServeVsftpdUnderTlsWhereItWaitsForTheClientsLastWord(Testbed testbed) throws IOException {
         // given
         Programs programs = Programs.of(testbed, "vsftpd", "openssl");

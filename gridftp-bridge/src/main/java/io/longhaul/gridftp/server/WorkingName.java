@@ -1,0 +1,73 @@
+package io.longhaul.gridftp.server;
+
+import io.longhaul.gridftp.client.Failures;
+import io.longhaul.gridftp.client.Session;
+import io.longhaul.gridftp.client.SessionPool;
+import io.longhaul.gridftp.protocol.Reply;
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.FilePath;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a file is called at the server until it is whole: a temporary name, and its own where nobody may rename. May wait. */
+final class WorkingName {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkingName.class);
+
+    private WorkingName() {}
+
+    /**
+     * Returns the server's path for a file that is to be written, which nobody else uses until the end.
+     *
+     * @param isPart whether the file is put together from several
+     */
+    static String begin(Server server, Session session, FilePath path, boolean isPart) {
+        Places places = server.names().places();
+        String temporary = places.temporary(path);
+        boolean isTemporary = false;
+        try {
+            isTemporary = !server.names().renaming().isRefused(session, temporary);
+        } finally {
+            if (!isTemporary) {
+                places.done(temporary);
+            }
+        }
+        if (isTemporary) {
+            return temporary;
+        }
+        if (isPart) {
+            throw new BackendException(
+                    Code.UNSUPPORTED, path + ": only whole files can be stored where no file can be renamed");
+        }
+        server.names().renaming().begin(path, places.of(path));
+        return places.of(path);
+    }
+
+    static boolean isOwn(Server server, FilePath path, String place) {
+        return place.equals(server.names().places().of(path));
+    }
+
+    /** Nobody uses the place any more. */
+    static void end(Server server, FilePath path, String place) {
+        if (isOwn(server, path, place)) {
+            server.names().renaming().end(place);
+        } else {
+            server.names().places().done(place);
+        }
+    }
+
+    /** Removes what has its own name already, now or not at all: later it might be another's. */
+    static void remove(Server server, SessionPool.Lease lease, FilePath path) {
+        String place = server.names().places().of(path);
+        try {
+            Reply reply = lease.session().call("DELE " + place);
+            if (!reply.isPositive()) {
+                LOG.warn("{}: a part of it stays, since it cannot be removed: {}", path, Failures.text(reply));
+            }
+        } catch (BackendException e) {
+            LOG.warn("{}: a part of it stays, since it cannot be removed: {}", path, e.getMessage());
+        } finally {
+            server.names().renaming().end(place);
+        }
+    }
+}
