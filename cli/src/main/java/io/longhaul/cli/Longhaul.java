@@ -95,6 +95,7 @@ final class Longhaul implements Runnable {
         commands.put("ptcp-perf", () -> ptcpPerf(environment));
         commands.put("doctor", () -> new DoctorCommand(environment));
         commands.put("version", () -> new VersionCommand(environment));
+        commands.put("rehearsal", () -> new RehearsalCommand(environment));
         return commands;
     }
 

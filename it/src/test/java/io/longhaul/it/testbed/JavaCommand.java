@@ -27,7 +27,11 @@ public final class JavaCommand {
     static List<String> of(List<String> machine, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(common(!arguments.isEmpty() && arguments.get(0).equals("ptcp-perf")));
+        String name = arguments.isEmpty() ? "" : arguments.get(0);
+        command.addAll(common(name.equals("ptcp-perf")));
+        if (name.equals("publish") || name.equals("subscribe")) {
+            command.add("@" + application().resolve("edge.options"));
+        }
         archive().ifPresent(file -> command.addAll(List.of("-XX:SharedArchiveFile=" + file, "-Xlog:cds=off")));
         if (!machine.contains(COLLECTOR)) {
             command.add(System.getProperty("longhaul.collector", COLLECTOR));
