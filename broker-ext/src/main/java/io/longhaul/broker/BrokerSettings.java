@@ -89,8 +89,7 @@ final class BrokerSettings {
     /** Returns where another broker is: one that waits for itself to answer waits for ever. */
     private static PtcpParameters other(String key, String text, List<ServerSettings.Listening> acceptors) {
         PtcpParameters place = place(key, text);
-        if (acceptors.stream()
-                .anyMatch(own -> own.address().equals(new HostPort(place.host(), place.port())))) {
+        if (acceptors.stream().anyMatch(own -> own.address().equals(new HostPort(place.host(), place.port())))) {
             throw new BrokerException(
                     BrokerException.Code.BAD_CONFIG, key + " " + text + ": expected another broker, found this one");
         }

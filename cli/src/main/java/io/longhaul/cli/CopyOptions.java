@@ -65,8 +65,8 @@ final class CopyOptions {
             int sign = name.indexOf('=');
             FilePath place = BridgePath.parse(
                     NAMES, "HOST:PORT or HOST:PORT=/PATH", name, sign < 0 ? "/" : name.substring(sign + 1));
-            HostPort address =
-                    connected(NAMES, OptionValue.read(NAMES, sign < 0 ? name : name.substring(0, sign), HostPort::parse));
+            HostPort address = connected(
+                    NAMES, OptionValue.read(NAMES, sign < 0 ? name : name.substring(0, sign), HostPort::parse));
             places.put(key(address.toString()), place);
         }
         return new FanOut(files, places, servers);

@@ -22,8 +22,7 @@ public record PortRange(int first, int last) {
     }
 
     private static IllegalArgumentException outOfBounds(String found) {
-        return new IllegalArgumentException(
-                "expected FIRST-LAST within " + LEAST + "-" + MOST + ", found " + found);
+        return new IllegalArgumentException("expected FIRST-LAST within " + LEAST + "-" + MOST + ", found " + found);
     }
 
     /** Reads {@code FIRST-LAST}; throws {@link IllegalArgumentException}. */

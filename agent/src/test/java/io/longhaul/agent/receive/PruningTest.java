@@ -88,7 +88,8 @@ class PruningTest {
 
     private List<Boolean> areThere(int... numbers) {
         return Arrays.stream(numbers)
-                .mapToObj(number -> Files.exists(into().resolve(Shipment.id(number).toString())))
+                .mapToObj(number ->
+                        Files.exists(into().resolve(Shipment.id(number).toString())))
                 .toList();
     }
 
