@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamReception extends Reception {
     private static final int EMPTY_MILLIS = 150;
+    private static final int CONTROL_MILLIS = 2;
 
     private final boolean isPassive;
     private final TextLines lines = new TextLines();
@@ -56,9 +57,21 @@ final class StreamReception extends Reception {
             goneSilently(link, clean);
         } else if (link == chosen && clean) {
             append(lines.rest(link.channel().alloc()));
-            finish();
+            finishUnlessKilled();
         } else if (link == chosen) {
             cut(Reply.of(426, "Data connection broken after " + bytes() + " bytes."));
+        }
+    }
+
+    /**
+     * A client that is killed ends all its connections, this one last, as it had bytes to send: with no length announced it is
+     * only the end of the control connection, to be read in the loop's next turn, that tells the part from the whole.
+     */
+    private void finishUnlessKilled() {
+        if (arrival().expectedBytes() > 0) {
+            finish();
+        } else {
+            context().loop().schedule(this::finish, CONTROL_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 

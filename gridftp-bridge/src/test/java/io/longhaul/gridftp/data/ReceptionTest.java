@@ -3,6 +3,7 @@ package io.longhaul.gridftp.data;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.gridftp.FrontLimits;
+import io.longhaul.gridftp.protocol.Reply;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Entry;
@@ -30,6 +31,7 @@ final class ReceptionTest {
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final DataLink link = new DataLink(channel);
     private StreamReception reception;
+    private int commits;
 
     /** A disk that is done with a write when the test says so. */
     private final class SlowSink implements Sink {
@@ -47,6 +49,7 @@ final class ReceptionTest {
 
         @Override
         public CompletableFuture<Entry> commit(LongConsumer progress) {
+            commits++;
             return new CompletableFuture<>();
         }
 
@@ -142,10 +145,44 @@ final class ReceptionTest {
         assertThat(isReading()).isFalse();
 
         // when
-        channel.advanceTimeBy(2, TimeUnit.SECONDS);
-        channel.runScheduledPendingTasks();
+        passMillis(2_000);
 
         // then
         assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void shouldNotTakeThePartForTheWholeWhenTheClientIsKilled() {
+        // given
+        channel.freezeTime();
+        receive(MIB);
+
+        // when
+        reception.gone(link);
+        reception.cut(Reply.of(426, "Control connection lost."));
+        passMillis(10);
+
+        // then
+        assertThat(commits).isZero();
+        assertThat(reception.outcome().join().code()).isEqualTo(426);
+    }
+
+    @Test
+    void shouldTakeAllForTheWholeWhenTheClientWaits() {
+        // given
+        channel.freezeTime();
+        receive(MIB);
+
+        // when
+        reception.gone(link);
+        passMillis(10);
+
+        // then
+        assertThat(commits).isEqualTo(1);
+    }
+
+    private void passMillis(int millis) {
+        channel.advanceTimeBy(millis, TimeUnit.MILLISECONDS);
+        channel.runScheduledPendingTasks();
     }
 }
