@@ -325,9 +325,9 @@ final class CommandsIT {
     @Test
     void shouldLeaveNoSubscriptionWhenDirectoryCannotBeUsed() {
         // when
-        run(4, "subscribe", "t", "--name", "s", "--into", source.toString(), "--broker", broker, "--data", path("s"));
+        run(2, "subscribe", "t", "--name", "s", "--into", source.toString(), "--broker", broker, "--data", path("s"));
         run(
-                4,
+                2,
                 "agent",
                 "--name",
                 "a",
@@ -351,7 +351,7 @@ final class CommandsIT {
         assertThat(subscriber("s").awaitReady().stop()).isZero();
 
         // when
-        run(4, "subscribe", "t", "--name", "s", "--into", source.toString(), "--broker", broker, "--data", path("s"));
+        run(2, "subscribe", "t", "--name", "s", "--into", source.toString(), "--broker", broker, "--data", path("s"));
 
         // then
         run(0, "publish", source.toString(), "--topic", "t", "--broker", broker, "--data", path("p"));

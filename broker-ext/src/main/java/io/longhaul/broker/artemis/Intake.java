@@ -10,8 +10,6 @@ import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQExceptionType;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
-import org.apache.activemq.artemis.core.postoffice.Bindings;
-import org.apache.activemq.artemis.core.postoffice.PostOffice;
 import org.apache.activemq.artemis.core.postoffice.RoutingStatus;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
@@ -210,16 +208,8 @@ final class Intake implements ActiveMQServerPlugin {
     }
 
     private void checkSubscribed(SimpleString address) throws ActiveMQException {
-        PostOffice office = server.getPostOffice();
-        try {
-            Bindings bindings = office.lookupBindingsForAddress(address);
-            if (bindings == null || !bindings.hasLocalBinding()) {
-                throw noSubscription(address);
-            }
-        } catch (ActiveMQException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new ActiveMQException(ActiveMQExceptionType.INTERNAL_ERROR, "cannot look up " + address, e);
+        if (!LocalQueues.areAt(server.getPostOffice(), address)) {
+            throw noSubscription(address);
         }
     }
 

@@ -19,7 +19,6 @@ import org.apache.activemq.artemis.api.core.ActiveMQExceptionType;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.SimpleString;
-import org.apache.activemq.artemis.core.postoffice.Bindings;
 import org.apache.activemq.artemis.core.postoffice.RoutingStatus;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.Queue;
@@ -97,7 +96,7 @@ final class NetworkPlugin implements ActiveMQServerPlugin {
             return;
         }
         Optional<String> next = routes.next(address.toString());
-        if (isHere(address)) {
+        if (LocalQueues.areAt(server.getPostOffice(), address)) {
             return;
         }
         if (next.isEmpty()) {
@@ -115,15 +114,6 @@ final class NetworkPlugin implements ActiveMQServerPlugin {
             throw e;
         } catch (Exception e) {
             throw new ActiveMQException(ActiveMQExceptionType.INTERNAL_ERROR, "cannot relay to " + address, e);
-        }
-    }
-
-    private boolean isHere(SimpleString address) throws ActiveMQException {
-        try {
-            Bindings bindings = server.getPostOffice().lookupBindingsForAddress(address);
-            return bindings != null && bindings.hasLocalBinding();
-        } catch (Exception e) {
-            throw new ActiveMQException(ActiveMQExceptionType.INTERNAL_ERROR, "cannot look up " + address, e);
         }
     }
 
