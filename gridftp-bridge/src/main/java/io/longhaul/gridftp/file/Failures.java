@@ -43,7 +43,10 @@ public final class Failures {
     /** Returns what a failure of the system means for a path. */
     public static BackendException of(FilePath path, IOException failure) {
         Code code = code(failure);
-        return new BackendException(code, path + ": " + words(code, failure), failure);
+        String message = path + ": " + words(code, failure);
+        return code == Code.UNAVAILABLE
+                ? BackendException.away(message, failure)
+                : new BackendException(code, message, failure);
     }
 
     private static Code code(IOException failure) {

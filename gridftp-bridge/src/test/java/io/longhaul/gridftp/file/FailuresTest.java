@@ -18,8 +18,9 @@ final class FailuresTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Too many open files", "Input/output error", "Stale file handle", "Cannot allocate memory"})
-    void shouldSayThatTryingAgainHelpsWhenTheMachineIsInTrouble(String reason) {
+    void shouldSayThatItIsWaitedForWhenTheMachineIsInTrouble(String reason) {
         assertThat(of(reason).code()).isEqualTo(Code.UNAVAILABLE);
+        assertThat(of(reason).isAway()).isTrue();
         assertThat(of(reason)).hasMessage("/f: " + reason);
     }
 
