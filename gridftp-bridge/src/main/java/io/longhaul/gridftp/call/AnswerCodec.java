@@ -32,8 +32,8 @@ public final class AnswerCodec {
         } else if (answer instanceof Answer.Failed failed) {
             boolean isLogin = failed.code() == Code.NOT_LOGGED_IN;
             boolean isLasting = failed.code() == Code.LASTING;
-            // those who do not know the code take it for a refusal
-            Code plain = isLogin ? Code.DENIED : isLasting ? Code.FAILED : failed.code();
+            // for those who do not know the code: a refusal, and something that a person has to see to
+            Code plain = isLogin ? Code.DENIED : isLasting ? Code.NO_SPACE : failed.code();
             json.put("code", Forms.word(plain)).put("message", failed.message());
             if (isLogin) {
                 json.put(LOGIN, true);

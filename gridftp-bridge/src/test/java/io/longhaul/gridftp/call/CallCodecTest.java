@@ -95,6 +95,12 @@ final class CallCodecTest {
     }
 
     @Test
+    void shouldBeWhatOlderEndsWaitForWhenTheServerSaysTheSameAgainAndAgain() {
+        assertThat(AnswerCodec.encode(new Answer.Failed(Code.LASTING, "425")))
+                .isEqualTo("{\"is\":\"failed\",\"code\":\"no-space\",\"message\":\"425\",\"lasting\":true}");
+    }
+
+    @Test
     void shouldGoOnWhenANewerEndSaysMore() {
         String text = "{\"do\":\"stat\",\"user\":\"u\",\"anonymous\":true,\"path\":\"/a\",\"colour\":[1]}";
 
