@@ -102,7 +102,8 @@ final class Deliveries {
                 if (end.get() == TransferEnd.FAILED) {
                     LOG.warn("{}: transfer {} had failed; some may have it", file.path(), file.transfer());
                 }
-                over(delivery, end.get() == TransferEnd.COMPLETED ? State.DELIVERED : State.OVER);
+                // as many receipts as it was sent to subscriptions need not be theirs
+                over(delivery, State.OVER);
             } else {
                 // the agent notes a transfer after it has said its name: one it does not know has sent nothing
                 unsent.add(delivery);

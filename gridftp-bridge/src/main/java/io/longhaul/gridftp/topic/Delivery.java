@@ -286,7 +286,7 @@ final class Delivery {
                 .collect(Collectors.joining("; "));
         String reason = have + " of " + wanted + " receipts" + names(" came, from ", good())
                 + (refusals.isEmpty() ? "; the topic has " + file.sentTo().size() + " subscriptions" : "; " + refusals)
-                + (over && failure == null ? names("; still to come: ", open()) : "");
+                + (over && failure == null ? names("; did not come: ", open()) : "");
         return Optional.of(new Word(each, Optional.of(new BackendException(Code.FAILED, prefix() + reason))));
     }
 

@@ -72,7 +72,7 @@ final class DeliveriesTest {
     }
 
     @Test
-    void shouldKnowThatAllHaveItWhenTheTransferWasCompleted() {
+    void shouldNotKnowWhoHasItWhenTheTransferWasCompletedAndNobodyHeardOfIt() {
         // given
         agent.ended.put(TRANSFER, TransferEnd.COMPLETED);
 
@@ -84,7 +84,7 @@ final class DeliveriesTest {
         assertThat(records.all())
                 .singleElement()
                 .extracting(PublishedFile::state)
-                .isEqualTo(State.DELIVERED);
+                .isEqualTo(State.OVER);
     }
 
     @Test
@@ -144,7 +144,7 @@ final class DeliveriesTest {
 
         // then
         assertThat(content).isCompleted();
-        assertThatThrownBy(client::join).hasMessageContainingAll("1 of 2 receipts", "still to come: b");
+        assertThatThrownBy(client::join).hasMessageContainingAll("1 of 2 receipts", "did not come: b");
         assertThat(records.all())
                 .singleElement()
                 .extracting(PublishedFile::state)
