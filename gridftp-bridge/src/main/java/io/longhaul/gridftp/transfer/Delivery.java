@@ -318,6 +318,11 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
     }
 
     @Override
+    public void untried() {
+        kept.noteUnadded(note);
+    }
+
+    @Override
     public void committed(Entry entry) {
         long length = seal.map(Seal::length).orElse(0L);
         if (isWholeFile() && entry.length() != length) {
@@ -336,9 +341,7 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
             return;
         }
         Answer told = new Answer.Failed(failure.code(), String.valueOf(failure.getMessage()));
-        boolean mayPass = failure.code() == Code.UNAVAILABLE
-                || Pauses.untilSeenTo(failure).isPresent();
-        if (state == State.ACTIVE && !mayPass) {
+        if (state == State.ACTIVE && !Pauses.mayPass(failure)) {
             LOG.info("delivery of {} came to nothing: {}", path(), failure.getMessage());
             end(told);
             return;
@@ -346,10 +349,7 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
         if (state == State.ACTIVE) {
             // no outcome: the front asks again
             rest(State.IDLE);
-            if (note.deliver().request().kind() == Kind.APPEND) {
-                // it is known that nothing was added
-                kept.noteState(note);
-            }
+            kept.noteUnadded(note);
         }
         kept.resting(note); // also when it was made just now, and nothing has begun with it
         waiters.answerAll(told);

@@ -2,6 +2,7 @@ package io.longhaul.gridftp.transfer;
 
 import io.longhaul.gridftp.content.Content;
 import io.longhaul.gridftp.spi.Sink;
+import io.longhaul.gridftp.spi.WriteRequest.Kind;
 import io.longhaul.gridftp.thread.AtMost;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -65,6 +66,13 @@ final class DeliveryContent {
                                 failure.getMessage());
                     }
                 });
+    }
+
+    /** It is known that nothing was added to the file: a process that is killed from now on leaves no doubt. */
+    void noteUnadded(DeliveryNote known) {
+        if (known.deliver().request().kind() == Kind.APPEND) {
+            noteState(known);
+        }
     }
 
     /** Notes which sink it goes into, and returns the note; waits for nothing. */

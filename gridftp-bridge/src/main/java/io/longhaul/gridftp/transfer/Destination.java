@@ -53,6 +53,9 @@ final class Destination implements Feed.Listener {
         /** More has been taken, or has reached its place. */
         void progress(long bytes);
 
+        /** It is not a file yet, and the server was not asked to make it one; it will be again. */
+        void untried();
+
         /** It is a file. */
         void committed(Entry entry);
 
@@ -239,8 +242,10 @@ final class Destination implements Feed.Listener {
                     }
                     if (entry != null) {
                         listener.committed(entry);
-                    } else if (deliver.request().kind() == Kind.APPEND
-                            && !World.failure(failure).isUntried()) {
+                    } else if (World.failure(failure).isUntried()) {
+                        listener.untried();
+                        later(World.failure(failure), new SummedRanges());
+                    } else if (deliver.request().kind() == Kind.APPEND) {
                         listener.failed(unknown(World.failure(failure)));
                     } else {
                         later(World.failure(failure), new SummedRanges());

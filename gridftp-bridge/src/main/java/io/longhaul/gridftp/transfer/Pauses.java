@@ -1,6 +1,7 @@
 package io.longhaul.gridftp.transfer;
 
 import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,11 @@ final class Pauses {
             case NOT_LOGGED_IN -> Optional.of(BackendException.LOGIN_PAUSE);
             default -> Optional.empty();
         };
+    }
+
+    /** Returns whether it is tried again by who is asked for it once more. */
+    static boolean mayPass(BackendException failure) {
+        return failure.code() == Code.UNAVAILABLE || untilSeenTo(failure).isPresent();
     }
 
     Duration next() {

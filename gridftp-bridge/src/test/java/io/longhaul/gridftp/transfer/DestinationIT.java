@@ -108,6 +108,11 @@ final class DestinationIT {
         }
 
         @Override
+        public void untried() {
+            // heard of again
+        }
+
+        @Override
         public void committed(Entry entry) {
             done.complete(entry);
         }

@@ -169,4 +169,25 @@ final class KeptOutcomesTest {
         assertThat(ends.server.file("/f")).containsExactly(1, 2);
         assertThat(ends.server.commits()).isEqualTo(1);
     }
+
+    @Test
+    void shouldAddTheBytesWhenTheBackIsKilledBeforeItAsksTheServerAgain() {
+        // given
+        BackendException away = BackendException.away("Connection reset by peer", null);
+        ends.server.failCommits(Optional.of(away.untried()));
+        append();
+        ends.server.away(true);
+        ends.time.advance(Duration.ofMinutes(1));
+
+        // when
+        ends.killBack();
+        ends.server.failCommits(Optional.empty());
+        ends.server.away(false);
+        ends.startBack();
+        ends.time.advance(Duration.ofMinutes(1));
+
+        // then
+        assertThat(ends.server.file("/f")).containsExactly(1, 2);
+        assertThat(ends.server.commits()).isEqualTo(1);
+    }
 }
