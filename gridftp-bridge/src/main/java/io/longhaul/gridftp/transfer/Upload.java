@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Upload {
     private static final Duration PAUSE = Duration.ofSeconds(2);
+    private static final Duration LASTING_PAUSE = Duration.ofSeconds(30);
     private static final Duration WATCH_PAUSE = Duration.ofMillis(200);
 
     private final World world;
@@ -208,6 +209,11 @@ final class Upload {
     private void failed(End end, BackendException known) {
         if (known.code() == Code.UNAVAILABLE) {
             again(PAUSE, end);
+            return;
+        }
+        if (known.code() == Code.LASTING && end == End.OPEN) {
+            // it may have passed when the client has sent all
+            again(LASTING_PAUSE, end);
             return;
         }
         failure = known;

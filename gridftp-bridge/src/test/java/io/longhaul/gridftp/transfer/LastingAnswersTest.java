@@ -14,6 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files for a server that is there and says each time that it cannot have them now. */
 final class LastingAnswersTest {
@@ -54,6 +56,27 @@ final class LastingAnswersTest {
         // then
         assertThat(ends.server.file("/f")).isEqualTo(BYTES);
         assertThat(ends.posts.blockBytes()).isEqualTo(LENGTH);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldTakeWhatTheClientSendsWhileTheServerSaysTheSameAgainAndAgain(boolean untilDelivered) {
+        // given
+        ends.untilDelivered = untilDelivered;
+        ends.start();
+        ends.server.refuse(Optional.of(Code.UNAVAILABLE));
+        Sink sink = ends.write("/f");
+        ends.send(sink, BYTES, 0, LENGTH / 2);
+
+        // when
+        ends.time.advance(Duration.ofMinutes(5));
+        ends.send(sink, BYTES, LENGTH / 2, LENGTH);
+        ends.server.refuse(Optional.empty());
+        ends.await(sink.commit(done -> {}));
+        ends.time.advance(Duration.ofMinutes(1));
+
+        // then
+        assertThat(ends.server.file("/f")).isEqualTo(BYTES);
     }
 
     @Test

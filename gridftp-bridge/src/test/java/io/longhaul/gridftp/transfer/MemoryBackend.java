@@ -108,9 +108,9 @@ final class MemoryBackend extends FilesOnly {
         beforeWrite = action;
     }
 
-    /** Refuses writes. */
-    void refuse(Code code) {
-        refusal = Optional.of(new BackendException(code, "refused"));
+    /** From now on refuses writes so, or does not. */
+    void refuse(Optional<Code> code) {
+        refusal = code.map(each -> new BackendException(each, "refused"));
     }
 
     byte[] file(String path) {

@@ -198,7 +198,7 @@ final class UploadsTest {
     void shouldSayWhatTheServerSaysWhenItRefuses() {
         // given
         TwoEnds ends = ends(Faults.NONE);
-        ends.server.refuse(Code.DENIED);
+        ends.server.refuse(Optional.of(Code.DENIED));
 
         // then
         TwoEnds.assertFails(Code.DENIED, () -> ends.write("/f"));
