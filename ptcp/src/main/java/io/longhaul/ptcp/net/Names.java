@@ -48,8 +48,8 @@ final class Names implements AutoCloseable {
     /** Returns the addresses of a host, at least one, the best first; or fails. */
     CompletableFuture<List<InetAddress>> find(String host) {
         CompletableFuture<List<InetAddress>> found = underway.computeIfAbsent(host, this::begin);
-        found.whenComplete((address, failure) -> underway.remove(host, found));
-        return found;
+        // gone before anybody hears of it: who asks again then asks anew
+        return found.whenComplete((address, failure) -> underway.remove(host, found));
     }
 
     private CompletableFuture<List<InetAddress>> begin(String host) {
