@@ -77,7 +77,7 @@ public final class Session implements PtcpSession {
             LongSupplier nanoTime) {
         this.terms = terms;
         this.config = config;
-        this.loop = new SessionLoop(controlChannel.eventLoop(), nanoTime);
+        this.loop = new SessionLoop(id(), controlChannel.eventLoop(), nanoTime);
         this.owner = owner;
         this.splitter =
                 new Splitter(terms.packetBytes(), terms.windowBytes(), terms.peerWindowBytes(), controlChannel.alloc());
@@ -294,7 +294,7 @@ public final class Session implements PtcpSession {
         }
     }
 
-    /** Without a control channel it does not end: the other end would never hear that everything was received. */
+    /** Without a control channel it waits for one: the other end has not heard that everything was received. */
     private void checkEnd() {
         if (state == State.CLOSING && ends.isAllReceived()) {
             closeOwnEnd();
@@ -314,13 +314,13 @@ public final class Session implements PtcpSession {
         });
     }
 
+    /** Who has everything ends in order when the other end, which may have as well, is lost. */
     void fail(PtcpException cause) {
-        if (state != State.CLOSED) {
-            if (cause.code() != PtcpException.Code.LOST) {
-                tell(new Frame.Abort(String.valueOf(cause.getMessage())));
-            }
-            finish(cause);
+        boolean lost = cause.code() == PtcpException.Code.LOST;
+        if (!lost && state != State.CLOSED) {
+            tell(new Frame.Abort(String.valueOf(cause.getMessage())));
         }
+        finish(lost && ends.isAllReceived() && ends.isAllSent() ? null : cause);
     }
 
     private void finish(@Nullable PtcpException cause) {

@@ -13,11 +13,14 @@ import org.slf4j.LoggerFactory;
 final class SessionLoop implements Executor {
     private static final Logger LOG = LoggerFactory.getLogger(SessionLoop.class);
     private static final OncePerSecond FAILURES =
-            new OncePerSecond((kind, story) -> LOG.warn("a session's timer failed: {}", story), System::nanoTime);
+            new OncePerSecond((kind, story) -> LOG.warn("a timer failed: {}", story), System::nanoTime);
+    private final String session;
     private final EventLoop loop;
     private final LongSupplier nanoTime;
 
-    SessionLoop(EventLoop loop, LongSupplier nanoTime) {
+    /** Takes the session's name, for the log. */
+    SessionLoop(String session, EventLoop loop, LongSupplier nanoTime) {
+        this.session = session;
         this.loop = loop;
         this.nanoTime = nanoTime;
     }
@@ -58,11 +61,20 @@ final class SessionLoop implements Executor {
         return loop.scheduleAtFixedRate(() -> attempt(task), periodNs, periodNs, TimeUnit.NANOSECONDS);
     }
 
-    private static void attempt(Runnable task) {
+    private void attempt(Runnable task) {
         try {
             task.run();
         } catch (RuntimeException | Error e) {
-            FAILURES.accept("timer", e.toString());
+            tell(e);
+        }
+    }
+
+    private void tell(Throwable failure) {
+        try {
+            FAILURES.accept("timer", "session " + session + ": " + failure);
+            LOG.debug("session {}: a timer failed", session, failure);
+        } catch (RuntimeException | Error e) {
+            // without memory nothing can be told, and what ends the timer would end all limits with it
         }
     }
 }

@@ -14,11 +14,42 @@ final class SessionLoopTest {
         EmbeddedChannel channel = new EmbeddedChannel();
         AtomicInteger runs = new AtomicInteger();
         channel.freezeTime();
-        new SessionLoop(channel.eventLoop(), () -> 0)
+        new SessionLoop("a", channel.eventLoop(), () -> 0)
                 .every(
                         () -> {
                             runs.incrementAndGet();
                             throw new OutOfMemoryError("of a test");
+                        },
+                        1);
+
+        // when
+        channel.advanceTimeBy(1, TimeUnit.NANOSECONDS);
+        channel.runScheduledPendingTasks();
+        channel.advanceTimeBy(1, TimeUnit.NANOSECONDS);
+        channel.runScheduledPendingTasks();
+
+        // then
+        assertThat(runs).hasValue(2);
+    }
+
+    @Test
+    void shouldGoOnWhenTheFailureCannotEvenBeTold() {
+        // given
+        EmbeddedChannel channel = new EmbeddedChannel();
+        AtomicInteger runs = new AtomicInteger();
+        channel.freezeTime();
+        new SessionLoop("a", channel.eventLoop(), () -> 0)
+                .every(
+                        () -> {
+                            runs.incrementAndGet();
+                            throw new IllegalStateException() {
+                                private static final long serialVersionUID = 1L;
+
+                                @Override
+                                public String toString() {
+                                    throw new OutOfMemoryError("of a test");
+                                }
+                            };
                         },
                         1);
 

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class SessionPair {
     private static final int STEPS = 400;
     private static final int MOST_STEPS_TO_END = 5_000;
+    private static final int LATE_STEPS = 200;
     private static final int MOST_WRITTEN = 40_000;
     private static final int WINDOW = 256 * 1024;
 
@@ -143,28 +144,65 @@ final class SessionPair {
         user.write(session, allocator.directBuffer(length), length);
     }
 
+    private boolean isAnyOver() {
+        return opener.ended || acceptor.ended;
+    }
+
     private boolean isOver() {
         return opener.ended && acceptor.ended;
     }
 
     /** Lets both write while connections die, then closes one and lets everything arrive. */
     void run() {
+        begin();
+        far.setReading(true);
+        (random.nextBoolean() ? near : far).close();
+        for (int i = 0; i < MOST_STEPS_TO_END && !isOver(); i++) {
+            carry();
+        }
+        end();
+    }
+
+    /** Closes both while connections die; the acceptor's reader goes on for good only after the opener has gone. */
+    void runWithLateReader() {
+        begin();
+        near.close();
+        far.close();
+        int late = LATE_STEPS;
+        for (int i = 0; i < MOST_STEPS_TO_END && !isOver(); i++) {
+            if (!opener.ended) {
+                far.setReading(random.nextInt(4) == 0);
+                pass(Duration.ZERO); // or a last word could go to a connection that is dead before it is taken
+                if (!isAnyOver() && !wires.isEmpty() && random.nextInt(100) == 0) {
+                    wires.get(random.nextInt(wires.size())).kill();
+                }
+            } else if (late-- == 0) {
+                far.setReading(true);
+            }
+            carry();
+        }
+        end();
+    }
+
+    private void begin() {
         near.start();
         far.start();
         for (int i = 0; i < STEPS; i++) {
             step();
         }
         near.setReading(true);
-        far.setReading(true);
-        (random.nextBoolean() ? near : far).close();
-        for (int i = 0; i < MOST_STEPS_TO_END && !isOver(); i++) {
-            for (Wire wire : List.copyOf(wires)) {
-                if (random.nextInt(4) == 0) {
-                    wire.carry(random.nextBoolean(), 1 + random.nextInt(60_000), random);
-                }
+    }
+
+    private void carry() {
+        for (Wire wire : List.copyOf(wires)) {
+            if (random.nextInt(4) == 0) {
+                wire.carry(random.nextBoolean(), 1 + random.nextInt(60_000), random);
             }
-            pass(Duration.ofMillis(random.nextInt(12)));
         }
+        pass(Duration.ofMillis(random.nextInt(12)));
+    }
+
+    private void end() {
         pass(Duration.ofSeconds(2));
         wires.forEach(Wire::kill);
         pass(Duration.ofMillis(1));

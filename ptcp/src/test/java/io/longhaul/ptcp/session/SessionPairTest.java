@@ -20,4 +20,18 @@ final class SessionPairTest {
             assertThat(pair.isSound()).as("seed %d: %s", seed, pair.story()).isTrue();
         }
     }
+
+    @Test
+    void shouldEndInOrderWhenTheReaderTakesTheRestAfterTheOtherEndHasGone() {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            // given
+            SessionPair pair = new SessionPair(seed);
+
+            // when
+            pair.runWithLateReader();
+
+            // then
+            assertThat(pair.isSound()).as("seed %d: %s", seed, pair.story()).isTrue();
+        }
+    }
 }
