@@ -44,6 +44,7 @@ public final class PtcpClient implements AutoCloseable {
     private static final int QUIET_MILLIS = 50;
     private static final int STOP_MILLIS = 2000;
     private static final int MOST_ADDRESSES = 8;
+    private static final int FIRST_MILLIS = 1500;
     private static final Pattern NATIVE_ERROR =
             Pattern.compile("(?:[\\w.$]+: )?\\S+ failed with error\\(-?\\d+\\): ([^:]*).*$");
     private final EventLoopGroup loops;
@@ -141,7 +142,8 @@ public final class PtcpClient implements AutoCloseable {
                 channel,
                 (kind, number) -> connect(
                                 target,
-                                reached.way(),
+                                reached.address(),
+                                millis(config),
                                 config,
                                 Greeting.further(kind, terms.id(), number, terms.secret()))
                         .thenApply(Welcome.Answered::channel),
@@ -153,37 +155,46 @@ public final class PtcpClient implements AutoCloseable {
     }
 
     /**
-     * Where a connection goes.
+     * The first connection of a session.
      *
-     * @param address one of the target's; its name where a proxy looks that up
-     * @param millis how long it may take until TCP stands
+     * @param address where it went, and all others go: one of the target's; its name where a proxy looks that up
      */
-    private record Way(InetSocketAddress address, int millis) {}
+    private record Reached(InetSocketAddress address, Welcome.Answered answered) {}
 
-    /** The first connection of a session, and the way that it went: all others go the same. */
-    private record Reached(Way way, Welcome.Answered answered) {}
-
-    /** Tries the target's addresses one after the other, which share the time for it. */
+    /** Looks the target up and tries its addresses one after the other: all that shares the time of one connection. */
     private CompletableFuture<Reached> reach(Target target, PtcpConfig config, Greeting greeting) {
+        long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis(config));
         return addresses(target, config)
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(named(target, failure)))
                 .thenCompose(addresses -> {
-                    int millis = Math.max(1, millis(config) / addresses.size());
-                    List<Way> ways = addresses.stream()
-                            .map(address -> new Way(address, millis))
-                            .toList();
-                    return reach(ways, target, config, greeting);
+                    long left = left(endNs);
+                    // a first SYN that is lost goes out again after 1 s
+                    long first = Math.max(left / addresses.size(), Math.min(FIRST_MILLIS, left / 2));
+                    return reach(addresses, first, endNs, target, config, greeting);
                 });
     }
 
-    private CompletableFuture<Reached> reach(List<Way> ways, Target target, PtcpConfig config, Greeting greeting) {
-        Way way = ways.get(0);
-        List<Way> others = ways.subList(1, ways.size());
-        return connect(target, way, config, greeting)
-                .thenApply(answered -> new Reached(way, answered))
-                .exceptionallyCompose(failure -> !others.isEmpty() && isUnreachable(failure)
-                        ? reach(others, target, config, greeting)
-                        : CompletableFuture.failedFuture(bare(failure)));
+    /** What is wrong with the best address is told, unless another one is more than unreachable. */
+    private CompletableFuture<Reached> reach(
+            List<InetSocketAddress> addresses,
+            long millis,
+            long endNs,
+            Target target,
+            PtcpConfig config,
+            Greeting greeting) {
+        InetSocketAddress address = addresses.get(0);
+        List<InetSocketAddress> others = addresses.subList(1, addresses.size());
+        return connect(target, address, Math.max(1, millis), config, greeting)
+                .thenApply(answered -> new Reached(address, answered))
+                .exceptionallyCompose(failure -> others.isEmpty() || !isUnreachable(failure)
+                        ? CompletableFuture.failedFuture(bare(failure))
+                        : reach(others, left(endNs) / others.size(), endNs, target, config, greeting)
+                                .exceptionallyCompose(later ->
+                                        CompletableFuture.failedFuture(bare(isUnreachable(later) ? failure : later))));
+    }
+
+    private static long left(long endNs) {
+        return Math.max(1, TimeUnit.NANOSECONDS.toMillis(endNs - System.nanoTime()));
     }
 
     private static boolean isUnreachable(Throwable failure) {
@@ -202,9 +213,7 @@ public final class PtcpClient implements AutoCloseable {
         CompletableFuture<List<InetSocketAddress>> result = awaited();
         if (!result.isDone()) {
             Future<?> limit = loops.schedule(
-                    () -> result.completeExceptionally(noAnswer(millis(config))),
-                    millis(config),
-                    TimeUnit.MILLISECONDS);
+                    () -> result.completeExceptionally(noAnswer(config)), millis(config), TimeUnit.MILLISECONDS);
             names.find(target.host()).whenComplete((found, failure) -> {
                 limit.cancel(false);
                 if (failure != null) {
@@ -225,10 +234,12 @@ public final class PtcpClient implements AutoCloseable {
     }
 
     /** With a proxy that wants to know who asks, its first answer only says how to tell it. */
-    private CompletableFuture<Welcome.Answered> connect(Target target, Way way, PtcpConfig config, Greeting greeting) {
-        return connectOnce(target, way, config, greeting)
+    private CompletableFuture<Welcome.Answered> connect(
+            Target target, InetSocketAddress address, long millis, PtcpConfig config, Greeting greeting) {
+        long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        return connectOnce(target, address, millis, config, greeting)
                 .exceptionallyCompose(failure -> isChallenge(failure)
-                        ? connectOnce(target, way, config, greeting)
+                        ? connectOnce(target, address, left(endNs), config, greeting)
                         : CompletableFuture.failedFuture(failure))
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(named(target, failure)));
     }
@@ -255,17 +266,17 @@ public final class PtcpClient implements AutoCloseable {
         return result;
     }
 
+    /** Takes how long it may take until the answer is there. */
     private CompletableFuture<Welcome.Answered> connectOnce(
-            Target target, Way way, PtcpConfig config, Greeting greeting) {
+            Target target, InetSocketAddress address, long millis, PtcpConfig config, Greeting greeting) {
         CompletableFuture<Welcome.Answered> result = awaited();
         if (result.isDone()) {
             return result;
         }
-        int millis = millis(config);
         Bootstrap bootstrap = new Bootstrap()
                 .group(loops)
                 .channel(Sockets.client())
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, way.millis())
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) millis)
                 .resolver(NoopAddressResolverGroup.INSTANCE)
                 .handler(new ChannelInitializer<>() {
                     @Override
@@ -279,12 +290,12 @@ public final class PtcpClient implements AutoCloseable {
                                         Takeover.GREETING,
                                         new Welcome(greeting, target.tls().isPresent(), result));
                         Future<?> limit = channel.eventLoop()
-                                .schedule(() -> expire(channel, result, millis), millis, TimeUnit.MILLISECONDS);
+                                .schedule(() -> expire(channel, result, config), millis, TimeUnit.MILLISECONDS);
                         result.whenComplete((answered, failure) -> limit.cancel(false));
                     }
                 });
         Sockets.configure(config, bootstrap::option);
-        bootstrap.connect(way.address()).addListener(connected -> {
+        bootstrap.connect(address).addListener(connected -> {
             if (!connected.isSuccess()) {
                 result.completeExceptionally(connected.cause());
             }
@@ -296,14 +307,14 @@ public final class PtcpClient implements AutoCloseable {
         return new PtcpException(PtcpException.Code.ABORTED, "this end is closing");
     }
 
-    private static void expire(Channel channel, CompletableFuture<Welcome.Answered> result, int millis) {
-        if (result.completeExceptionally(noAnswer(millis))) {
+    private static void expire(Channel channel, CompletableFuture<Welcome.Answered> result, PtcpConfig config) {
+        if (result.completeExceptionally(noAnswer(config))) {
             channel.close();
         }
     }
 
-    private static PtcpException noAnswer(int millis) {
-        return new PtcpException(PtcpException.Code.UNREACHABLE, "no answer within " + millis + " ms");
+    private static PtcpException noAnswer(PtcpConfig config) {
+        return new PtcpException(PtcpException.Code.UNREACHABLE, "no answer within " + millis(config) + " ms");
     }
 
     private static PtcpException named(Target target, Throwable thrown) {

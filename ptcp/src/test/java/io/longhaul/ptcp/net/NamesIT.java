@@ -12,8 +12,10 @@ import io.longhaul.ptcp.proxy.HttpProxySession;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -165,6 +167,68 @@ final class NamesIT {
             // then
             assertThat(((InetSocketAddress) session.remoteAddress()).getAddress())
                     .isEqualTo(both.get(1));
+        }
+    }
+
+    /** Listens as a process does that is stopped: connections stand, and nobody answers. */
+    private static ServerSocket stopped(String host, int port) throws IOException {
+        return new ServerSocket(port, 10, InetAddress.getByName(host));
+    }
+
+    @Test
+    void shouldGoToTheNextAddressInTimeWhenTheFirstDoesNotAnswer() throws Exception {
+        // given
+        List<InetAddress> both = List.of(InetAddress.getByName("127.0.0.2"), InetAddress.getByName("127.0.0.1"));
+        try (PtcpServer server = serve("127.0.0.1", 0);
+                ServerSocket first = stopped("127.0.0.2", server.port());
+                PtcpClient client = PtcpClient.launch("test-client", 1, host -> both)) {
+            // when
+            PtcpSession session = client.open(
+                            Target.plain("two.example", first.getLocalPort()), CONFIG, made -> new Deaf())
+                    .get(10, TimeUnit.SECONDS);
+
+            // then
+            assertThat(((InetSocketAddress) session.remoteAddress()).getAddress())
+                    .isEqualTo(both.get(1));
+        }
+    }
+
+    @Test
+    void shouldGiveAllAddressesTogetherTheTimeOfOneWhenNoneAnswers() throws Exception {
+        // given
+        List<InetAddress> all = new ArrayList<>();
+        List<ServerSocket> sockets = new ArrayList<>();
+        int port = 0;
+        for (int i = 1; i <= 8; i++) {
+            ServerSocket socket = stopped("127.0.0." + i, port);
+            port = socket.getLocalPort();
+            sockets.add(socket);
+            all.add(socket.getInetAddress());
+        }
+        try (PtcpClient client = PtcpClient.launch("test-client", 1, host -> all)) {
+            // when
+            CompletableFuture<PtcpSession> opened = open(client, Target.plain("eight.example", port));
+
+            // then
+            assertThatThrownBy(() -> opened.get(2, TimeUnit.SECONDS))
+                    .cause()
+                    .hasMessage("eight.example:" + port + ": no answer within 500 ms");
+        }
+        for (ServerSocket socket : sockets) {
+            socket.close();
+        }
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithTheFirstAddressWhenNoneCanBeReached() throws Exception {
+        // given
+        List<InetAddress> both = List.of(InetAddress.getByName("127.0.0.1"), InetAddress.getByName("127.0.0.2"));
+        try (ServerSocket second = stopped("127.0.0.2", 0);
+                PtcpClient client = PtcpClient.launch("test-client", 1, host -> both)) {
+            // then
+            assertUnreachable(
+                    open(client, Target.plain("two.example", second.getLocalPort())),
+                    "two.example:" + second.getLocalPort() + ": Connection refused");
         }
     }
 
