@@ -71,7 +71,7 @@ final class ExitCodes {
 
     private static int ofPtcp(PtcpException.Code code) {
         return switch (code) {
-            case UNREACHABLE -> UNREACHABLE;
+            case UNREACHABLE, STRANGER -> UNREACHABLE;
             case REFUSED, VERSION, FULL, TLS, PROXY, CANNOT_LISTEN -> REFUSED;
             case PROTOCOL, LOST, ABORTED -> FAILED;
         };

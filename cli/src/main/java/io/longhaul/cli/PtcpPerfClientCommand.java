@@ -141,7 +141,7 @@ final class PtcpPerfClientCommand implements Callable<Integer> {
                 console.warn("longhaul: interrupted before the server had answered");
                 return ExitCodes.INTERRUPTED;
             }
-            return run(console, opened(opening));
+            return run(console, done(opening));
         }
     }
 
@@ -209,17 +209,6 @@ final class PtcpPerfClientCommand implements Callable<Integer> {
             return ExitCodes.OK;
         } finally {
             ticks.cancel(false);
-        }
-    }
-
-    /** What answers and speaks something else is no server: none was reached. */
-    private PerfTest opened(CompletableFuture<PerfTest> opening) {
-        try {
-            return done(opening);
-        } catch (PtcpException e) {
-            throw e.code() == PtcpException.Code.PROTOCOL
-                    ? new PtcpException(PtcpException.Code.UNREACHABLE, String.valueOf(e.getMessage()), e)
-                    : e;
         }
     }
 

@@ -42,7 +42,17 @@ final class ExitCodesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"UNREACHABLE,3", "REFUSED,7", "VERSION,7", "FULL,7", "TLS,7", "PROXY,7", "PROTOCOL,4", "LOST,4"})
+    @CsvSource({
+        "UNREACHABLE,3",
+        "STRANGER,3",
+        "REFUSED,7",
+        "VERSION,7",
+        "FULL,7",
+        "TLS,7",
+        "PROXY,7",
+        "PROTOCOL,4",
+        "LOST,4"
+    })
     void shouldTellHowAMeasurementFailed(PtcpException.Code code, int expected) {
         // then
         assertThat(ExitCodes.of(new PtcpException(code, "x"))).isEqualTo(expected);

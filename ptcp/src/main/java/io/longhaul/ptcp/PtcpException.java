@@ -12,7 +12,9 @@ public final class PtcpException extends RuntimeException {
         CANNOT_LISTEN,
         /** The other end speaks no version of the protocol that this end speaks. */
         VERSION,
-        /** The other end knows no such session, or the proof of belonging to it is wrong. */
+        /** What answers is none of this protocol, or closes before it has answered; as a server with TLS does without. */
+        STRANGER,
+        /** The other end knows no such session, the proof of belonging to it is wrong, or the greeting makes no sense. */
         REFUSED,
         /** The other end has as many sessions or channels as it may have; trying again later may help. */
         FULL,

@@ -37,7 +37,7 @@ public record Answer(int version, SessionId session, int number, int packetBytes
         /** No version in common. */
         VERSION(1, PtcpException.Code.VERSION),
         /** A greeting that makes no sense. */
-        PROTOCOL(2, PtcpException.Code.PROTOCOL),
+        PROTOCOL(2, PtcpException.Code.REFUSED),
         /** No such session, a wrong proof, or a number that was used before: the answer does not tell which. */
         UNKNOWN(3, PtcpException.Code.REFUSED),
         /** The acceptor has as many sessions or channels as it may have. */
@@ -73,12 +73,12 @@ public record Answer(int version, SessionId session, int number, int packetBytes
         out.writeBytes(ascii, 0, length).writeZero(BYTES - HEAD_BYTES - length);
     }
 
-    /** Reads {@value #BYTES} bytes; throws {@link PtcpException}: PROTOCOL, or what the refusal says. */
+    /** Reads {@value #BYTES} bytes; throws {@link PtcpException}: STRANGER, or what the refusal says. */
     public static Answer read(ByteBuf in) {
         int magic = in.readInt();
         if (magic != Greeting.MAGIC) {
             throw new PtcpException(
-                    PtcpException.Code.PROTOCOL,
+                    PtcpException.Code.STRANGER,
                     "an answer that is not parallel TCP: expected \"PTCP\", found 0x" + Integer.toHexString(magic));
         }
         int version = in.readUnsignedByte();

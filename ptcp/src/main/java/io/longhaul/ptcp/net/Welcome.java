@@ -98,7 +98,7 @@ final class Welcome extends ByteToMessageDecoder {
         try {
             if (!Greeting.mayBegin(in)) {
                 throw new PtcpException(
-                        PtcpException.Code.PROTOCOL, "something answers that does not speak parallel TCP");
+                        PtcpException.Code.STRANGER, "something answers that does not speak parallel TCP");
             }
             if (in.readableBytes() >= Answer.BYTES) {
                 Answer answer = Answer.read(in);
@@ -116,7 +116,7 @@ final class Welcome extends ByteToMessageDecoder {
     @Override
     public void channelInactive(ChannelHandlerContext ctx) throws Exception {
         result.completeExceptionally(new PtcpException(
-                PtcpException.Code.PROTOCOL,
+                PtcpException.Code.STRANGER,
                 "the connection was closed before an answer came; expected parallel TCP"
                         + (afterTls ? " over TLS" : " without TLS")));
         super.channelInactive(ctx);

@@ -106,7 +106,7 @@ final class FrameTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"VERSION,1,VERSION", "PROTOCOL,2,PROTOCOL", "UNKNOWN,3,REFUSED", "FULL,4,FULL"})
+    @CsvSource({"VERSION,1,VERSION", "PROTOCOL,2,REFUSED", "UNKNOWN,3,REFUSED", "FULL,4,FULL"})
     void shouldCutAndCleanTheTextWhenRefused(Answer.Refusal refusal, int status, PtcpException.Code code) {
         // given
         ByteBuf out = Unpooled.buffer();

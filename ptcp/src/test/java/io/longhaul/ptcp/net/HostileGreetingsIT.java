@@ -134,7 +134,7 @@ class HostileGreetingsIT {
                                     .isEqualTo(
                                             kind.equals("refusal") || kind.equals("newer")
                                                     ? PtcpException.Code.VERSION
-                                                    : PtcpException.Code.PROTOCOL));
+                                                    : PtcpException.Code.STRANGER));
             answering.join();
             site.assertUnharmed();
         }
@@ -167,7 +167,7 @@ class HostileGreetingsIT {
         try (Site site = new Site(MANY)) {
             // when then
             for (int i = 0; i < TIMES; i++) {
-                assertRefused(site, bytes(open(1, 1, 1)), PtcpException.Code.PROTOCOL, "packets of 1");
+                assertRefused(site, bytes(open(1, 1, 1)), PtcpException.Code.REFUSED, "packets of 1");
             }
             site.awaitLine("PROTOCOL", "packets of 1");
             site.assertUnharmed();
