@@ -48,10 +48,9 @@ public final class WitnessClient implements AutoCloseable {
             throws WitnessException, InterruptedException {
         Line open = line();
         Ask ask = new Ask(numbers.incrementAndGet(), operation, pair, node, expected, value);
-        await(open.ready);
-        CompletableFuture<Answer> answer = open.ask(ask);
         try {
-            return await(answer);
+            await(open.ready);
+            return await(open.ask(ask));
         } catch (WitnessException e) {
             open.session().abort("no answer");
             throw e;
