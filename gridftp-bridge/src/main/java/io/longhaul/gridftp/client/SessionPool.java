@@ -147,8 +147,8 @@ public final class SessionPool implements AutoCloseable {
             done.completeExceptionally(shut());
         } catch (Error e) {
             // who has the lease must hear of it, or never gives it back
-            done.completeExceptionally(new BackendException(
-                    Code.UNAVAILABLE, config.url().address() + ": no thread to talk to it: " + e, e));
+            done.completeExceptionally(
+                    BackendException.away(config.url().address() + ": no thread to talk to it: " + e, e));
         }
         return done;
     }

@@ -4,7 +4,6 @@ import io.longhaul.gridftp.client.Failures;
 import io.longhaul.gridftp.client.Session;
 import io.longhaul.gridftp.protocol.Reply;
 import io.longhaul.gridftp.spi.BackendException;
-import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.FilePath;
 import java.util.Optional;
 import java.util.Set;
@@ -57,7 +56,8 @@ final class Aside {
     void replace(Session session, String from, FilePath to, BackendException refused) {
         String aside = places.aside(to).orElseThrow(() -> refused);
         if (!busy.add(aside)) {
-            throw new BackendException(Code.UNAVAILABLE, to + ": is being replaced or put back by somebody else");
+            // it is not the server that cannot have it
+            throw BackendException.away(to + ": is being replaced or put back by somebody else", null);
         }
         try {
             // if not, what is aside is the only one: of a replacement that ended since it was looked at

@@ -32,7 +32,6 @@ final class Checking {
     private static final int MOST_RUNS = 64;
 
     private final AtomicBoolean told = new AtomicBoolean();
-    private final Misses misses = new Misses();
 
     /**
      * Returns a checksum in lower-case hexadecimal digits: the server's, or else that of the bytes as they are read.
@@ -154,30 +153,21 @@ final class Checking {
             if (!found.get().equalsIgnoreCase(run.digits())) {
                 throw another(
                         what,
-                        Code.FAILED,
                         "bytes " + run.range() + ": sent with " + FAST + " " + run.digits() + ", but the server has "
                                 + found.get());
             }
         }
     }
 
-    /** A file is what was sent. */
-    void same(String what) {
-        misses.forget(what);
+    /** Returns the failure of a file that is not what was sent: trying again helps, and who tries counts how often it has not. */
+    private static BackendException another(String what, String why) {
+        return new BackendException(Code.UNAVAILABLE, what + ": " + why);
     }
 
-    /** Returns the failure of a file that is not what was sent: trying again helps, until it has not helped several times. */
-    private BackendException another(String what, Code last, String why) {
-        return misses.isLast(what)
-                ? new BackendException(last, what + ": " + why + ", as " + (Misses.MOST - 1) + " times before")
-                : new BackendException(Code.UNAVAILABLE, what + ": " + why);
-    }
-
-    /** Returns the failure of a file that the server said to be whole; one that is too short for ever found no room there. */
-    BackendException length(String what, long expected, long found, Reply said) {
+    /** Returns the failure of a file that the server said to be whole. */
+    static BackendException length(String what, long expected, long found, Reply said) {
         return another(
                 what,
-                found < expected ? Code.NO_SPACE : Code.FAILED,
                 "expected " + expected + " bytes at the server, found " + found + ", though " + Failures.text(said));
     }
 }

@@ -296,7 +296,6 @@ final class Namespace {
     void replace(Session session, String from, FilePath to) {
         Reply reply = Aside.renamed(session, from, places.of(to), to);
         if (reply.isPositive()) {
-            renaming.worked();
             return;
         }
         Code code = Failures.code(reply);

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class Renaming {
     private final Set<String> direct; // what is being written under its own name, by whoever has logged in
-    private volatile boolean works;
+    private volatile String works = ""; // the directory where a file got another name last
 
     Renaming() {
         this(ConcurrentHashMap.newKeySet());
@@ -30,9 +30,20 @@ final class Renaming {
         return new Renaming(direct);
     }
 
-    /** A file has got another name: nobody needs to ask any more. */
-    void worked() {
-        works = true;
+    /** A file has got another name in its directory: nobody needs to ask there. */
+    void worked(String place) {
+        works = directory(place);
+    }
+
+    /** A file has got no other name: who may not rename here may have been let elsewhere, or before. */
+    void failed(Code code) {
+        if (code == Code.DENIED || code == Code.UNSUPPORTED) {
+            works = "";
+        }
+    }
+
+    private static String directory(String place) {
+        return place.substring(0, place.lastIndexOf('/') + 1);
     }
 
     /**
@@ -41,7 +52,7 @@ final class Renaming {
      * @param unused a path that nothing has
      */
     boolean isRefused(Session session, String unused) {
-        if (works) {
+        if (works.equals(directory(unused))) {
             return false;
         }
         Reply reply = session.call("RNFR " + unused);
@@ -52,7 +63,8 @@ final class Renaming {
     /** A file is written under its own name from now on; throws when one is already. */
     void begin(FilePath path, String place) {
         if (!direct.add(place)) {
-            throw new BackendException(Code.UNAVAILABLE, path + ": is being written by somebody else");
+            // nobody has asked the server
+            throw BackendException.away(path + ": is being written by somebody else", null);
         }
     }
 

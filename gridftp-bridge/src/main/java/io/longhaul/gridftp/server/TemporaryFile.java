@@ -250,7 +250,7 @@ final class TemporaryFile {
             found = length();
         }
         if (found != length) {
-            throw server.checking().length(path.toString(), length, found, said);
+            throw Checking.length(path.toString(), length, found, said);
         }
         server.checking()
                 .compare(
@@ -260,7 +260,6 @@ final class TemporaryFile {
                         length,
                         part.pieces().runs(),
                         checked -> progress.accept(upload.reached()));
-        server.checking().same(path.toString());
         return length;
     }
 
@@ -281,7 +280,9 @@ final class TemporaryFile {
     /** Bytes behind the end were left by the write that this one goes on with. */
     private void shorten(long found, long length, LongConsumer progress) {
         Session session = lease.session();
-        if (session.call("SITE TRNC " + length + " " + place).isPositive()) {
+        // what has its own name already is written anew: a copy of it would be taken from what is seen, and not be
+        // removed after
+        if (session.call("SITE TRNC " + length + " " + place).isPositive() || isDirect()) {
             return;
         }
         TemporaryFile copy = create(server, lease, path, length, true);
@@ -331,13 +332,16 @@ final class TemporaryFile {
      * @param old the file that it replaces
      */
     Entry place(long length, Optional<Entry> old) {
+        if (isDirect()) {
+            return WorkingName.kept(server, lease, path, length, old);
+        }
         Session session = lease.session();
         Namespace.keepMode(session, place, old);
         try {
-            if (!isDirect()) {
-                server.names().replace(session, place, path);
-            }
+            server.names().replace(session, place, path);
+            server.names().renaming().worked(place);
         } catch (BackendException e) {
+            server.names().renaming().failed(e.code());
             if (session.isReady() || !isPlaced(length)) {
                 throw e;
             }

@@ -6,13 +6,19 @@ import io.longhaul.gridftp.client.SessionPool;
 import io.longhaul.gridftp.protocol.Reply;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
+import java.time.Instant;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What a file is called at the server until it is whole: a temporary name, and its own where nobody may rename. May wait. */
 final class WorkingName {
     private static final Logger LOG = LoggerFactory.getLogger(WorkingName.class);
+
+    /** The first may find that the session has ended. */
+    private static final int LOOKS = 2;
 
     private WorkingName() {}
 
@@ -53,6 +59,28 @@ final class WorkingName {
             server.names().renaming().end(place);
         } else {
             server.names().places().done(place);
+        }
+    }
+
+    /**
+     * Ends what has its own name already, and is whole; returns what it has become. It is well even if it cannot be looked at: a
+     * failure would have it removed, or sent again to a server that writes over nothing.
+     */
+    static Entry kept(Server server, SessionPool.Lease lease, FilePath path, long length, Optional<Entry> old) {
+        String place = server.names().places().of(path);
+        try {
+            for (int i = 0; i < LOOKS; i++) {
+                try {
+                    Session session = lease.session();
+                    Namespace.keepMode(session, place, old);
+                    return server.names().stat(session, path);
+                } catch (BackendException e) {
+                    LOG.warn("{}: stored, but cannot be looked at: {}", path, e.getMessage());
+                }
+            }
+            return new Entry(path.name(), Entry.Type.FILE, length, Instant.now(), true, Optional.empty());
+        } finally {
+            server.names().renaming().end(place);
         }
     }
 

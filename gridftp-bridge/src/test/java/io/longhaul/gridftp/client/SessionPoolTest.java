@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.gridftp.spi.BackendException;
-import io.longhaul.gridftp.spi.BackendException.Code;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,7 +51,7 @@ final class SessionPoolTest {
             assertThatThrownBy(said::join)
                     .cause()
                     .isInstanceOfSatisfying(
-                            BackendException.class, e -> assertThat(e.code()).isEqualTo(Code.UNAVAILABLE));
+                            BackendException.class, e -> assertThat(e.isAway()).isTrue());
 
             // when
             isWithoutThreads.set(false);

@@ -1,6 +1,7 @@
 package io.longhaul.gridftp.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.spi.BackendException;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -88,7 +90,10 @@ final class PoorServersIT extends OneServer {
         aborted.write(0, bytes("hello")).join();
 
         // then
-        assertThat(code(backend.write(WriteRequest.replace(FILE)))).isEqualTo(Code.UNAVAILABLE);
+        assertThatThrownBy(() -> backend.write(WriteRequest.replace(FILE)).join())
+                .cause()
+                .isInstanceOfSatisfying(
+                        BackendException.class, e -> assertThat(e.isAway()).isTrue());
         assertThat(aborted.temporary()).isEmpty();
 
         // when
@@ -164,7 +169,7 @@ final class PoorServersIT extends OneServer {
     }
 
     @Test
-    void shouldGiveUpWhenTheServerKeepsHalfOfAFileEachTime() {
+    void shouldLeaveItToTheSenderHowOftenWhenTheServerKeepsHalfOfAFileEachTime() {
         // given
         server.on("STOR", (client, path) -> {
             client.say("150 ok");
@@ -176,13 +181,65 @@ final class PoorServersIT extends OneServer {
         List<Code> codes = Stream.generate(() -> refused("hello")).limit(6).toList();
 
         // then
-        assertThat(codes)
-                .containsExactly(
-                        Code.UNAVAILABLE,
-                        Code.UNAVAILABLE,
-                        Code.UNAVAILABLE,
-                        Code.UNAVAILABLE,
-                        Code.NO_SPACE,
-                        Code.UNAVAILABLE);
+        assertThat(codes).containsOnly(Code.UNAVAILABLE);
+    }
+
+    @Test
+    void shouldKeepAWholeFileUnderItsOwnNameWhenItCannotBeLookedAt() {
+        // given
+        server.say("RNFR", "502 Command not implemented.");
+        AtomicInteger looks = new AtomicInteger();
+        server.on("MLST", (client, path) -> {
+            if (!server.files.containsKey(path)) {
+                client.say(path.equals("/") ? "250-ok\r\n Type=dir; /\r\n250 End" : "550 No such file");
+            } else if (looks.incrementAndGet() > 1) {
+                client.leave();
+            } else {
+                client.say("250-ok\r\n Type=file;Size=5; /f\r\n250 End");
+            }
+        });
+        Sink sink = sink();
+        sink.write(0, bytes("hello")).join();
+
+        // when
+        Entry stored = sink.commit(bytes -> {}).join();
+
+        // then
+        assertThat(stored.length()).isEqualTo(5);
+        assertThat(stored.name()).isEqualTo("f");
+        assertThat(server.commands()).noneMatch(command -> command.startsWith("DELE"));
+        assertThat(server.files).containsOnlyKeys("/f");
+    }
+
+    @Test
+    void shouldWriteUnderItsOwnNameWhereNothingMayBeRenamedAfterItWasElsewhere() {
+        // given
+        server.on("MLST", (client, path) -> {
+            if (server.files.containsKey(path)) {
+                client.say("250-ok\r\n Type=file;Size=5; " + path + "\r\n250 End");
+            } else {
+                boolean isDirectory = path.equals("/") || path.equals("/incoming");
+                client.say(isDirectory ? "250-ok\r\n Type=dir; /\r\n250 End" : "550 No such file");
+            }
+        });
+        put("hello");
+        server.say("RNFR", "550 Permission denied.");
+
+        // when
+        Sink sink =
+                backend.write(WriteRequest.replace(FilePath.of("/incoming/g"))).join();
+        sink.write(0, bytes("hello")).join();
+        sink.commit(bytes -> {}).join();
+
+        // then
+        assertThat(server.files).containsOnlyKeys("/f", "/incoming/g");
+
+        // when
+        server.files.remove("/f");
+
+        // then
+        assertThat(refused("hello")).isEqualTo(Code.DENIED);
+        put("hello");
+        assertThat(server.files).containsOnlyKeys("/f", "/incoming/g");
     }
 }
