@@ -46,6 +46,13 @@ public final class Failures {
             Map.entry("TOO_BUSY", Code.UNAVAILABLE),
             Map.entry("DATA_CHANNEL_COMMUNICATION_FAILURE", Code.UNAVAILABLE));
 
+    /** What servers name before the reason: it may have any words in it. */
+    private static final Pattern PATH = Pattern.compile("(?m)(?<=^|\\s)/[^:\r\n]*(?=:)");
+
+    /** Of what there may be fewer later; failed logins are for a person to see to. */
+    private static final Pattern TOO_MANY = Pattern.compile(
+            "too many (?!.*\\b(?:fail|attempt|wrong|incorrect|invalid)).*\\b(?:session|user|connect|client|people|open files)");
+
     private record Words(String text, Code code) {}
 
     /** In lower case; the first that is found decides. */
@@ -78,7 +85,6 @@ public final class Failures {
             new Words("connection refused", Code.UNAVAILABLE),
             new Words("connection reset", Code.UNAVAILABLE),
             new Words("timed out", Code.UNAVAILABLE),
-            new Words("too many", Code.UNAVAILABLE),
             new Words("maximum number", Code.UNAVAILABLE),
             // proftpd to whoever connects meanwhile, with 500
             new Words("server shut down", Code.UNAVAILABLE),
@@ -107,13 +113,22 @@ public final class Failures {
 
     /** Returns the failure of a TLS handshake: a certificate that nobody trusts stays what it is. */
     static BackendException ofHandshake(BackendException failure) {
+        return isDistrust(failure)
+                ? new BackendException(Code.NOT_LOGGED_IN, String.valueOf(failure.getMessage()), failure)
+                : failure;
+    }
+
+    private static boolean isDistrust(Throwable failure) {
         Throwable at = failure;
         while (at != null && !(at instanceof GeneralSecurityException)) {
             at = at.getCause();
         }
-        return at == null
-                ? failure
-                : new BackendException(Code.NOT_LOGGED_IN, String.valueOf(failure.getMessage()), failure);
+        return at != null;
+    }
+
+    /** Returns whether one end does not want the other one, which is no trouble of the way between them. */
+    private static boolean isRefusal(Throwable failure) {
+        return isDistrust(failure) || String.valueOf(failure.getMessage()).contains("fatal alert");
     }
 
     /**
@@ -150,7 +165,10 @@ public final class Failures {
                 return Optional.of(code);
             }
         }
-        String lower = text.toLowerCase(Locale.ROOT);
+        String lower = PATH.matcher(text).replaceAll("").toLowerCase(Locale.ROOT);
+        if (TOO_MANY.matcher(lower).find()) {
+            return Optional.of(Code.UNAVAILABLE);
+        }
         return WORDS.stream()
                 .filter(words -> lower.contains(words.text()))
                 .map(Words::code)
@@ -180,8 +198,8 @@ public final class Failures {
         }
         String words = reason.getMessage() == null ? reason.getClass().getSimpleName() : reason.getMessage();
         String message = what + ": " + words;
-        if (reason instanceof SSLException) {
-            // the server is there: its certificate, say, stays what it is
+        if (reason instanceof SSLException && isRefusal(reason)) {
+            // the server is there, and its certificate stays what it is
             return new BackendException(Code.UNAVAILABLE, message, reason);
         }
         return reason instanceof IOException

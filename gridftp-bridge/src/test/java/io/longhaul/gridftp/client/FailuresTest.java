@@ -42,6 +42,9 @@ final class FailuresTest {
                 "500 | 'CKSM' not understood | UNSUPPORTED",
                 "504 | not for this file | UNSUPPORTED",
                 "550 | Anonymous users are not allowed to move/rename files | DENIED",
+                "500 | System error in open: Too many open files | UNAVAILABLE",
+                "550 | /too many users/file exists: Permission denied | DENIED",
+                "550 | Can't open /d/no such file: Permission denied | DENIED",
                 "501 | hm | FAILED"
             })
     void shouldKnowWhatAReplyMeansWhenServersSayItInTheirWays(int code, String text, Code meaning) {
@@ -53,9 +56,15 @@ final class FailuresTest {
         assertThat(Failures.lost("/f", new IOException("Connection reset")).isAway())
                 .isTrue();
         assertThat(Failures.late("/f", Duration.ofSeconds(1)).isAway()).isTrue();
-        assertThat(Failures.lost("/f", new SSLException("no trusted certificate"))
+        assertThat(Failures.lost("/f", new SSLException("handshake", new CertificateException("no path")))
                         .isAway())
                 .isFalse();
+        assertThat(Failures.lost("/f", new SSLException("Received fatal alert: protocol_version"))
+                        .isAway())
+                .isFalse();
+        assertThat(Failures.lost("/f", new SSLException("Connection closed while a handshake was in progress"))
+                        .isAway())
+                .isTrue();
         assertThat(Failures.of("/f", Reply.of(450, "busy")).isAway()).isFalse();
         assertThat(Failures.ofLogin("login", Reply.of(530, "Too many sessions."))
                         .isAway())
@@ -73,6 +82,9 @@ final class FailuresTest {
                 "500 | AUTH not understood | NOT_LOGGED_IN",
                 "530 | Sorry, the maximum number of clients (5) for this user already connected. | UNAVAILABLE",
                 "530 | Too many sessions. | UNAVAILABLE",
+                "530 | There are too many connected users, please try later. | UNAVAILABLE",
+                "530 | Too many failed logins. | NOT_LOGGED_IN",
+                "530 | Too many login failures from this user | NOT_LOGGED_IN",
                 "500 | FTP server shut down (maintenance) -- please try again later | UNAVAILABLE",
                 "431 | TLS is not to be had now | UNAVAILABLE"
             })
