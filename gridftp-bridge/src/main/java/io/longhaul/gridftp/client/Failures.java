@@ -47,11 +47,16 @@ public final class Failures {
             Map.entry("DATA_CHANNEL_COMMUNICATION_FAILURE", Code.UNAVAILABLE));
 
     /** What servers name before the reason: it may have any words in it. */
-    private static final Pattern PATH = Pattern.compile("(?m)(?<=^|\\s)/[^:\r\n]*(?=:)");
+    private static final Pattern PATH = Pattern.compile("(?m)(?<=^|\\s)/[^:(\r\n]*(?=: )");
 
-    /** Of what there may be fewer later; failed logins are for a person to see to. */
-    private static final Pattern TOO_MANY = Pattern.compile(
-            "too many (?!.*\\b(?:fail|attempt|wrong|incorrect|invalid)).*\\b(?:session|user|connect|client|people|open files)");
+    /** Too many of what a person has to see to. */
+    private static final Pattern BANNED = Pattern.compile(
+            "(?:too many|maximum number)[^.;,]*(?:fail|attempt|wrong|incorrect|invalid|bad|unsuccessful|password)");
+
+    /** What breaks off a handshake on its way; all else is said by one of the two ends, and stays so. */
+    private static final Pattern BROKEN_OFF = Pattern.compile("(?i)clos|reset|broken pipe|timed out");
+
+    private static final int MOST_LOOKED_AT = 8 * 1024;
 
     private record Words(String text, Code code) {}
 
@@ -85,6 +90,7 @@ public final class Failures {
             new Words("connection refused", Code.UNAVAILABLE),
             new Words("connection reset", Code.UNAVAILABLE),
             new Words("timed out", Code.UNAVAILABLE),
+            new Words("too many", Code.UNAVAILABLE),
             new Words("maximum number", Code.UNAVAILABLE),
             // proftpd to whoever connects meanwhile, with 500
             new Words("server shut down", Code.UNAVAILABLE),
@@ -106,7 +112,8 @@ public final class Failures {
     /** Returns the failure that a reply to a login, or to a step of it, is. What may pass is no refusal: too many sessions, say. */
     static BackendException ofLogin(String what, Reply reply) {
         boolean mayPass = reply.code() / 100 == 4 && reply.code() != WRONG_PASSWORD
-                || told(reply).filter(code -> code == Code.UNAVAILABLE).isPresent();
+                || told(reply).filter(code -> code == Code.UNAVAILABLE).isPresent()
+                        && !BANNED.matcher(lower(reply)).find();
         String message = what + " refused: " + text(reply);
         return mayPass ? BackendException.away(message, null) : new BackendException(Code.NOT_LOGGED_IN, message);
     }
@@ -128,7 +135,8 @@ public final class Failures {
 
     /** Returns whether one end does not want the other one, which is no trouble of the way between them. */
     private static boolean isRefusal(Throwable failure) {
-        return isDistrust(failure) || String.valueOf(failure.getMessage()).contains("fatal alert");
+        return isDistrust(failure)
+                || !BROKEN_OFF.matcher(String.valueOf(failure.getMessage())).find();
     }
 
     /**
@@ -156,6 +164,13 @@ public final class Failures {
                 && told(reply).isEmpty();
     }
 
+    /** Returns a reply's words without the paths among them. */
+    private static String lower(Reply reply) {
+        String text = String.join("\n", reply.lines());
+        String head = text.substring(0, Math.min(text.length(), MOST_LOOKED_AT));
+        return PATH.matcher(head).replaceAll("").toLowerCase(Locale.ROOT);
+    }
+
     private static Optional<Code> told(Reply reply) {
         String text = String.join("\n", reply.lines());
         Matcher globus = GLOBUS.matcher(text);
@@ -165,10 +180,7 @@ public final class Failures {
                 return Optional.of(code);
             }
         }
-        String lower = PATH.matcher(text).replaceAll("").toLowerCase(Locale.ROOT);
-        if (TOO_MANY.matcher(lower).find()) {
-            return Optional.of(Code.UNAVAILABLE);
-        }
+        String lower = lower(reply);
         return WORDS.stream()
                 .filter(words -> lower.contains(words.text()))
                 .map(Words::code)

@@ -63,8 +63,8 @@ final class Renaming {
     /** A file is written under its own name from now on; throws when one is already. */
     void begin(FilePath path, String place) {
         if (!direct.add(place)) {
-            // nobody has asked the server
-            throw BackendException.away(path + ": is being written by somebody else", null);
+            // counted as an answer: who has it may wait for the one that asks
+            throw new BackendException(Code.UNAVAILABLE, path + ": is being written by somebody else");
         }
     }
 

@@ -44,6 +44,8 @@ final class FailuresTest {
                 "550 | Anonymous users are not allowed to move/rename files | DENIED",
                 "500 | System error in open: Too many open files | UNAVAILABLE",
                 "550 | /too many users/file exists: Permission denied | DENIED",
+                "550 | /d/f No space left on device (errno: 28) | NO_SPACE",
+                "500 | Too many transfers, try later | UNAVAILABLE",
                 "550 | Can't open /d/no such file: Permission denied | DENIED",
                 "501 | hm | FAILED"
             })
@@ -60,6 +62,12 @@ final class FailuresTest {
                         .isAway())
                 .isFalse();
         assertThat(Failures.lost("/f", new SSLException("Received fatal alert: protocol_version"))
+                        .isAway())
+                .isFalse();
+        assertThat(Failures.lost(
+                                "/f",
+                                new SSLException(
+                                        "The server selected protocol version TLS10 is not accepted by client preferences"))
                         .isAway())
                 .isFalse();
         assertThat(Failures.lost("/f", new SSLException("Connection closed while a handshake was in progress"))
@@ -83,7 +91,10 @@ final class FailuresTest {
                 "530 | Sorry, the maximum number of clients (5) for this user already connected. | UNAVAILABLE",
                 "530 | Too many sessions. | UNAVAILABLE",
                 "530 | There are too many connected users, please try later. | UNAVAILABLE",
+                "530 | Too many simultaneous logins, please try later. | UNAVAILABLE",
+                "530 | Too many users, your login attempt was refused. | UNAVAILABLE",
                 "530 | Too many failed logins. | NOT_LOGGED_IN",
+                "530 | Maximum number of login attempts exceeded. | NOT_LOGGED_IN",
                 "530 | Too many login failures from this user | NOT_LOGGED_IN",
                 "500 | FTP server shut down (maintenance) -- please try again later | UNAVAILABLE",
                 "431 | TLS is not to be had now | UNAVAILABLE"

@@ -93,7 +93,7 @@ final class PoorServersIT extends OneServer {
         assertThatThrownBy(() -> backend.write(WriteRequest.replace(FILE)).join())
                 .cause()
                 .isInstanceOfSatisfying(
-                        BackendException.class, e -> assertThat(e.isAway()).isTrue());
+                        BackendException.class, e -> assertThat(e.code()).isEqualTo(Code.UNAVAILABLE));
         assertThat(aborted.temporary()).isEmpty();
 
         // when
