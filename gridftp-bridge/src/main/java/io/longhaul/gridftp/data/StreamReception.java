@@ -64,7 +64,7 @@ final class StreamReception extends Reception {
     }
 
     /**
-     * A client that is killed ends all its connections, this one last, as it had bytes to send: with no length announced it is
+     * A client that is killed ends all its connections, this one last, if it had bytes to send: with no length announced it is
      * only the end of the control connection, to be read in the loop's next turn, that tells the part from the whole.
      */
     private void finishUnlessKilled() {
@@ -80,7 +80,7 @@ final class StreamReception extends Reception {
         boolean isClients = !isPassive || link.hasCarried();
         isDoubtful |= !clean;
         if (clean && isClients) {
-            finish();
+            finishUnlessKilled();
         } else if (clean && !isEmpty && links().isEmpty()) {
             isEmpty = true;
             context().loop().schedule(this::finishEmpty, EMPTY_MILLIS, TimeUnit.MILLISECONDS);

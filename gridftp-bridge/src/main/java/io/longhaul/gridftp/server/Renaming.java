@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Whether a login may give files other names. Who may only add files to a server, as strangers may to a drop box, writes them under their own
- * names, one at a time. Thread-safe; may wait.
+ * Whether a login may give files other names. Who may only add files to a server, as strangers may to a drop box, writes
+ * them under their own names, one at a time. Thread-safe; may wait.
  */
 final class Renaming {
     private final Set<String> direct; // what is being written under its own name, by whoever has logged in

@@ -5,7 +5,8 @@ import io.longhaul.gridftp.spi.BackendException.Code;
 
 /**
  * How often a server that is there has said of a file that it cannot have it now, as one whose data connections come to nothing
- * does for ever. What passes by itself has passed before it has said so eight times, which takes a minute and a half at least. One that is away says nothing, and is waited for as long as it takes.
+ * does for ever. What passes by itself has passed before it has said so eight times, which takes a minute and a half at
+ * least. One that is away says nothing, and is waited for as long as it takes.
  */
 final class Answers {
     private static final int MOST = 8;

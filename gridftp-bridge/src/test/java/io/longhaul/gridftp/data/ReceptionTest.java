@@ -66,6 +66,12 @@ final class ReceptionTest {
 
     @BeforeEach
     void begin() {
+        channel.pipeline().addLast(link);
+        link.secure(Optional.empty());
+        receiveAt(true);
+    }
+
+    private void receiveAt(boolean isPassive) {
         TransferContext context = new TransferContext(
                 channel.eventLoop(),
                 FrontLimits.defaults(),
@@ -74,9 +80,7 @@ final class ReceptionTest {
                 System::nanoTime,
                 arriving);
         Arrival arrival = new Arrival(new SlowSink(), 0, List.of(), 0, false, false);
-        reception = new StreamReception(context, arrival, MarkerPeriods.NONE, true);
-        channel.pipeline().addLast(link);
-        link.secure(Optional.empty());
+        reception = new StreamReception(context, arrival, MarkerPeriods.NONE, isPassive);
         reception.take(link);
     }
 
@@ -156,6 +160,22 @@ final class ReceptionTest {
         // given
         channel.freezeTime();
         receive(MIB);
+
+        // when
+        reception.gone(link);
+        reception.cut(Reply.of(426, "Control connection lost."));
+        passMillis(10);
+
+        // then
+        assertThat(commits).isZero();
+        assertThat(reception.outcome().join().code()).isEqualTo(426);
+    }
+
+    @Test
+    void shouldTakeNothingForAnEmptyFileWhenTheClientIsKilled() {
+        // given
+        channel.freezeTime();
+        receiveAt(false);
 
         // when
         reception.gone(link);
