@@ -109,17 +109,15 @@ final class ServerOptions {
     ClientConfig config(String option, String url, Environment environment) {
         ClientLimits limits = limits();
         List<AddressBlock> others = blocks(DATA_HOST, dataHosts);
-        try {
-            ServerUrl server = ServerUrl.parse(url);
+        return OptionValue.read(option, url, text -> {
+            ServerUrl server = ServerUrl.parse(text);
             Credentials credentials = server.user()
                     .map(user -> new Credentials(user, environment.variable(PASSWORD)))
                     .orElseGet(Credentials::anonymous);
             ClientConfig config =
                     ClientConfig.of(server, credentials).withDataHosts(others).withLimits(limits);
             return tls ? config.withTls(Optional.ofNullable(authorities).map(PemFile::require)) : config;
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(option + ": " + e.getMessage(), e);
-        }
+        });
     }
 
     private ClientLimits limits() {
