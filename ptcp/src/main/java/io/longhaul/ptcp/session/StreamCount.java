@@ -17,12 +17,16 @@ import java.time.Duration;
  * <p>Where packets are lost though the path is not full, the first rates deceive: streams start faster than loss lets them
  * go on, so that the rate falls while the number grows. There the first climb goes on whatever the rate, and the later try
  * with fewer tells whether that was right; and when loss makes the rate fall later, it does not rest but climbs again.
- * Event loop only.
+ * What a path carried while it was full is what it can carry: when it is full no more and carries less for a while, more
+ * streams are tried, and they are right if they fill it. Event loop only.
  */
 final class StreamCount {
     private static final double GAIN = 1.10;
     private static final double COST = 0.95;
     private static final double DECLINE = 0.8;
+    private static final double FILLED = 0.95;
+    private static final int SLACK_INTERVALS = 3;
+    private static final double SMOOTHING = 1.0 / SLACK_INTERVALS;
     private static final long REST_NS = Duration.ofSeconds(30).toNanos();
     private static final long MOST_REST_NS = Duration.ofMinutes(4).toNanos();
     private static final int FIRST = 4;
@@ -56,6 +60,9 @@ final class StreamCount {
     private int before;
     private double rateBefore;
     private double rateAbove; // of the last step up, when that was in vain
+    private double rateLately;
+    private double rateFull; // while the path was full, 0 if it never was or more streams did not fill it
+    private int slack; // intervals since the path was full
     private boolean settling;
     private boolean young = true; // while rates deceive, until the next rest
     private long restUntilNs;
@@ -103,15 +110,17 @@ final class StreamCount {
             return target;
         }
         boolean deceiving = path == Path.LOSSY && young;
+        remember(rate, path);
         switch (phase) {
             case BASE -> base(rate, nowNs, path, deceiving);
             case UP -> {
-                if (deceiving || rate >= GAIN * rateBefore) {
+                if (deceiving || path == Path.FULL || rate >= GAIN * rateBefore) {
                     restNs = REST_NS;
                     rateAbove = 0;
                     base(rate, nowNs, path, deceiving);
                 } else {
                     rateAbove = rate;
+                    rateFull = 0;
                     back(nowNs, Phase.DOWN);
                 }
             }
@@ -127,12 +136,25 @@ final class StreamCount {
                     young = true;
                     direction = Phase.UP;
                     step(rate, nowNs, true);
+                } else if (slack >= SLACK_INTERVALS && rateLately < FILLED * rateFull && target < most) {
+                    direction = Phase.UP;
+                    step(rateLately, nowNs, false);
                 } else if (nowNs - restUntilNs >= 0) {
                     step(rate, nowNs, deceiving);
                 }
             }
         }
         return target;
+    }
+
+    private void remember(double rate, Path path) {
+        rateLately += SMOOTHING * (rate - rateLately);
+        if (path == Path.FULL) {
+            rateFull += (rateFull == 0 ? 1 : SMOOTHING) * (rate - rateFull);
+            slack = 0;
+        } else {
+            slack++;
+        }
     }
 
     private void base(double rate, long nowNs, Path path, boolean deceiving) {

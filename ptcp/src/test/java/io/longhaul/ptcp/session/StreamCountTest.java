@@ -168,6 +168,41 @@ final class StreamCountTest {
     }
 
     @Test
+    void shouldTryMoreWhenAPathThatWasFullIsSoNoLonger() {
+        // given
+        StreamCount count = StreamCount.auto(16);
+        path = StreamCount.Path.FULL;
+        run(count, 5, n -> 190e6);
+        int whileFull = count.target();
+
+        // when
+        path = StreamCount.Path.LOSSY;
+        run(count, 5, n -> n * 42e6);
+        path = StreamCount.Path.FULL;
+        run(count, 20, n -> 190e6);
+
+        // then
+        assertThat(whileFull).isEqualTo(4);
+        assertThat(count.target()).isEqualTo(8);
+    }
+
+    @Test
+    void shouldTryMoreOnlyOnceWhenThatDoesNotFillThePathAgain() {
+        // given
+        StreamCount count = StreamCount.auto(16);
+        path = StreamCount.Path.FULL;
+        run(count, 5, n -> 190e6);
+
+        // when
+        path = StreamCount.Path.LOSSY;
+        int greatest = run(count, 25, n -> 170e6);
+
+        // then
+        assertThat(greatest).isEqualTo(8);
+        assertThat(count.target()).isEqualTo(4);
+    }
+
+    @Test
     void shouldNeverMoveWhenItIsFixed() {
         // given
         StreamCount count = StreamCount.fixed(3);
