@@ -9,6 +9,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a data channel: gives the bytes of packets on as they come, without gathering a packet first.
@@ -22,6 +23,8 @@ final class PacketDecoder extends ChannelInboundHandlerAdapter {
     private List<Fragment> batch = new ArrayList<>(); // event loop only
     private int missing; // bytes of the current packet that are still to come; event loop only
     private long position; // of the next byte of the current packet; event loop only
+    private long came; // since the last time that everything was read; event loop only
+    private @Nullable LowWater lowWater; // event loop only
     private boolean broken; // what comes now means nothing; event loop only
 
     PacketDecoder(int packetBytes, DataChannel channel) {
@@ -30,8 +33,14 @@ final class PacketDecoder extends ChannelInboundHandlerAdapter {
     }
 
     @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        lowWater = new LowWater(ctx.channel(), System::nanoTime);
+    }
+
+    @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf in = (ByteBuf) message;
+        came += in.readableBytes();
         try {
             while (in.isReadable() && !broken) {
                 if (missing > 0) {
@@ -81,6 +90,10 @@ final class PacketDecoder extends ChannelInboundHandlerAdapter {
             List<Fragment> full = batch;
             batch = new ArrayList<>();
             channel.received(full);
+        }
+        if (lowWater != null) {
+            lowWater.next(came, missing);
+            came = 0;
         }
         ctx.fireChannelReadComplete();
     }
