@@ -2,8 +2,10 @@ package io.longhaul.agent;
 
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What to publish, and how.
@@ -16,6 +18,7 @@ import java.util.Optional;
  * @param spool keep every piece in the agent's store first, so that the source may vanish; always so for streams
  * @param receipts how many subscriptions must say by their receipts that they have it; it fails only when as many have
  *     answered and too few are left that may still have it; 0: it ends when the broker has everything on disk
+ * @param awaited whose receipts these must be; empty: anybody's, also of one that subscribes later
  * @param pieceSize bytes of a piece, 4 KiB..4 MiB, 1 MiB at most where it is spooled, default 1 MiB
  * @param symlinks what to do with symbolic links in a tree
  * @param priority 0..9, default 4: what waits at a broker goes out by priority first, the greater before the lesser
@@ -27,6 +30,7 @@ public record PublishRequest(
         Optional<String> name,
         boolean spool,
         int receipts,
+        Set<String> awaited,
         int pieceSize,
         SymlinkPolicy symlinks,
         int priority) {
@@ -37,13 +41,18 @@ public record PublishRequest(
     /** The greatest priority. */
     public static final int MOST_PRIORITY = 9;
 
-    /** Throws {@link IllegalArgumentException} for a priority outside of 0..9. */
+    /** Throws {@link IllegalArgumentException} for a priority outside of 0..9, and for more receipts than are awaited by name. */
     public PublishRequest {
         Objects.requireNonNull(source, "source");
         Objects.requireNonNull(stream, "stream");
         Objects.requireNonNull(topic, "topic");
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(symlinks, "symlinks");
+        awaited = Set.copyOf(awaited);
+        if (!awaited.isEmpty() && receipts > awaited.size()) {
+            throw new IllegalArgumentException(
+                    "receipts: expected at most those of " + awaited.size() + " subscriptions, found " + receipts);
+        }
         if (priority < 0 || priority > MOST_PRIORITY) {
             throw new IllegalArgumentException("priority: expected 0.." + MOST_PRIORITY + ", found " + priority);
         }
@@ -58,6 +67,7 @@ public record PublishRequest(
                 Optional.empty(),
                 false,
                 0,
+                Set.of(),
                 DEFAULT_PIECE_SIZE,
                 SymlinkPolicy.RECREATE,
                 DEFAULT_PRIORITY);
@@ -72,6 +82,7 @@ public record PublishRequest(
                 Optional.of(name),
                 true,
                 0,
+                Set.of(),
                 DEFAULT_PIECE_SIZE,
                 SymlinkPolicy.RECREATE,
                 DEFAULT_PRIORITY);
@@ -80,31 +91,43 @@ public record PublishRequest(
     /** Returns it with a relative path at the subscribers. */
     public PublishRequest withName(String newName) {
         return new PublishRequest(
-                source, stream, topic, Optional.of(newName), spool, receipts, pieceSize, symlinks, priority);
+                source, stream, topic, Optional.of(newName), spool, receipts, awaited, pieceSize, symlinks, priority);
     }
 
     /** Returns it with or without a copy in the spool. */
     public PublishRequest withSpool(boolean newSpool) {
-        return new PublishRequest(source, stream, topic, name, newSpool, receipts, pieceSize, symlinks, priority);
+        return new PublishRequest(
+                source, stream, topic, name, newSpool, receipts, awaited, pieceSize, symlinks, priority);
     }
 
-    /** Returns it with another number of receipts that end it. */
+    /** Returns it with another number of receipts that end it, whoever gives them. */
     public PublishRequest withReceipts(int newReceipts) {
-        return new PublishRequest(source, stream, topic, name, spool, newReceipts, pieceSize, symlinks, priority);
+        return new PublishRequest(
+                source, stream, topic, name, spool, newReceipts, Set.of(), pieceSize, symlinks, priority);
+    }
+
+    /** Returns it with the subscriptions whose receipts end it, all of them; others are taken in, and end nothing. */
+    public PublishRequest withReceiptsOf(Collection<String> subscriptions) {
+        Set<String> names = Set.copyOf(subscriptions);
+        return new PublishRequest(
+                source, stream, topic, name, spool, names.size(), names, pieceSize, symlinks, priority);
     }
 
     /** Returns it with another size of pieces. */
     public PublishRequest withPieceSize(int newPieceSize) {
-        return new PublishRequest(source, stream, topic, name, spool, receipts, newPieceSize, symlinks, priority);
+        return new PublishRequest(
+                source, stream, topic, name, spool, receipts, awaited, newPieceSize, symlinks, priority);
     }
 
     /** Returns it with another answer to symbolic links. */
     public PublishRequest withSymlinks(SymlinkPolicy newSymlinks) {
-        return new PublishRequest(source, stream, topic, name, spool, receipts, pieceSize, newSymlinks, priority);
+        return new PublishRequest(
+                source, stream, topic, name, spool, receipts, awaited, pieceSize, newSymlinks, priority);
     }
 
     /** Returns it with another priority; throws {@link IllegalArgumentException} outside of 0..9. */
     public PublishRequest withPriority(int newPriority) {
-        return new PublishRequest(source, stream, topic, name, spool, receipts, pieceSize, symlinks, newPriority);
+        return new PublishRequest(
+                source, stream, topic, name, spool, receipts, awaited, pieceSize, symlinks, newPriority);
     }
 }

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The receipts of one transfer, one for each subscription; not thread-safe. */
 final class Answers {
@@ -32,10 +33,19 @@ final class Answers {
         listeners.add(listener);
     }
 
-    /** Returns how many subscriptions have the transfer. */
-    int confirmed() {
-        return (int)
-                bySubscription.values().stream().filter(Answers::isConfirmation).count();
+    /**
+     * Returns how many subscriptions have the transfer.
+     *
+     * @param awaited whose receipts count; empty: anybody's
+     */
+    int confirmed(Set<String> awaited) {
+        return (int) counted(awaited).filter(Answers::isConfirmation).count();
+    }
+
+    /** Receipts of others that have subscribed since say nothing of those that are awaited. */
+    private Stream<Receipt> counted(Set<String> awaited) {
+        return bySubscription.values().stream()
+                .filter(receipt -> awaited.isEmpty() || awaited.contains(receipt.subscription()));
     }
 
     private static boolean isConfirmation(Receipt receipt) {
@@ -52,15 +62,26 @@ final class Answers {
      */
     boolean isDecided(OutgoingRecord record) {
         int wanted = wanted(record);
-        List<String> sentTo = record.detail().sentTo();
-        return confirmed() >= wanted
-                || bySubscription.size() >= wanted
-                        && !sentTo.isEmpty() // else who else may have it is not known yet
-                        && confirmed() + open(sentTo).size() < wanted;
+        int confirmed = confirmed(awaited(record));
+        Collection<String> expected = expected(record);
+        return confirmed >= wanted
+                || counted(awaited(record)).count() >= wanted
+                        && !expected.isEmpty() // else who else may have it is not known yet
+                        && confirmed + open(expected).size() < wanted;
     }
 
     private static int wanted(OutgoingRecord record) {
         return record.detail().origin().receipts();
+    }
+
+    private static Set<String> awaited(OutgoingRecord record) {
+        return record.detail().origin().awaited();
+    }
+
+    /** Returns who may answer so that it counts; empty while that is not known. */
+    private static Collection<String> expected(OutgoingRecord record) {
+        Set<String> awaited = awaited(record);
+        return awaited.isEmpty() ? record.detail().sentTo() : new TreeSet<>(awaited);
     }
 
     private Set<String> open(Collection<String> subscriptions) {
@@ -76,34 +97,38 @@ final class Answers {
      * @param known the topic's subscriptions now
      */
     Optional<AgentException> hopeless(String what, OutgoingRecord record, Set<String> known) {
-        List<String> sentTo = record.detail().sentTo();
+        Collection<String> expected = expected(record);
         Set<String> open = open(known);
-        if (!sentTo.isEmpty()) {
-            open.retainAll(sentTo);
+        if (!expected.isEmpty()) {
+            open.retainAll(expected);
         }
-        int never = wanted(record) - confirmed() - open.size();
+        List<String> confirmed = names(awaited(record));
+        int never = wanted(record) - confirmed.size() - open.size();
         return never <= 0
                 ? Optional.empty()
                 : Optional.of(new AgentException(
                         Code.REFUSED,
-                        what + ": expected receipts of " + wanted(record) + " subscriptions, found " + confirmed()
-                                + (confirmed() == 0 ? "" : " (" + String.join(", ", names()) + ")")
-                                + failures().stream().map("; "::concat).collect(Collectors.joining())
-                                + (sentTo.isEmpty() ? "" : "; it was sent to " + String.join(", ", sentTo))
+                        what + ": expected receipts of " + wanted(record) + " subscriptions, found "
+                                + confirmed.size()
+                                + (confirmed.isEmpty() ? "" : " (" + String.join(", ", confirmed) + ")")
+                                + failures(awaited(record)).stream()
+                                        .map("; "::concat)
+                                        .collect(Collectors.joining())
+                                + (expected.isEmpty() ? "" : "; it was sent to " + String.join(", ", expected))
                                 + "; topic " + record.manifest().topic() + " now has "
                                 + (known.isEmpty() ? "no subscription" : String.join(", ", known)) + ": " + never
                                 + " can never come"));
     }
 
-    private List<String> names() {
-        return bySubscription.values().stream()
+    private List<String> names(Set<String> awaited) {
+        return counted(awaited)
                 .filter(Answers::isConfirmation)
                 .map(Receipt::subscription)
                 .toList();
     }
 
-    private List<String> failures() {
-        return bySubscription.values().stream()
+    private List<String> failures(Set<String> awaited) {
+        return counted(awaited)
                 .filter(receipt -> !isConfirmation(receipt))
                 .map(receipt -> "subscription " + receipt.subscription() + " failed: " + Names.shown(receipt.reason()))
                 .toList();
@@ -111,11 +136,12 @@ final class Answers {
 
     /** Returns the failure that the subscriptions speak of, when too few have it. */
     Optional<AgentException> failure(String what, OutgoingRecord record) {
-        if (confirmed() >= wanted(record)) {
+        Set<String> awaited = awaited(record);
+        if (confirmed(awaited) >= wanted(record)) {
             return Optional.empty();
         }
-        boolean verification = bySubscription.values().stream().anyMatch(Failures::isVerification);
+        boolean verification = counted(awaited).anyMatch(Failures::isVerification);
         Code code = verification ? Code.VERIFICATION_FAILED : Code.TRANSFER_FAILED;
-        return Optional.of(new AgentException(code, what + ": " + String.join("; ", failures())));
+        return Optional.of(new AgentException(code, what + ": " + String.join("; ", failures(awaited))));
     }
 }

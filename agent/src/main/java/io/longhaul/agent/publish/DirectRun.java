@@ -34,7 +34,7 @@ final class DirectRun implements Runnable {
         this.record = outgoing.record();
         this.halt = outgoing.halt();
         this.preflight = new Preflight(
-                publishing, record.manifest().topic(), record.detail().origin().receipts());
+                publishing, record.manifest().topic(), record.detail().origin());
     }
 
     /** Asks the broker before it enters, so that who gives the publication up need not wait for the answer. */

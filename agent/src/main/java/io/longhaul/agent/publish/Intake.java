@@ -128,6 +128,7 @@ record Intake(PublishRequest request, String path, String name, OutgoingDetail.K
                 stat.identity(),
                 stream || request.spool(),
                 request.receipts(),
+                request.awaited(),
                 request.symlinks(),
                 request.priority()));
         TransferRow row = new TransferRow(

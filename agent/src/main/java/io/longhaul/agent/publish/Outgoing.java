@@ -5,6 +5,7 @@ import io.longhaul.agent.Callbacks;
 import io.longhaul.agent.Progress;
 import io.longhaul.agent.Publication;
 import io.longhaul.agent.PublicationResult;
+import io.longhaul.agent.PublishRequest;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.Manifest;
@@ -257,9 +258,9 @@ final class Outgoing implements Publication {
         evaluate();
     }
 
-    /** Returns how many subscriptions have said that they have it. */
-    synchronized int confirmed() {
-        return answers.confirmed();
+    /** Returns whether the subscriptions that a request wants have said that they have it. */
+    synchronized boolean hasReceipts(PublishRequest wanted) {
+        return answers.confirmed(wanted.awaited()) >= wanted.receipts();
     }
 
     /** Returns why the receipts that are missing can never come, by the topic's subscriptions now. */

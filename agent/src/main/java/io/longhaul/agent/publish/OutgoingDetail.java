@@ -3,10 +3,13 @@ package io.longhaul.agent.publish;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.longhaul.agent.PublishRequest;
 import io.longhaul.agent.SymlinkPolicy;
 import io.longhaul.agent.link.Link;
 import io.longhaul.storage.StorageException;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,8 +55,8 @@ record OutgoingDetail(
     }
 
     /**
-     * How it began; {@code receipts} is how many receipts end it. A ledger that was written before there were priorities
-     * has none.
+     * How it began; {@code receipts} is how many receipts end it, {@code awaited} whose they must be, if that matters. A ledger
+     * that was written before there were names and priorities has none.
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
     record Origin(
@@ -61,8 +64,17 @@ record OutgoingDetail(
             SourceIdentity identity,
             boolean spool,
             int receipts,
+            Set<String> awaited,
             SymlinkPolicy symlinks,
             @Nullable Integer priority) {
+        Origin {
+            awaited = names(awaited);
+        }
+
+        private static Set<String> names(@Nullable Set<String> awaited) {
+            return awaited == null ? Set.of() : Set.copyOf(awaited);
+        }
+
         int priorityOrNormal() {
             return priority == null ? Link.NORMAL_PRIORITY : priority;
         }
@@ -78,6 +90,11 @@ record OutgoingDetail(
         Seconds plus(double moreReading, double moreSending, double moreWaiting) {
             return new Seconds(reading + moreReading, sending + moreSending, waiting + moreWaiting);
         }
+    }
+
+    /** Returns whose receipts they must be, for the end of a message. */
+    static String whose(Set<String> awaited) {
+        return awaited.isEmpty() ? "" : " (" + String.join(", ", new TreeSet<>(awaited)) + ")";
     }
 
     static OutgoingDetail of(Origin origin) {
@@ -104,9 +121,16 @@ record OutgoingDetail(
         }
     }
 
-    OutgoingDetail withReceipts(int receipts) {
-        Origin changed =
-                new Origin(origin.kind, origin.identity, origin.spool, receipts, origin.symlinks, origin.priority);
+    /** Returns it with the receipts that end it as a request wants them. */
+    OutgoingDetail withReceipts(PublishRequest wanted) {
+        Origin changed = new Origin(
+                origin.kind,
+                origin.identity,
+                origin.spool,
+                wanted.receipts(),
+                wanted.awaited(),
+                origin.symlinks,
+                origin.priority);
         return new OutgoingDetail(changed, counters, seconds, spooled, announced, cancelDue, reason, sentTo, session);
     }
 

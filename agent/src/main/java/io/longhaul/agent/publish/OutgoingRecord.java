@@ -1,5 +1,6 @@
 package io.longhaul.agent.publish;
 
+import io.longhaul.agent.PublishRequest;
 import io.longhaul.storage.Ledger;
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.TransferRow;
@@ -78,9 +79,9 @@ final class OutgoingRecord {
         return writable;
     }
 
-    /** Changes how many receipts end it; written with the next change. */
-    synchronized void awaitReceipts(int receipts) {
-        detail = detail.withReceipts(receipts);
+    /** Changes which receipts end it; written with the next change. */
+    synchronized void awaitReceipts(PublishRequest wanted) {
+        detail = detail.withReceipts(wanted);
     }
 
     /** Changes the detail, durably, together with other changes. */

@@ -7,6 +7,7 @@ import io.longhaul.agent.link.TopicSubscriptions;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Looks whether a topic can take a transfer before anything of it is sent. */
 final class Preflight {
@@ -14,12 +15,12 @@ final class Preflight {
 
     private final Publishing publishing;
     private final String topic;
-    private final int receipts;
+    private final OutgoingDetail.Origin origin;
 
-    Preflight(Publishing publishing, String topic, int receipts) {
+    Preflight(Publishing publishing, String topic, OutgoingDetail.Origin origin) {
         this.publishing = publishing;
         this.topic = topic;
-        this.receipts = receipts;
+        this.origin = origin;
     }
 
     /** Whether there is a broker to ask; else the link would have its asker wait for the end of the outage. */
@@ -59,10 +60,15 @@ final class Preflight {
     }
 
     private Optional<AgentException> tooFew(Set<String> known) {
-        return receipts <= known.size()
+        Set<String> able = new TreeSet<>(known);
+        if (!origin.awaited().isEmpty()) {
+            able.retainAll(origin.awaited());
+        }
+        return origin.receipts() <= able.size()
                 ? Optional.empty()
-                : Optional.of(refusal("expected receipts of " + receipts + " subscriptions, found " + known.size()
-                        + " on topic " + topic + ": " + String.join(", ", known)));
+                : Optional.of(refusal("expected receipts of " + origin.receipts() + " subscriptions"
+                        + OutgoingDetail.whose(origin.awaited()) + ", found " + able.size() + " on topic " + topic
+                        + ": " + String.join(", ", able)));
     }
 
     private static AgentException refusal(String message) {
@@ -71,7 +77,7 @@ final class Preflight {
 
     /** Makes sure that receipts are kept for this agent before anybody can send one; waits for the end of an outage. */
     void openReceipts(Halt halt) throws InterruptedException {
-        while (receipts > 0) {
+        while (origin.receipts() > 0) {
             try {
                 publishing.context().desk().openReceipts(topic);
                 return;

@@ -100,7 +100,7 @@ public final class Publisher implements AutoCloseable {
         for (TransferRow row : List.copyOf(unfinished().values())) {
             boolean same = Intake.sameness(row).equals(sameness) && !row.seal().isEmpty();
             if (same && !dormant(row).halt().isForGood()) {
-                dormant(row).record().awaitReceipts(request.receipts());
+                dormant(row).record().awaitReceipts(request);
                 return goOn(row);
             }
         }
@@ -129,7 +129,7 @@ public final class Publisher implements AutoCloseable {
             if (Intake.sameness(row).equals(intake.sameness())) {
                 Outgoing outgoing = enlist(dormant(row));
                 if (isStillWanted(outgoing, intake)) {
-                    outgoing.record().awaitReceipts(intake.request().receipts());
+                    outgoing.record().awaitReceipts(intake.request());
                     starter.start(outgoing, Optional.empty());
                     return outgoing;
                 }
@@ -142,12 +142,15 @@ public final class Publisher implements AutoCloseable {
 
     /** Who asks for more than it waits for would be told of an end without them; its receipts may be lost already. */
     private static void requireReceipts(Outgoing outgoing, PublishRequest request) {
-        int awaited = outgoing.record().detail().origin().receipts();
-        if (request.receipts() > awaited) {
+        OutgoingDetail.Origin awaited = outgoing.record().detail().origin();
+        boolean isMore =
+                request.receipts() > awaited.receipts() || !awaited.awaited().containsAll(request.awaited());
+        if (isMore) {
             throw new AgentException(
                     AgentException.Code.REFUSED,
-                    outgoing.what() + " is on its way already and ends with " + awaited + " receipts: expected at most"
-                            + " as many, found a request for " + request.receipts());
+                    outgoing.what() + " is on its way already and ends with " + awaited.receipts() + " receipts"
+                            + OutgoingDetail.whose(awaited.awaited()) + ": expected at most these, found a request for "
+                            + request.receipts() + OutgoingDetail.whose(request.awaited()));
         }
     }
 
@@ -168,7 +171,7 @@ public final class Publisher implements AutoCloseable {
                         .difference(stat)
                         .isEmpty())
                 .orElse(outgoing.record().detail().origin().spool());
-        if (same && outgoing.confirmed() >= request.receipts()) {
+        if (same && outgoing.hasReceipts(request)) {
             untold.take(sameness);
             outgoing.recall();
             return outgoing;

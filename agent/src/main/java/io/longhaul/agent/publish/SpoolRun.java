@@ -118,15 +118,15 @@ final class SpoolRun implements Runnable {
 
     /** More receipts than subscriptions are refused while nobody was promised anything; an outage is no objection. */
     private void refuseHopelessReceipts() throws InterruptedException {
-        int receipts = record.detail().origin().receipts();
+        OutgoingDetail.Origin origin = record.detail().origin();
         // in an outage others look for the broker already, and a file that is to be kept need not wait with them
         Duration patience = publishing.hold().isOutage() ? Duration.ZERO : PATIENCE;
-        if (receipts == 0 || !publishing.context().link().awaitConnection(patience)) {
+        if (origin.receipts() == 0 || !publishing.context().link().awaitConnection(patience)) {
             return;
         }
         try {
             Optional<AgentException> objection =
-                    new Preflight(publishing, record.manifest().topic(), receipts).hopeless();
+                    new Preflight(publishing, record.manifest().topic(), origin).hopeless();
             if (objection.isPresent()) {
                 throw objection.get();
             }

@@ -105,7 +105,7 @@ final class SpoolSender implements Runnable {
             return;
         }
         Preflight preflight = new Preflight(
-                publishing, record.manifest().topic(), record.detail().origin().receipts());
+                publishing, record.manifest().topic(), record.detail().origin());
         try {
             if (preflight.canAsk() && isClear(preflight)) {
                 cleared = true;

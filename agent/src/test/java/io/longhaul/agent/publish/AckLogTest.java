@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -66,6 +67,7 @@ class AckLogTest {
                                     new SourceIdentity("1", 0, 0),
                                     false,
                                     0,
+                                    Set.of(),
                                     SymlinkPolicy.RECREATE,
                                     null))
                             .json()));

@@ -20,6 +20,7 @@ class OutgoingDetailTest {
 
         // then
         assertThat(detail.sentTo()).isEmpty();
+        assertThat(detail.origin().awaited()).isEmpty();
         assertThat(OutgoingDetail.parse(detail.withSentTo(List.of("s1")).json()).sentTo())
                 .containsExactly("s1");
     }

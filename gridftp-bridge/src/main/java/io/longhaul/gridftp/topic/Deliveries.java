@@ -102,7 +102,7 @@ final class Deliveries {
                 if (end.get() == TransferEnd.FAILED) {
                     LOG.warn("{}: transfer {} had failed; some may have it", file.path(), file.transfer());
                 }
-                // as many receipts as it was sent to subscriptions need not be theirs
+                // some of those that it was sent to may have been removed, so that it ended without them
                 over(delivery, State.OVER);
             } else {
                 // the agent notes a transfer after it has said its name: one it does not know has sent nothing
@@ -150,7 +150,7 @@ final class Deliveries {
             Collection<String> subscriptions = wanted(delivery, quorum);
             PublishRequest request = PublishRequest.of(shelf.place(Shelf.stored(file)), file.topic())
                     .withName(file.name())
-                    .withReceipts(subscriptions.size());
+                    .withReceiptsOf(subscriptions);
             Publication publication = agent.publish(request);
             record(delivery, publication, List.copyOf(subscriptions));
             follow(delivery, publication);

@@ -86,8 +86,11 @@ final class FakeAgent implements Agent {
                     refusal,
                     Optional.empty()));
             actions.forEach(Runnable::run);
-            if (receipts.size() == request.receipts()) {
-                boolean refused = receipts.stream().anyMatch(r -> r.outcome() == Receipt.Outcome.FAILED);
+            List<Receipt> awaited = receipts.stream()
+                    .filter(r -> request.awaited().contains(r.subscription()))
+                    .toList();
+            if (awaited.size() == request.receipts()) {
+                boolean refused = awaited.stream().anyMatch(r -> r.outcome() == Receipt.Outcome.FAILED);
                 if (refused) {
                     result.completeExceptionally(
                             new AgentException(AgentException.Code.TRANSFER_FAILED, "some subscription failed"));
