@@ -16,8 +16,6 @@ import io.longhaul.gridftp.spi.WriteRequest;
 import io.longhaul.gridftp.spi.WriteRequest.Kind;
 import io.longhaul.gridftp.transfer.UploadNote.State;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +51,7 @@ final class Uploads {
     private final OpenSinks open = new OpenSinks();
     private final Map<Place, Upload> kept = new HashMap<>(); // guarded by this
     private final Map<Place, Upload> last = new HashMap<>(); // without users; to be delivered last; guarded by this
-    private final Map<Place, Deque<Upload>> committed = new HashMap<>(); // without users; own thread only
+    private final CommitQueues committed; // own thread only
 
     /** Takes what it needs, and whether a commit is done when the server has the file; else when it is durable here. */
     Uploads(World world, Caller caller, Holder holder, boolean untilDelivered) {
@@ -61,6 +59,7 @@ final class Uploads {
         this.caller = caller;
         this.holder = holder;
         this.untilDelivered = untilDelivered;
+        this.committed = new CommitQueues(world);
     }
 
     /** Takes up what an earlier process left; waits for the disk. */
@@ -293,17 +292,9 @@ final class Uploads {
                         Optional.empty()));
     }
 
-    private Deque<Upload> queue(Upload upload) {
-        return committed.computeIfAbsent(Place.of(upload.note()).ofAll(), place -> new ArrayDeque<>());
-    }
-
     private void enqueue(Upload upload) {
-        Deque<Upload> queue = queue(upload);
-        queue.add(upload);
         upload.delivered().whenComplete((entry, failure) -> world.execute(() -> delivered(upload, failure)));
-        if (queue.peek() == upload) {
-            upload.commit();
-        }
+        committed.add(upload);
     }
 
     private void delivered(Upload upload, @Nullable Throwable failure) {
@@ -312,8 +303,7 @@ final class Uploads {
             // somebody has been told that it will arrive
             LOG.warn("upload of {} waits: {}", upload.note().deliver().request().path(), failure.getMessage());
             Upload next = new Upload(world, caller, holder, upload.content(), upload.note());
-            queue(upload).remove(upload);
-            queue(upload).addFirst(next);
+            committed.replace(upload, next);
             synchronized (this) {
                 last.replace(Place.of(upload.note()).ofAll(), upload, next);
             }
@@ -323,13 +313,7 @@ final class Uploads {
         }
         upload.end();
         Place place = Place.of(upload.note()).ofAll();
-        Deque<Upload> queue = queue(upload);
-        queue.remove(upload);
-        if (queue.isEmpty()) {
-            committed.remove(place);
-        } else {
-            queue.element().commit();
-        }
+        committed.remove(upload);
         if (failure != null) {
             LOG.warn("upload of {} came to nothing: {}", place, failure.getMessage());
         }

@@ -9,12 +9,15 @@ import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.Sink;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files for a server that is there and says each time that it cannot have them now. */
@@ -112,5 +115,38 @@ final class LastingAnswersTest {
 
         // then
         assertThat(ends.server.file("/f")).isEqualTo(BYTES);
+    }
+
+    static List<Arguments> hindrances() {
+        BackendException inUse = new BackendException(Code.UNAVAILABLE, "is being written by somebody else");
+        BackendException noSession = BackendException.away("all sessions are in use", null);
+        return List.of(Arguments.of(false, inUse), Arguments.of(false, noSession), Arguments.of(true, noSession));
+    }
+
+    @ParameterizedTest
+    @MethodSource("hindrances")
+    void shouldHaveTheFileOfTheLastWhenTheServerLetsOneWriteAtATime(boolean untilDelivered, BackendException told) {
+        // given
+        Hindered hindered = new Hindered(ends.server);
+        hindered.second = Optional.of(told);
+        ends.backends = user -> hindered.backend();
+        ends.untilDelivered = untilDelivered;
+        ends.start();
+        byte[] other = TwoEnds.bytes(2, LENGTH);
+        Sink first = ends.write("/f");
+        ends.send(first, other, 0, LENGTH / 2);
+        CompletableFuture<Entry> second = upload();
+
+        // when
+        ends.time.advance(Duration.ofSeconds(5));
+        ends.send(first, other, LENGTH / 2, LENGTH);
+        CompletableFuture<Entry> last = first.commit(done -> {});
+        ends.time.advance(Duration.ofMinutes(5));
+
+        // then
+        assertThat(second).isCompleted();
+        assertThat(last).isCompleted();
+        assertThat(ends.server.commits()).isEqualTo(2);
+        assertThat(ends.server.file("/f")).isEqualTo(other);
     }
 }
