@@ -4,8 +4,8 @@ import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 
 /**
- * How often a server that is there has said of a file that it cannot have it now, as one whose data connections come to nothing
- * does for ever. What passes by itself has passed before it has said so eight times, which takes a minute and a half at
+ * How often a server that is there has said of a file that it cannot have it now, or give it, as one whose data connections come to
+ * nothing does for ever. What passes by itself has passed before it has said so eight times, which takes a minute and a half at
  * least. One that is away says nothing, and is waited for as long as it takes.
  */
 final class Answers {
@@ -22,7 +22,7 @@ final class Answers {
     /**
      * Returns the failure, or what it is when it will not pass.
      *
-     * @param bytes that the server is sure to have
+     * @param bytes that have come where they were to go
      */
     BackendException heard(BackendException failure, long bytes) {
         boolean isAnswer = failure.code() == Code.UNAVAILABLE && !failure.isAway();

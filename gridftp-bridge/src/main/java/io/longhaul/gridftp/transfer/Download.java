@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 /**
  * One version of a file that comes from another endpoint, and the clients that read it. When nothing comes although somebody
  * waits, the back is asked again for what is missing: it may have been started again. Goes on for ever, unless the file is
- * another by then.
+ * another by then, or the back says that it will not come.
  *
  * <p>Belongs to the thread of its {@link World}.
  */

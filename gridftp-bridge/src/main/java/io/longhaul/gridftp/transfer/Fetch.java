@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One version of a file that is read from the back end into a content, which a front pulls. Reads at most {@link #AHEAD_BYTES}
- * ahead of what the front has pulled; a server that goes away is asked again for what is missing. The last block is kept back
- * until the file is seen to be still the same.
+ * ahead of what the front has pulled; a server that goes away is asked again for what is missing, and so is one that says that it
+ * cannot give it now, until it has said so often. The last block is kept back until the file is seen to be still the same.
  *
  * <p>Belongs to the thread of its {@link World}.
  */
@@ -44,6 +44,7 @@ final class Fetch {
     private final Runnable unlisten;
 
     private final Pauses pauses = new Pauses();
+    private final Answers answers = new Answers();
     private ByteRanges wanted = new ByteRanges();
     private @Nullable Backend backend;
     private @Nullable Source source;
@@ -57,6 +58,7 @@ final class Fetch {
     private long served;
     private long ahead;
     private long heardNs;
+    private long had; // bytes, when it failed last
 
     /**
      * Takes what it needs.
@@ -202,7 +204,6 @@ final class Fetch {
             isAtEnd = true;
             check();
         } else {
-            pauses.reset();
             ahead += block.get().bytes().readableBytes();
             Block before = last;
             last = block.get();
@@ -304,12 +305,15 @@ final class Fetch {
         }
     }
 
-    private void failed(BackendException failure) {
+    private void failed(BackendException known) {
         drop();
+        BackendException failure = opened.isDone() ? heard(known) : known;
         if (failure.code() != Code.UNAVAILABLE || !opened.isDone()) {
             LOG.info("reading of {} came to nothing: {}", path, failure.getMessage());
             boolean told = opened.completeExceptionally(failure);
-            end(told || served > 0 ? Optional.empty() : Optional.of(failure));
+            // what was served may be all that the front wanted, but of what lasts it is to hear when it asks again
+            boolean isUntold = !told && (served == 0 || failure.code() == Code.LASTING);
+            end(isUntold ? Optional.of(failure) : Optional.empty());
             return;
         }
         Duration pause = pauses.next();
@@ -320,6 +324,16 @@ final class Fetch {
                 checkAndOpen();
             }
         });
+    }
+
+    /** Returns the failure, or what it is when nothing more has come for as long as it takes to pass by itself. */
+    private BackendException heard(BackendException known) {
+        long there = content.coveredBytes();
+        if (there > had) {
+            had = there;
+            pauses.reset();
+        }
+        return answers.heard(known, there);
     }
 
     private void checkAndOpen() {

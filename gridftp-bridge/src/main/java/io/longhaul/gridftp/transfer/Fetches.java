@@ -50,7 +50,7 @@ final class Fetches {
     private final Map<Number128, CompletableFuture<Content>> begun = new HashMap<>(); // own thread only
     private final Map<Number128, Untold> untold = new LinkedHashMap<>(); // own thread only
 
-    /** How a file failed for good when it had been opened, and nothing of it had come. */
+    /** How a file failed for good when it had been opened, and nothing of it had come, or no more of it would. */
     private record Untold(BackendException failure, long atNs) {}
 
     /**

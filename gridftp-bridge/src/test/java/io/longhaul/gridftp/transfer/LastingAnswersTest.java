@@ -7,8 +7,10 @@ import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.Sink;
+import io.longhaul.gridftp.spi.Source;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class LastingAnswersTest {
     private static final int LENGTH = 300_000;
     private static final byte[] BYTES = TwoEnds.bytes(1, LENGTH);
+    private static final byte[] MANY = TwoEnds.bytes(2, 10 * LENGTH);
 
     private TwoEnds ends;
 
@@ -115,6 +118,56 @@ final class LastingAnswersTest {
 
         // then
         assertThat(ends.server.file("/f")).isEqualTo(BYTES);
+    }
+
+    /** Begins to read a file, of which the server gives so many bytes for now. */
+    private Source reading(Hindered hindered, long readable) {
+        ends.backends = user -> hindered.backend();
+        ends.start();
+        ends.server.put("/f", MANY, Instant.EPOCH);
+        hindered.readable = readable;
+        return ends.await(ends.reading("/f"));
+    }
+
+    @Test
+    void shouldTellTheReaderWhenTheServerCannotGiveTheRestAgainAndAgain() {
+        // given
+        Hindered hindered = new Hindered(ends.server);
+        Source source = reading(hindered, 5L * LENGTH);
+        byte[] first = ends.rest(source, 4 * LENGTH);
+
+        // when
+        ends.time.advance(Duration.ofMinutes(1));
+
+        // then
+        TwoEnds.assertFails(Code.LASTING, () -> ends.rest(source, Integer.MAX_VALUE));
+        assertThat(MANY).startsWith(first);
+        assertThat(ends.time.nanoTime()).isBetween(minutes(1), minutes(3));
+
+        // when
+        source.close();
+        hindered.readable = Long.MAX_VALUE;
+
+        // then
+        assertThat(ends.download("/f")).isEqualTo(MANY);
+    }
+
+    private static long minutes(int count) {
+        return Duration.ofMinutes(count).toNanos();
+    }
+
+    @Test
+    void shouldGiveTheReaderAllWhenTheServerCannotGiveTheRestForAMinute() {
+        // given
+        Hindered hindered = new Hindered(ends.server);
+        Source source = reading(hindered, 5L * LENGTH);
+
+        // when
+        ends.time.advance(Duration.ofMinutes(1));
+        hindered.readable = Long.MAX_VALUE;
+
+        // then
+        assertThat(ends.rest(source, Integer.MAX_VALUE)).isEqualTo(MANY);
     }
 
     static List<Arguments> hindrances() {
