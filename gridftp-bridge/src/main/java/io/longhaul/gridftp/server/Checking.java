@@ -151,23 +151,15 @@ final class Checking {
                 return;
             }
             if (!found.get().equalsIgnoreCase(run.digits())) {
-                throw another(
-                        what,
-                        "bytes " + run.range() + ": sent with " + FAST + " " + run.digits() + ", but the server has "
-                                + found.get());
+                throw BackendException.different(what + ": bytes " + run.range() + ": sent with " + FAST + " "
+                        + run.digits() + ", but the server has " + found.get());
             }
         }
     }
 
-    /** Returns the failure of a file that is not what was sent: trying again helps, and who tries counts how often it has not. */
-    private static BackendException another(String what, String why) {
-        return new BackendException(Code.UNAVAILABLE, what + ": " + why);
-    }
-
     /** Returns the failure of a file that the server said to be whole. */
     static BackendException length(String what, long expected, long found, Reply said) {
-        return another(
-                what,
-                "expected " + expected + " bytes at the server, found " + found + ", though " + Failures.text(said));
+        return BackendException.different(what + ": expected " + expected + " bytes at the server, found " + found
+                + ", though " + Failures.text(said));
     }
 }

@@ -56,6 +56,7 @@ public final class BackendException extends RuntimeException {
     private final String details;
     private final boolean untried;
     private final boolean away;
+    private final boolean different;
 
     /** Takes a line for a person: what, where, expected, found. Paths are the door's, not the machine's. */
     public BackendException(Code code, String message) {
@@ -64,21 +65,28 @@ public final class BackendException extends RuntimeException {
 
     /** Takes a line for a person, and more lines with what there is to say of each of several places. */
     public BackendException(Code code, String message, List<String> details) {
-        this(code, message, null, String.join("\n", details), false, false);
+        this(code, message, null, String.join("\n", details), false, false, false);
     }
 
     /** Takes a line for a person and what caused it. */
     public BackendException(Code code, String message, Throwable cause) {
-        this(code, message, cause, "", false, false);
+        this(code, message, cause, "", false, false, false);
     }
 
     private BackendException(
-            Code code, String message, @Nullable Throwable cause, String details, boolean untried, boolean away) {
+            Code code,
+            String message,
+            @Nullable Throwable cause,
+            String details,
+            boolean untried,
+            boolean away,
+            boolean different) {
         super(message, cause);
         this.code = code;
         this.details = details;
         this.untried = untried;
         this.away = away;
+        this.different = different;
     }
 
     /**
@@ -86,12 +94,20 @@ public final class BackendException extends RuntimeException {
      * trouble of its own.
      */
     public static BackendException away(String message, @Nullable Throwable cause) {
-        return new BackendException(Code.UNAVAILABLE, message, cause, "", false, true);
+        return new BackendException(Code.UNAVAILABLE, message, cause, "", false, true, false);
+    }
+
+    /**
+     * Returns the failure of a file that the server said to have, and that is not what was sent: trying again helps, and who tries
+     * counts how often it has not.
+     */
+    public static BackendException different(String message) {
+        return new BackendException(Code.UNAVAILABLE, message, null, "", false, false, true);
     }
 
     /** Returns the failure of something that nobody was asked to do, because of this one. */
     public BackendException untried() {
-        return new BackendException(code, String.valueOf(getMessage()), this, "", true, away);
+        return new BackendException(code, String.valueOf(getMessage()), this, "", true, away, different);
     }
 
     /** Returns the same with what people read of it in other words. */
@@ -101,7 +117,7 @@ public final class BackendException extends RuntimeException {
         String toldDetails = words.apply(details);
         return told.equals(message) && toldDetails.equals(details)
                 ? this
-                : new BackendException(code, told, this, toldDetails, untried, away);
+                : new BackendException(code, told, this, toldDetails, untried, away, different);
     }
 
     /** Returns whether nobody was asked to do it, so that trying again does nothing twice. */
@@ -116,6 +132,11 @@ public final class BackendException extends RuntimeException {
      */
     public boolean isAway() {
         return away;
+    }
+
+    /** Returns whether all was sent and the server has something else: to send it again costs as much once more. */
+    public boolean isDifferent() {
+        return different;
     }
 
     /** Returns what went wrong. */

@@ -33,10 +33,12 @@ import java.util.stream.Stream;
  *
  * <p>A server that is down, busy or full is waited for, and so is the end of this machine's trouble, for as long as it
  * takes; each file starts from its first byte then, out of the subscription's directory, and goes from there once it is
- * recorded as delivered. What the server refuses for good is refused. Thread-safe.
+ * recorded as delivered. What the server refuses for good is refused, and so is what it has got {@value #MOST_DIFFERENT} times and
+ * had otherwise each time. Thread-safe.
  */
 public final class ServerTarget implements DeliveryTarget, AutoCloseable {
     private static final int CARRIERS = 4;
+    private static final int MOST_DIFFERENT = 8;
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
@@ -89,10 +91,17 @@ public final class ServerTarget implements DeliveryTarget, AutoCloseable {
 
     @Override
     public CompletableFuture<Void> deliver(Path path, String name) {
-        CompletableFuture<Void> there = new CompletableFuture<>();
-        attempt(path, name, FIRST_PAUSE, there);
-        return there;
+        Load load = new Load(path, name, new CompletableFuture<>(), new AtomicInteger());
+        attempt(load, FIRST_PAUSE);
+        return load.there;
     }
+
+    /**
+     * What is to be carried.
+     *
+     * @param different how often the server has had something else
+     */
+    private record Load(Path path, String name, CompletableFuture<Void> there, AtomicInteger different) {}
 
     /** Removes what the server has: it need not be here as well. */
     @Override
@@ -104,15 +113,15 @@ public final class ServerTarget implements DeliveryTarget, AutoCloseable {
         }
     }
 
-    private void attempt(Path path, String name, Duration pause, CompletableFuture<Void> there) {
+    private void attempt(Load load, Duration pause) {
         try {
             carriers.execute(() -> {
                 try {
-                    carry(path, directory.resolve(name));
-                    there.complete(null);
+                    carry(load.path, directory.resolve(load.name));
+                    load.there.complete(null);
                 } catch (IOException | RuntimeException | Error e) {
                     // an Error too, as of memory: what waits for this future waits for ever otherwise
-                    failed(path, name, pause, there, e);
+                    failed(load, pause, e);
                 }
             });
         } catch (RejectedExecutionException e) {
@@ -120,22 +129,28 @@ public final class ServerTarget implements DeliveryTarget, AutoCloseable {
         }
     }
 
-    private void failed(Path path, String name, Duration pause, CompletableFuture<Void> there, Throwable e) {
+    private void failed(Load load, Duration pause, Throwable e) {
         Throwable cause =
                 (e instanceof CompletionException || e instanceof UncheckedIOException) && e.getCause() != null
                         ? e.getCause()
                         : e;
         if (isFinal(cause)) {
-            there.completeExceptionally(
+            load.there.completeExceptionally(
                     new AgentException(AgentException.Code.TRANSFER_FAILED, String.valueOf(cause.getMessage()), cause));
             return;
         }
-        notices.accept(name + waits(cause));
+        boolean isDifferent = cause instanceof BackendException known && known.isDifferent();
+        if (isDifferent && load.different.incrementAndGet() == MOST_DIFFERENT) {
+            String why = cause.getMessage() + ", " + MOST_DIFFERENT + " times";
+            load.there.completeExceptionally(new AgentException(AgentException.Code.TRANSFER_FAILED, why, cause));
+            return;
+        }
+        notices.accept(load.name + waits(cause));
         boolean isRefused = cause instanceof BackendException known && known.code() == Code.NOT_LOGGED_IN;
         Duration longer = pause.multipliedBy(2);
         Duration next = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
         try {
-            delay.call(isRefused ? BackendException.LOGIN_PAUSE : pause, () -> attempt(path, name, next, there));
+            delay.call(isRefused ? BackendException.LOGIN_PAUSE : pause, () -> attempt(load, next));
         } catch (RejectedExecutionException closed) {
             // as above
         }

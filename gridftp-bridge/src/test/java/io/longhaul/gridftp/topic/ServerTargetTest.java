@@ -142,6 +142,34 @@ final class ServerTargetTest {
     }
 
     @Test
+    void shouldGiveUpWhenTheServerHasSomethingElseEachTime() throws IOException {
+        // given
+        for (int i = 0; i < 7; i++) {
+            troubles.add(BackendException.different("/in/here/f: sent 1, but the server has 2"));
+        }
+        troubles.add(new BackendException(Code.UNAVAILABLE, "425 Can't open data connection"));
+        CompletableFuture<Void> once = target.deliver(file("f", "rain"), "f");
+
+        // then
+        time.passUntil(Duration.ofMinutes(1), once::isDone);
+        once.join();
+        assertThat(notices).hasSize(8);
+
+        // when
+        for (int i = 0; i < 8; i++) {
+            troubles.add(BackendException.different("/in/here/g: sent 1, but the server has 2"));
+        }
+        CompletableFuture<Void> never = target.deliver(file("g", "snow"), "g");
+
+        // then
+        time.passUntil(Duration.ofMinutes(1), never::isDone);
+        assertThatThrownBy(never::join)
+                .hasCauseInstanceOf(AgentException.class)
+                .hasMessageContaining("sent 1, but the server has 2, 8 times");
+        assertThat(root.resolve("in/here/g")).doesNotExist();
+    }
+
+    @Test
     void shouldTryAgainWhenThisMachineIsInTrouble() throws IOException {
         // given
         troubles.add(new OutOfMemoryError("direct buffers"));
