@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -186,7 +187,12 @@ public final class DirectoryBackend implements Backend {
             if (!isDirectory && Files.isDirectory(target, LinkOption.NOFOLLOW_LINKS)) {
                 throw Failures.of(to, Code.IS_A_DIRECTORY);
             }
-            Files.move(source, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            try {
+                Files.move(source, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            } catch (FileAlreadyExistsException e) {
+                // which is what some file systems, such as XFS, say of a directory that is not empty
+                throw isDirectory ? Failures.of(to, Code.NOT_EMPTY) : e;
+            }
             Placing.sync(target.resolveSibling("."));
             return null;
         });

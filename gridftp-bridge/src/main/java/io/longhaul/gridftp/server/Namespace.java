@@ -283,12 +283,25 @@ final class Namespace {
             // putting the file aside for it would lose the file
             throw new BackendException(Code.NOT_A_DIRECTORY, to + ": Not a directory");
         }
-        replace(session, places.of(from), to);
+        try {
+            replace(session, places.of(from), to);
+        } catch (BackendException e) {
+            throw isOntoDirectory && e.code() == Code.EXISTS && isFull(session, to) ? seen(Code.NOT_EMPTY, e) : e;
+        }
         try {
             check(session, to);
         } catch (BackendException e) {
             Aside.renamed(session, places.of(to), places.of(from), from);
             throw e;
+        }
+    }
+
+    /** Returns whether there is something in a directory, as far as that can be seen. */
+    private boolean isFull(Session session, FilePath path) {
+        try {
+            return session.isReady() && !list(session, path).isEmpty();
+        } catch (BackendException e) {
+            return false;
         }
     }
 

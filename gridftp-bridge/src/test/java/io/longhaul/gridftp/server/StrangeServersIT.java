@@ -319,6 +319,28 @@ final class StrangeServersIT extends OneServer {
         fails(Code.NOT_EMPTY, () -> backend.removeDirectory(FilePath.of("/d")).join());
     }
 
+    @Test
+    void shouldSayThatADirectoryIsNotEmptyWhenTheServerOnlySaysThatItCannotTakeItsName() {
+        // given
+        server.say("MLST", "250-ok\r\n Type=dir; /d\r\n250 End");
+        server.say("RNFR", "350 ok");
+        server.say("RNTO", "550 Rename failed.");
+        server.files.put("/x", new byte[1]);
+
+        // then
+        fails(
+                Code.NOT_EMPTY,
+                () -> backend.rename(FilePath.of("/d"), FilePath.of("/e")).join());
+
+        // when
+        server.files.clear();
+
+        // then
+        fails(
+                Code.EXISTS,
+                () -> backend.rename(FilePath.of("/d"), FilePath.of("/e")).join());
+    }
+
     /** Has the server say where one is who goes to a place. */
     private void goes(String place, String there) {
         server.on("CWD", (client, path) -> {
