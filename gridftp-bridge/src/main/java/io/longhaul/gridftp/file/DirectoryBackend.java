@@ -281,15 +281,17 @@ public final class DirectoryBackend implements Backend {
             Optional<Entry> old = request.kind() == Kind.RESTART ? entry(target, path.name()) : Optional.empty();
             Lock lock = locks.get(Math.floorMod(target.hashCode(), LOCKS));
             Placing placing = new Placing(kind, basis, request.checksum(), lock, entries);
-            Part part = going.isPresent()
-                    ? going.get()
-                    : new Part(workplace.newFile(target.resolveSibling(".")), target, new ByteRanges());
+            Part part = going.isPresent() ? going.get() : workplace.newPart(target);
             try {
                 FileChannel channel = FileChannel.open(
                         part.place(), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
                 return new FileSink(path, old, part, channel, placing, suspended, threads);
             } catch (IOException e) {
-                going.ifPresent(suspended::keep);
+                if (going.isPresent()) {
+                    suspended.keep(part);
+                } else {
+                    part.remove();
+                }
                 throw e;
             }
         });

@@ -7,7 +7,6 @@ import io.longhaul.gridftp.spi.WriteRequest.Kind;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -134,7 +133,7 @@ final class FileSink implements Sink {
                     placing.givenUp(part.target(), suspended);
                 }
                 // nothing is there any more when it was placed
-                Files.deleteIfExists(part.place());
+                part.remove();
             }
         });
     }
@@ -160,7 +159,7 @@ final class FileSink implements Sink {
         return end(threads.all(), () -> {
             placing.givenUp(part.target(), suspended);
             try (channel) {
-                Files.deleteIfExists(part.place());
+                part.remove();
             }
             return null;
         });

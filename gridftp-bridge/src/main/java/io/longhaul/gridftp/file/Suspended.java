@@ -3,7 +3,6 @@ package io.longhaul.gridftp.file;
 import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.range.ByteRanges;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -79,7 +78,7 @@ final class Suspended implements AutoCloseable {
             return Optional.empty();
         }
         parts.remove(target);
-        return Optional.of(new Part(kept.part.place(), target, ByteRanges.of(present)));
+        return Optional.of(new Part(kept.part.place(), kept.part.note(), target, ByteRanges.of(present)));
     }
 
     /** Removes the part of a target, since something newer takes its place. */
@@ -92,7 +91,7 @@ final class Suspended implements AutoCloseable {
 
     private static void remove(Part part) {
         try {
-            Files.deleteIfExists(part.place());
+            part.remove();
         } catch (IOException e) {
             // it goes with the workplace
         }

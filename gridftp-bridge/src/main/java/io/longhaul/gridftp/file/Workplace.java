@@ -1,8 +1,10 @@
 package io.longhaul.gridftp.file;
 
+import io.longhaul.gridftp.range.ByteRanges;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -16,15 +18,16 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Where files lie until they are whole: {@code .longhaul/front-N/} in the root, made at the first file; those on another file system
- * beside their targets, as {@code .longhaul-N-M}.
+ * Where files lie until they are whole: {@code .longhaul/front-N/M} in the root, made at the first file; those on another file system
+ * beside their targets, as {@code .longhaul-N-M}, with a link in {@code front-N} that leads there.
  *
- * <p>Each process locks its own; what is there without a lock was left by one that was killed, and is removed. Files on
- * other file systems are removed when a successor is told of them.
+ * <p>Each process locks its own; what is there without a lock was left by one that was killed, and is removed. Where there is no
+ * right to make links in the root, files on other file systems are removed when a successor is told of them.
  */
 final class Workplace implements AutoCloseable {
     private static final String PREFIX = "front-";
     private static final String LOCK = "lock";
+    private static final String DEVICE = "unix:dev";
 
     private final Path root;
     private final Path place;
@@ -48,7 +51,7 @@ final class Workplace implements AutoCloseable {
         if (Files.isDirectory(all, LinkOption.NOFOLLOW_LINKS)) {
             try (DirectoryStream<Path> places = Files.newDirectoryStream(all, PREFIX + "*")) {
                 for (Path place : places) {
-                    removeIfLeft(place);
+                    removeIfLeft(root, place);
                 }
             }
         }
@@ -58,53 +61,103 @@ final class Workplace implements AutoCloseable {
         return new Workplace(root, random, none);
     }
 
-    private static void removeIfLeft(Path place) throws IOException {
+    private static void removeIfLeft(Path root, Path place) throws IOException {
         try (FileChannel channel =
                         FileChannel.open(place.resolve(LOCK), StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
                 FileLock held = channel.tryLock()) {
             if (held != null) {
-                remove(place);
+                remove(root, place);
             }
         } catch (NoSuchFileException e) {
             // being made or being removed
-        } catch (AccessDeniedException e) {
-            // another account's
+        } catch (AccessDeniedException | OverlappingFileLockException e) {
+            // another account's, or in use by this process
         }
     }
 
-    private static void remove(Path place) throws IOException {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(place)) {
+    private static void remove(Path root, Path place) throws IOException {
+        boolean isEmpty = true;
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(place, file -> !file.endsWith(LOCK))) {
             for (Path file : files) {
-                Files.deleteIfExists(file);
+                isEmpty &= removed(root, file);
             }
         }
-        Files.deleteIfExists(place);
+        if (isEmpty) {
+            // last: without it nobody would know that the place is left
+            Files.deleteIfExists(place.resolve(LOCK));
+            Files.deleteIfExists(place);
+        }
+    }
+
+    /** Removes a file and what it leads to; returns whether both have gone. */
+    private static boolean removed(Path root, Path file) throws IOException {
+        if (Files.isSymbolicLink(file)) {
+            Path beside = Files.readSymbolicLink(file);
+            try {
+                if (isAway(root, beside)) {
+                    return false;
+                }
+                removeBeside(root, beside);
+            } catch (IOException e) {
+                // a later process tries again
+                return false;
+            }
+        }
+        Files.deleteIfExists(file);
+        return true;
+    }
+
+    /** Returns whether the file system that a file is on is not there at the moment. */
+    private static boolean isAway(Path root, Path beside) throws IOException {
+        Path directory = beside.resolveSibling(".");
+        return Files.isDirectory(directory) && isOnSame(root, directory);
+    }
+
+    private static boolean isOnSame(Path root, Path directory) throws IOException {
+        return Files.getAttribute(directory, DEVICE).equals(Files.getAttribute(root, DEVICE));
     }
 
     /**
-     * Returns a name for a new file on the same file system as its target, so that the rename is atomic.
+     * Returns a new part on the same file system as its target, so that the rename is atomic; it has no file yet.
      *
-     * @param directory that the target is in
+     * @param target in a directory that is there
      */
-    synchronized Path newFile(Path directory) throws IOException {
+    synchronized Part newPart(Path target) throws IOException {
         if (closed) {
             throw new IOException("the back end is closed");
         }
         String name = HexFormat.of().toHexDigits(random.nextLong());
-        if (!Files.getAttribute(directory, "unix:dev").equals(Files.getAttribute(root, "unix:dev"))) {
-            return directory.resolve(beside + name);
+        if (isOnSame(root, target.resolveSibling("."))) {
+            open();
+            return new Part(place.resolve(name), Optional.empty(), target, new ByteRanges());
         }
-        if (!lock.isOpen()) {
-            Files.createDirectories(place.getParent());
-            // files that are not whole yet have no rights of their own
-            Files.createDirectories(
-                    place, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            lock = FileChannel.open(place.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            if (lock.tryLock() == null) {
-                throw new IOException(place + " is locked by another process");
-            }
+        Path file = target.resolveSibling(beside + name);
+        return new Part(file, noted(file, name), target, new ByteRanges());
+    }
+
+    /** Notes where a file lies before it is there; not where nothing can be made in the root. */
+    private Optional<Path> noted(Path file, String name) {
+        try {
+            open();
+            return Optional.of(Files.createSymbolicLink(place.resolve(name), file));
+        } catch (IOException e) {
+            return Optional.empty();
         }
-        return place.resolve(name);
+    }
+
+    /** Makes the place, unless it is there. */
+    private void open() throws IOException {
+        if (lock.isOpen()) {
+            return;
+        }
+        Files.createDirectories(place.getParent());
+        // files that are not whole yet have no rights of their own
+        Files.createDirectories(
+                place, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        lock = FileChannel.open(place.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        if (lock.tryLock() == null) {
+            throw new IOException(place + " is locked by another process");
+        }
     }
 
     /** Returns what a file is known by to a successor, if it lies where none would look for it. */
@@ -124,14 +177,20 @@ final class Workplace implements AutoCloseable {
      */
     void discard(String left) throws IOException {
         Path file = Path.of(left);
-        Path directory = file.getParent();
         boolean isOurs = String.valueOf(file.getFileName()).startsWith(beside);
-        if (directory != null && isBeside(file) && !isOurs && Files.isDirectory(directory) && isInside(directory)) {
+        if (!isOurs) {
+            removeBeside(root, file);
+        }
+    }
+
+    private static void removeBeside(Path root, Path file) throws IOException {
+        Path directory = file.getParent();
+        if (directory != null && isBeside(file) && Files.isDirectory(directory) && isInside(root, directory)) {
             Files.deleteIfExists(file);
         }
     }
 
-    private boolean isInside(Path directory) throws IOException {
+    private static boolean isInside(Path root, Path directory) throws IOException {
         return directory.toRealPath().equals(directory) && directory.startsWith(root);
     }
 
@@ -140,7 +199,7 @@ final class Workplace implements AutoCloseable {
         closed = true;
         try {
             if (lock.isOpen()) {
-                remove(place);
+                remove(root, place);
                 lock.close();
                 Files.deleteIfExists(place.getParent());
             }

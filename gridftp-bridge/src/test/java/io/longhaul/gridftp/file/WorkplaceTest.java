@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -16,6 +18,7 @@ final class WorkplaceTest {
     private static final Path ROOT = Path.of("/dev");
 
     private final Random random = new Random(7);
+    private final List<Workplace> open = new ArrayList<>();
     private Path directory = ROOT;
 
     @BeforeEach
@@ -26,8 +29,19 @@ final class WorkplaceTest {
         directory = Files.createTempDirectory(memory, "longhaul");
     }
 
+    private Workplace workplace() throws IOException {
+        Workplace workplace = Workplace.in(ROOT, random);
+        open.add(workplace);
+        return workplace;
+    }
+
+    private Path begun(Workplace workplace) throws IOException {
+        return Files.createFile(workplace.newPart(directory.resolve("rain.nc")).place());
+    }
+
     @AfterEach
     void close() throws IOException {
+        open.forEach(Workplace::close);
         if (!directory.equals(ROOT)) {
             Files.walk(directory)
                     .sorted((one, other) -> other.compareTo(one))
@@ -38,10 +52,9 @@ final class WorkplaceTest {
     @Test
     void shouldRemoveWhatAKilledProcessLeftWhenItsSuccessorIsToldOfIt() throws IOException {
         // given
-        Workplace killed = Workplace.in(ROOT, random);
-        Workplace successor = Workplace.in(ROOT, random);
-        Path left = Files.createFile(killed.newFile(directory));
-        Path own = Files.createFile(successor.newFile(directory));
+        Path left = begun(workplace());
+        Workplace successor = workplace();
+        Path own = begun(successor);
         Path users = Files.createFile(directory.resolve("rain.nc"));
         String told = Workplace.left(left).orElseThrow();
 
@@ -55,5 +68,44 @@ final class WorkplaceTest {
         assertThat(directory.toFile().list())
                 .containsExactlyInAnyOrder(String.valueOf(own.getFileName()), String.valueOf(users.getFileName()));
         assertThat(Workplace.left(users)).isEmpty();
+    }
+
+    @Test
+    void shouldRemoveWhatAKilledProcessLeftWhenItsSuccessorStarts() throws IOException {
+        // given: a killed process has no lock and everything else
+        Assumptions.assumeTrue(Files.isWritable(ROOT), "nothing can be made in the root");
+        Workplace killed = workplace();
+        Part part = killed.newPart(directory.resolve("rain.nc"));
+        Path note = part.note().orElseThrow();
+        Files.createFile(part.place());
+        killed.close();
+        assertThat(part.place()).doesNotExist();
+        assertThat(note.getParent()).doesNotExist();
+        Files.createDirectories(note.getParent());
+        Files.createFile(note.resolveSibling("lock"));
+        Files.createSymbolicLink(note, Files.createFile(part.place()));
+        Path users = Files.createFile(directory.resolve("rain.nc"));
+        Files.createSymbolicLink(note.resolveSibling("another"), users);
+
+        // when
+        workplace();
+
+        // then
+        assertThat(directory.toFile().list()).containsExactly("rain.nc");
+        assertThat(note.getParent()).doesNotExist();
+    }
+
+    @Test
+    void shouldLeaveNoNoteWhenAPartHasEnded() throws IOException {
+        // given
+        Part part = workplace().newPart(directory.resolve("rain.nc"));
+        Files.createFile(part.place());
+
+        // when
+        part.remove();
+
+        // then
+        assertThat(directory).isEmptyDirectory();
+        assertThat(part.note().filter(Files::isSymbolicLink)).isEmpty();
     }
 }
