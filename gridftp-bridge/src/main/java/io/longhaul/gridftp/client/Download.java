@@ -37,6 +37,7 @@ public final class Download extends ChannelInboundHandlerAdapter implements Auto
     private @Nullable BackendException failure;
     private boolean isAtEnd;
     private long skip; // bytes that are to come and that nobody asked for
+    private boolean hasEnd; // that of TLS
     private volatile boolean isTorn; // written on the loop
     private int readyBytes;
     private long bytes;
@@ -163,7 +164,8 @@ public final class Download extends ChannelInboundHandlerAdapter implements Auto
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event instanceof SslCloseCompletionEvent end) {
-            isTorn = !end.isSuccess();
+            hasEnd = end.isSuccess();
+            isTorn = !hasEnd;
             // some servers wait for the client's last word under TLS before theirs on the control connection
             ctx.close();
         }
@@ -179,6 +181,9 @@ public final class Download extends ChannelInboundHandlerAdapter implements Auto
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (!hasEnd && !isAtEnd) {
+            isTorn = true;
+        }
         BackendException lost = new BackendException(
                 Code.UNAVAILABLE,
                 what + ": data connection: " + cause.getMessage() + ", after " + bytes + " bytes",
@@ -199,8 +204,8 @@ public final class Download extends ChannelInboundHandlerAdapter implements Auto
     }
 
     /**
-     * Returns whether its end may be anybody's on the way, since TLS did not say it. Whoever does not know how much is to come
-     * cannot take it for whole then, whatever the server says of what it has sent.
+     * Returns whether its connection broke, or its end may be anybody's on the way, since TLS did not say it. Whoever does not
+     * know how much is to come cannot take it for whole then, whatever the server says of what it has sent.
      */
     boolean isTorn() {
         return isTorn;

@@ -72,8 +72,8 @@ public final class Listing {
             if (download.isTorn()) {
                 throw new BackendException(
                         Code.FAILED,
-                        what
-                                + ": the listing may have been cut: its connection ended without the end of TLS (close_notify)");
+                        what + ": the listing may have been cut: its connection broke, or ended without the end of TLS"
+                                + " (close_notify)");
             }
         }
         return LINE_END.splitAsStream(all.toString(StandardCharsets.UTF_8))

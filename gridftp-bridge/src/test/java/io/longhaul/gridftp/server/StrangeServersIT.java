@@ -306,6 +306,22 @@ final class StrangeServersIT extends OneServer {
     }
 
     @Test
+    void shouldNotTakeAListingForWholeWhenItsConnectionBroke() {
+        // given
+        server.on("MLSD", (client, path) -> {
+            client.say("150 ok");
+            try (Socket connection = client.connection()) {
+                connection.getOutputStream().write("Type=file;Size=1; a\r\n".getBytes(StandardCharsets.UTF_8));
+                connection.setSoLinger(true, 0);
+            }
+            client.say("226 ok");
+        });
+
+        // then
+        assertThat(fails(Code.FAILED, () -> backend.list(FilePath.ROOT).join())).contains("its connection broke");
+    }
+
+    @Test
     void shouldBelieveTheServerWhenItSaysThatADirectoryMayNotBeRemoved() {
         // given
         server.say("MLST", "250-ok\r\n Type=dir; /d\r\n250 End");
