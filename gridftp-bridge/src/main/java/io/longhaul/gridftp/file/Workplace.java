@@ -27,7 +27,6 @@ import java.util.random.RandomGenerator;
 final class Workplace implements AutoCloseable {
     private static final String PREFIX = "front-";
     private static final String LOCK = "lock";
-    private static final String DEVICE = "unix:dev";
 
     private final Path root;
     private final Path place;
@@ -109,12 +108,8 @@ final class Workplace implements AutoCloseable {
 
     /** Returns whether the file system that a file is on is not there at the moment. */
     private static boolean isAway(Path root, Path beside) throws IOException {
-        Path directory = beside.resolveSibling(".");
-        return Files.isDirectory(directory) && isOnSame(root, directory);
-    }
-
-    private static boolean isOnSame(Path root, Path directory) throws IOException {
-        return Files.getAttribute(directory, DEVICE).equals(Files.getAttribute(root, DEVICE));
+        Path directory = beside.resolveSibling(".").normalize();
+        return Files.isDirectory(directory) && Mounts.areOne(root, directory);
     }
 
     /**
@@ -127,7 +122,7 @@ final class Workplace implements AutoCloseable {
             throw new IOException("the back end is closed");
         }
         String name = HexFormat.of().toHexDigits(random.nextLong());
-        if (isOnSame(root, target.resolveSibling("."))) {
+        if (Mounts.areOne(root, target.resolveSibling(".").normalize())) {
             open();
             return new Part(place.resolve(name), Optional.empty(), target, new ByteRanges());
         }
