@@ -42,6 +42,8 @@ public record BrokerUrl(
     private static final Set<String> KEYS = Set.of("tls", "ca", "cert", "verify-host");
     private static final Set<String> PARALLEL_KEYS = Set.of("tls", "ca", "cert", "verify-host", "streams", "proxy");
     private static final Pattern PARTS = Pattern.compile("((?:[a-z]+://)?)([^?]*)((?:\\?.*)?)");
+    private static final Pattern PLACE = Pattern.compile("(.+):([0-9]+)");
+    private static final Pattern USER = Pattern.compile("((?:[a-z]+://)?)[^?&=]*@");
     private static final int MAX_PORT = 65535;
 
     /** Reads a URL; throws {@link IllegalArgumentException} with a line for a person when it is not one. */
@@ -56,11 +58,12 @@ public record BrokerUrl(
         if (!parallel && !PLAIN.equals(uri.getScheme())) {
             throw invalid(text, "the scheme is " + uri.getScheme());
         }
-        if (uri.getUserInfo() != null) {
-            throw invalid(uri.getScheme() + "://...@" + uri.getHost(), "it carries a user; give it apart");
+        String place = String.valueOf(uri.getRawAuthority());
+        if (place.contains("@")) {
+            throw invalid(text, "it carries a user; give it apart");
         }
         if (uri.getHost() == null || uri.getPort() < 1 || uri.getPort() > MAX_PORT) {
-            throw invalid(text, "host or port is missing");
+            throw invalid(text, badPlace(place));
         }
         if (uri.getRawPath().length() > 1 || uri.getRawFragment() != null) {
             throw invalid(text, "there is something behind the port");
@@ -142,10 +145,23 @@ public record BrokerUrl(
         return value.equals("true");
     }
 
+    /** Java does not say what it dislikes, and takes a place with a port of eleven digits or an underscore for something else. */
+    private static String badPlace(String place) {
+        Matcher parts = PLACE.matcher(place);
+        if (!parts.matches()) {
+            return "host or port is missing";
+        }
+        boolean isPort = parts.group(2).matches("0*[1-9][0-9]{0,4}") && Integer.parseInt(parts.group(2)) <= MAX_PORT;
+        return isPort
+                ? "the host is " + parts.group(1)
+                        + ", expected an address, of IPv6 in brackets, or a name of letters, digits, - and ."
+                : "the port is " + parts.group(2) + ", expected 1.." + MAX_PORT;
+    }
+
     private static IllegalArgumentException invalid(String text, String why) {
         return new IllegalArgumentException(
-                "broker URL: expected HOST:PORT, ptcp://HOST:PORT?streams=4&tls=true or tcp://HOST:PORT, found " + text
-                        + ": " + why);
+                "broker URL: expected HOST:PORT, ptcp://HOST:PORT?streams=4&tls=true or tcp://HOST:PORT, found "
+                        + USER.matcher(text).replaceAll("$1...@") + ": " + why);
     }
 
     /** Returns what a connector for parallel TCP is told. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BrokerUrlTest {
@@ -104,11 +105,45 @@ class BrokerUrlTest {
         assertThat(BrokerUrl.parse("host:1/?tls=false&ca=/etc/ca.pem").tls()).isFalse();
     }
 
-    @Test
-    void shouldNotRepeatAPasswordInItsRefusal() {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "tcp://user:secret@host:1",
+                "user:secret@host:1?streams=4",
+                "user:se@secret@host_1:1",
+                "tcp://user:secret@host:99999999999"
+            })
+    void shouldNotRepeatAPasswordInItsRefusal(String text) {
         // when / then
-        assertThatThrownBy(() -> BrokerUrl.parse("tcp://user:secret@host:1"))
-                .hasMessageContaining("carries a user")
+        assertThatThrownBy(() -> BrokerUrl.parse(text))
+                .hasMessageContaining("...@host")
+                .hasMessageNotContaining("secret")
+                .hasMessageContaining("carries a user");
+    }
+
+    @Test
+    void shouldNotRepeatAPasswordOfWhatDoesNotParse() {
+        // when / then
+        assertThatThrownBy(() -> BrokerUrl.parse("tcp://user:se cret@host:1"))
+                .hasMessageContaining("found tcp://...@host:1: it does not parse")
+                .hasMessageNotContaining("cret@");
+        assertThatThrownBy(() -> BrokerUrl.parse("host:1?proxy=http://user:secret@proxy:1&steams=1"))
+                .hasMessageContaining("http://...@proxy:1")
                 .hasMessageNotContaining("secret");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1:99999, 'the port is 99999, expected 1..65535'",
+        "ptcp://[::1]:0, 'the port is 0, expected 1..65535'",
+        "host:99999999999, 'the port is 99999999999, expected 1..65535'",
+        "my_host:7400, 'the host is my_host, expected an address'",
+        "::1:7400, 'the host is ::1, expected an address, of IPv6 in brackets'",
+        "host, host or port is missing",
+        ":7400, host or port is missing"
+    })
+    void shouldSayWhetherHostOrPortIsWrong(String text, String why) {
+        // when / then
+        assertThatThrownBy(() -> BrokerUrl.parse(text)).hasMessageContaining("found " + text + ": " + why);
     }
 }
