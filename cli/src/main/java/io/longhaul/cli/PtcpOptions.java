@@ -35,15 +35,26 @@ final class PtcpOptions {
 
     /** Returns the configuration with what was given in the place of its own. */
     PtcpConfig applyTo(PtcpConfig config) {
-        long windowBytes = window == null ? config.windowBytes() : window.bytes();
-        int packetBytes = packet == null ? (int) Math.min(config.packetBytes(), windowBytes) : whole(packet);
-        PtcpConfig sized = config.withSizes(packetBytes, windowBytes);
-        return socketBuffer == null ? sized : sized.withSocketBuffer(whole(socketBuffer));
+        long windowBytes = within(
+                "--window", window, config.windowBytes(), PtcpConfig.LEAST_WINDOW_BYTES, PtcpConfig.MOST_WINDOW_BYTES);
+        long packetBytes = within(
+                "--packet",
+                packet,
+                Math.min(config.packetBytes(), windowBytes),
+                PtcpConfig.LEAST_PACKET_BYTES,
+                Math.min(PtcpConfig.MOST_PACKET_BYTES, windowBytes));
+        long bufferBytes = within(
+                "--socket-buffer", socketBuffer, config.socketBufferBytes(), 0, PtcpConfig.MOST_SOCKET_BUFFER_BYTES);
+        return config.withSizes((int) packetBytes, windowBytes).withSocketBuffer((int) bufferBytes);
     }
 
-    /** What is too large for an int is too large for the configuration too, which says so. */
-    private static int whole(ByteSize size) {
-        return (int) Math.min(size.bytes(), Integer.MAX_VALUE);
+    private static long within(String option, @Nullable ByteSize given, long otherwise, long least, long most) {
+        long bytes = given == null ? otherwise : given.bytes();
+        if (bytes < least || bytes > most) {
+            throw new IllegalArgumentException(
+                    option + ": expected " + least + " to " + most + " bytes, found " + bytes);
+        }
+        return bytes;
     }
 
     /** Returns how many threads move bytes: more than cores only get into each other's way. */

@@ -98,9 +98,9 @@ final class InvocationTest {
                 .contains("HOST:PORT");
         assertThat(refusal(2, "ptcp-perf", "client", NOWHERE, "--streams", "65"))
                 .contains("expected auto or a number from 1 to 64");
-        assertThat(refusal(2, "ptcp-perf", "client", NOWHERE, "--packet", "1")).contains("packetBytes");
+        assertThat(refusal(2, "ptcp-perf", "client", NOWHERE, "--packet", "1")).contains(": --packet: ");
         assertThat(refusal(2, "ptcp-perf", "client", NOWHERE, "--packet", "1MiB", "--window", "256KiB"))
-                .contains("packetBytes: expected 1024..262144, found 1048576");
+                .contains("--packet: expected 1024 to 262144 bytes, found 1048576");
         assertThat(refusal(2, "ptcp-perf", "client", NOWHERE, "--seconds", "25h"))
                 .contains("--seconds: a test of 90000000 ms, expected 1..86400000");
         assertThat(refusal(2, "ptcp-perf", "client", NOWHERE, "--bytes", "0")).contains("--bytes: a test of 0 bytes");

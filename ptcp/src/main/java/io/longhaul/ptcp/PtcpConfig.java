@@ -41,13 +41,25 @@ public record PtcpConfig(
     private static final int KIB = 1024;
     private static final int MIB = 1024 * KIB;
 
+    /** Bound of {@code packetBytes}, beside the window. */
+    public static final int MOST_PACKET_BYTES = MIB;
+
+    /** Bound of {@code windowBytes}. */
+    public static final long LEAST_WINDOW_BYTES = 256L * KIB;
+
+    /** Bound of {@code windowBytes}. */
+    public static final long MOST_WINDOW_BYTES = 1024L * MIB;
+
+    /** Bound of {@code socketBufferBytes}. */
+    public static final int MOST_SOCKET_BUFFER_BYTES = 1024 * MIB;
+
     /** Checks every value; throws {@link IllegalArgumentException} that names value and range. */
     public PtcpConfig {
         check("maxStreams", maxStreams, 1, MOST_STREAMS);
         check("streams", streams, AUTO, maxStreams);
-        check("windowBytes", windowBytes, 256L * KIB, 1024L * MIB);
-        check("packetBytes", packetBytes, LEAST_PACKET_BYTES, Math.min(MIB, windowBytes));
-        check("socketBufferBytes", socketBufferBytes, 0, 1024L * MIB);
+        check("windowBytes", windowBytes, LEAST_WINDOW_BYTES, MOST_WINDOW_BYTES);
+        check("packetBytes", packetBytes, LEAST_PACKET_BYTES, Math.min(MOST_PACKET_BYTES, windowBytes));
+        check("socketBufferBytes", socketBufferBytes, 0, MOST_SOCKET_BUFFER_BYTES);
         check("connectTimeout in ms", connectTimeout.toMillis(), 1, 600_000);
         check("stallLimit in ms", stallLimit.toMillis(), 1, 600_000);
         check("restoreLimit in ms", restoreLimit.toMillis(), 1, 600_000);
