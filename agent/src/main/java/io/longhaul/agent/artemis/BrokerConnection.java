@@ -1,6 +1,7 @@
 package io.longhaul.agent.artemis;
 
 import io.longhaul.agent.link.LinkException;
+import io.longhaul.ptcp.UnknownHost;
 import io.longhaul.ptcp.artemis.BrokerUrl;
 import io.longhaul.wire.NetworkAnswer;
 import io.longhaul.wire.RemovalAnswer;
@@ -92,7 +93,7 @@ final class BrokerConnection implements AutoCloseable {
                     "broker " + url + ": login refused: unknown user or wrong password",
                     e);
         }
-        String why = reason.isEmpty() && isUnknown(url) ? "unknown host " + url.host() : reason;
+        String why = reason.isEmpty() && isUnknown(url) ? UnknownHost.words(url.host()) : reason;
         return new LinkException(
                 LinkException.Code.UNREACHABLE,
                 "broker " + url + ": cannot connect" + (why.isEmpty() ? "" : ": " + why),

@@ -1,9 +1,11 @@
 package io.longhaul.cli.doctor;
 
+import io.longhaul.ptcp.UnknownHost;
 import io.longhaul.ptcp.artemis.BrokerUrl;
 import io.longhaul.ptcp.net.PtcpClient;
 import io.longhaul.ptcp.proxy.HttpProxy;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -22,13 +24,19 @@ public final class NetworkChecks {
         Place place = new Place(host, port);
         try (ServerSocket socket = new ServerSocket()) {
             socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress(host, port));
+            socket.bind(new InetSocketAddress(InetAddress.getByName(host), port));
             return Finding.ok("port", place + " is free");
         } catch (IOException e) {
-            return Finding.warning(
-                    "port",
-                    place + " cannot be listened on: " + e.getMessage(),
-                    "fine when your broker runs there; otherwise choose another port with --listen");
+            String found = place + " cannot be listened on: " + reason(e);
+            return found.contains("in use")
+                    ? Finding.warning(
+                            "port",
+                            found,
+                            "fine when your broker runs there; otherwise choose another port with --listen")
+                    : Finding.failed(
+                            "port",
+                            found,
+                            "choose an address of this machine, and a port that this user may have, with --listen");
         }
     }
 
@@ -69,8 +77,8 @@ public final class NetworkChecks {
     private static Finding first(String check, List<Place> places, String advice) {
         List<String> failures = new ArrayList<>();
         for (Place place : places) {
-            try (Socket socket = new Socket()) {
-                socket.connect(new InetSocketAddress(place.host(), place.port()), PATIENCE_MS);
+            try {
+                connect(InetAddress.getAllByName(place.host()), place.port());
                 return Finding.ok(check, place + " takes connections");
             } catch (IOException e) {
                 failures.add(place + ": " + reason(e));
@@ -79,8 +87,23 @@ public final class NetworkChecks {
         return Finding.failed(check, String.join("; ", failures), advice);
     }
 
+    /** Tries all addresses of a name, as those do who connect in earnest. */
+    static void connect(InetAddress[] addresses, int port) throws IOException {
+        IOException failure = new IOException("no address");
+        for (InetAddress address : addresses) {
+            try (Socket socket = new Socket()) {
+                socket.connect(new InetSocketAddress(address, port), PATIENCE_MS);
+                return;
+            } catch (IOException e) {
+                failure = e;
+            }
+        }
+        throw failure;
+    }
+
     /** Of a name without an address Java says the name only. */
     static String reason(IOException failure) {
-        return failure instanceof UnknownHostException ? "unknown host" : String.valueOf(failure.getMessage());
+        String words = String.valueOf(failure.getMessage());
+        return failure instanceof UnknownHostException ? UnknownHost.words(words) : words;
     }
 }

@@ -22,7 +22,7 @@ final class ChecksTest {
     void shouldSayThatAHostIsUnknownWhenItsNameHasNoAddress() {
         // then
         assertThat(NetworkChecks.reason(new UnknownHostException("broker.example.org")))
-                .isEqualTo("unknown host");
+                .isEqualTo("unknown host broker.example.org");
         assertThat(NetworkChecks.reason(new ConnectException("Connection refused")))
                 .isEqualTo("Connection refused");
     }

@@ -1,6 +1,7 @@
 package io.longhaul.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.longhaul.cli.doctor.Finding.State;
 import java.io.IOException;
@@ -82,6 +83,36 @@ final class NetworkChecksIT {
 
             // then
             assertThat(NetworkChecks.broker(UNREACHABLE + "," + place).found()).isEqualTo(place + " takes connections");
+        }
+    }
+
+    @Test
+    void shouldTryAllAddressesOfAName() throws IOException {
+        // given
+        try (ServerSocket broker = listening()) {
+            InetAddress[] addresses = {InetAddress.getByName("127.0.0.2"), InetAddress.getByName("127.0.0.1")};
+
+            // then
+            assertThatCode(() -> NetworkChecks.connect(addresses, broker.getLocalPort()))
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void shouldFailWhenNobodyCouldListenThere() throws IOException {
+        // given
+        try (ServerSocket taken = listening()) {
+            // when
+            Finding inUse = NetworkChecks.listen("127.0.0.1", taken.getLocalPort());
+            Finding foreign = NetworkChecks.listen("192.0.2.1", 0);
+            Finding unknown = NetworkChecks.listen("x".repeat(64) + ".invalid", 0); // no name server is asked
+
+            // then
+            assertThat(inUse.state()).isEqualTo(State.WARNING);
+            assertThat(foreign.state()).isEqualTo(State.FAILED);
+            assertThat(foreign.advice()).contains("--listen");
+            assertThat(unknown.state()).isEqualTo(State.FAILED);
+            assertThat(unknown.found()).contains("unknown host xxx");
         }
     }
 }

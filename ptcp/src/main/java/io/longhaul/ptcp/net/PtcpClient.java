@@ -4,6 +4,7 @@ import io.longhaul.ptcp.PtcpConfig;
 import io.longhaul.ptcp.PtcpException;
 import io.longhaul.ptcp.PtcpListener;
 import io.longhaul.ptcp.PtcpSession;
+import io.longhaul.ptcp.UnknownHost;
 import io.longhaul.ptcp.frame.Answer;
 import io.longhaul.ptcp.frame.Greeting;
 import io.longhaul.ptcp.frame.SessionId;
@@ -327,7 +328,7 @@ public final class PtcpClient implements AutoCloseable {
     private static String reason(Throwable failure) {
         String words =
                 NATIVE_ERROR.matcher(String.valueOf(failure.getMessage())).replaceFirst("$1");
-        return failure instanceof UnknownHostException ? "unknown host " + words : words;
+        return failure instanceof UnknownHostException ? UnknownHost.words(words) : words;
     }
 
     private static PtcpException.Code code(Throwable failure) {

@@ -4,6 +4,7 @@ import io.longhaul.ptcp.PtcpConfig;
 import io.longhaul.ptcp.PtcpException;
 import io.longhaul.ptcp.PtcpListener;
 import io.longhaul.ptcp.PtcpSession;
+import io.longhaul.ptcp.UnknownHost;
 import io.longhaul.ptcp.net.PtcpServer;
 import io.longhaul.ptcp.net.ServerTls;
 import io.netty.handler.ssl.SslContext;
@@ -54,7 +55,7 @@ public final class PerfServer implements AutoCloseable {
         InetSocketAddress address = new InetSocketAddress(settings.host(), settings.port());
         if (address.isUnresolved()) {
             throw new PtcpException(
-                    PtcpException.Code.CANNOT_LISTEN, "cannot listen on " + settings.host() + ": unknown host");
+                    PtcpException.Code.CANNOT_LISTEN, "cannot listen on " + UnknownHost.words(settings.host()));
         }
         TestBytes testBytes = new TestBytes();
         try {

@@ -1,5 +1,6 @@
 package io.longhaul.ptcp.proxy;
 
+import io.longhaul.ptcp.UnknownHost;
 import io.longhaul.ptcp.proxy.HttpProxyException.Kind;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -140,7 +141,9 @@ final class HttpConnectHandler extends ChannelDuplexHandler {
     }
 
     private void unreachable(ChannelHandlerContext ctx, Throwable cause) {
-        String words = cause instanceof UnknownHostException ? "unknown host " + cause.getMessage() : cause.toString();
+        String words = cause instanceof UnknownHostException
+                ? UnknownHost.words(String.valueOf(cause.getMessage()))
+                : cause.toString();
         String message = "proxy " + session.proxy() + ": cannot connect: " + words;
         fail(ctx, new HttpProxyException(Kind.UNREACHABLE, message, cause));
     }
