@@ -27,6 +27,7 @@ final class LauncherIT {
         Files.writeString(home.resolve("jdk/release"), "JAVA_VERSION=\"17\"\n");
         Files.writeString(java, """
                 #!/bin/sh
+                if [ "$1" = -version ]; then echo 'openjdk version "17.0.9"' >&2; exit; fi
                 seen=$(for n in 0 1 2; do readlink /proc/$$/fd/$n; done)
                 echo "$seen" > STREAMS
                 locale > LOCALE
@@ -71,5 +72,23 @@ final class LauncherIT {
                         "/dev/null",
                         "/dev/null",
                         home.resolve("errors").toRealPath().toString());
+    }
+
+    /** As where a distribution has divided a Java among packages. */
+    @Test
+    void shouldRunAJavaThatHasNoReleaseFile() throws Exception {
+        // given
+        install();
+        Files.delete(home.resolve("jdk/release"));
+        ProcessBuilder builder = new ProcessBuilder("bash", script.toString(), "version");
+        builder.environment().put("JAVA_HOME", home.resolve("jdk").toString());
+
+        // when
+        Process process = builder.inheritIO().start();
+
+        // then
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isZero();
+        assertThat(home.resolve("streams")).exists();
     }
 }
