@@ -58,7 +58,11 @@ final class CancelCommand implements Callable<Integer> {
         Console console = common.console(environment);
         LedgerTransfer transfer = LedgerTransfer.find(id, data, new LedgerView(environment, console::say));
         transfer.checkUnfinished();
-        if (ControlClient.ask(data, "cancel", Optional.of(id)).isEmpty()) {
+        String stopped =
+                "transfer " + id + ": the process that has it has not confirmed yet; it may be cancelled all the same";
+        if (environment
+                .unlessStopped(stopped, () -> ControlClient.ask(data, "cancel", Optional.of(id)))
+                .isEmpty()) {
             cancelHere(console, transfer.isIncoming());
         }
         console.result("cancelled " + id, JsonLine.of("cancelled").with("transfer", id));

@@ -1,11 +1,14 @@
 package io.longhaul.cli;
 
+import io.longhaul.agent.AgentException;
 import io.longhaul.cli.state.StateDirectory;
 import io.longhaul.cli.terminal.Screen;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -38,6 +41,25 @@ record Environment(
     StateDirectory state() {
         String home = variable("HOME");
         return StateDirectory.of(variables, home.isEmpty() ? System.getProperty("user.home", "") : home);
+    }
+
+    /**
+     * Does something that may block, on a thread of its own; leaves it there when the process is asked to end, and throws {@link
+     * AgentException} of code INTERRUPTED with that message.
+     */
+    <T> T unlessStopped(String message, Supplier<T> action) {
+        CompletableFuture<T> done = CompletableFuture.supplyAsync(action, threads);
+        if (stop.await(done, Deadline.FOREVER_NS) == StopSignal.Cause.STOPPED) {
+            throw new AgentException(AgentException.Code.INTERRUPTED, message);
+        }
+        try {
+            return done.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
     }
 
     /** Returns the environment's value or an empty text. */

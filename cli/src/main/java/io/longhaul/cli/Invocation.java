@@ -2,6 +2,7 @@ package io.longhaul.cli;
 
 import io.longhaul.agent.AgentException;
 import io.longhaul.cli.option.ConfigFile;
+import io.longhaul.cli.option.FilePath;
 import io.longhaul.cli.option.NearestKey;
 import io.longhaul.cli.terminal.LogForm;
 import io.longhaul.wire.Names;
@@ -14,13 +15,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** One run of the command line: arguments in, exit code out; every failure becomes one line on standard error. */
@@ -63,6 +63,8 @@ final class Invocation {
             return told(root.execute(complete.toArray(String[]::new)), command);
         } catch (IllegalArgumentException e) {
             return usage(command, Failures.line(e));
+        } catch (Error e) {
+            return failed(e, command);
         }
     }
 
@@ -101,9 +103,13 @@ final class Invocation {
         return Optional.empty();
     }
 
-    /** An empty path is refused with those of the other options. */
+    /** A path that cannot be is refused with those of the other options. */
     private static Optional<Path> file(String text) {
-        return text.isEmpty() ? Optional.empty() : Optional.of(Path.of(text));
+        try {
+            return Optional.of(FilePath.parse(text));
+        } catch (TypeConversionException e) {
+            return Optional.empty();
+        }
     }
 
     private static int execute(ParseResult result, Environment environment) {
@@ -122,15 +128,10 @@ final class Invocation {
 
     /** Runs it on a thread of the environment, and leaves it there when the process is asked to end. */
     private static int unlessStopped(IntSupplier run, CommandLine command, Environment environment) {
-        CompletableFuture<Integer> exit = CompletableFuture.supplyAsync(run::getAsInt, environment.threads());
-        if (environment.stop().await(exit, Deadline.FOREVER_NS) == StopSignal.Cause.STOPPED) {
-            throw new CommandLine.ExecutionException(
-                    command, "stopped", new AgentException(AgentException.Code.INTERRUPTED, "interrupted"));
-        }
         try {
-            return exit.join();
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+            return environment.unlessStopped("interrupted", run::getAsInt);
+        } catch (AgentException stopped) {
+            throw new CommandLine.ExecutionException(command, "stopped", stopped);
         }
     }
 
@@ -200,7 +201,7 @@ final class Invocation {
         return ExitCodes.USAGE;
     }
 
-    private int failed(Exception failure, CommandLine command) {
+    private int failed(Throwable failure, CommandLine command) {
         int exit = ExitCodes.of(failure);
         CommonOptions common = common(command);
         StringWriter stack = new StringWriter();

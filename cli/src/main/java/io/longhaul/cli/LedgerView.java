@@ -69,7 +69,9 @@ final class LedgerView {
     }
 
     private List<JsonNode> lines(Path data, String command, Function<Ledger, List<String>> report) {
-        return ControlClient.ask(data, command, Optional.empty()).orElseGet(() -> closed(data, report));
+        return environment.unlessStopped(
+                "interrupted",
+                () -> ControlClient.ask(data, command, Optional.empty()).orElseGet(() -> closed(data, report)));
     }
 
     private List<JsonNode> closed(Path data, Function<Ledger, List<String>> report) {

@@ -67,6 +67,7 @@ final class Longhaul implements Runnable {
                 .registerConverter(Path.class, new FilePath())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setAbbreviatedOptionsAllowed(false)
+                .setExpandAtFiles(false) // a file may have such a name
                 .setUsageHelpAutoWidth(true)
                 .setOverwrittenOptionsAllowed(false);
     }

@@ -33,8 +33,11 @@ public final class Main {
         CountDownLatch ended = new CountDownLatch(1);
         AtomicInteger exit = new AtomicInteger(ExitCodes.INTERRUPTED);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(stop, ended, exit), "cli-shutdown"));
-        exit.set(new Invocation(environment(stop), arguments).run());
-        ended.countDown();
+        try {
+            exit.set(new Invocation(environment(stop), arguments).run());
+        } finally {
+            ended.countDown();
+        }
         // After a signal the hook ends the process; a second exit would only wait for it.
         if (!stop.isRequested()) {
             System.exit(exit.get());

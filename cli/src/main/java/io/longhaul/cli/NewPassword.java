@@ -1,10 +1,12 @@
 package io.longhaul.cli;
 
 import io.longhaul.broker.users.PasswordHash;
-import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStreamReader;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -18,6 +20,8 @@ final class NewPassword {
             "The password comes from --password-file, else from the environment's LONGHAUL_PASSWORD, else"
                     + " it is asked for, twice and unseen; where there is no terminal it is the first line of standard input. It is"
                     + " kept as a salted hash.";
+
+    private static final int MOST_BYTES = 64 * 1024;
 
     @Option(names = "--password-file", paramLabel = "FILE", description = "File whose first line is the password.")
     private @Nullable Path file;
@@ -51,11 +55,23 @@ final class NewPassword {
     }
 
     private static String firstLine(Environment environment) {
+        InputStream in = environment.streams().in();
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
         try {
-            String line = new BufferedReader(
-                            new InputStreamReader(environment.streams().in(), StandardCharsets.UTF_8))
-                    .readLine();
-            return line == null ? "" : line;
+            for (int next = in.read(); next >= 0 && next != '\n'; next = in.read()) {
+                line.write(next);
+                if (line.size() > MOST_BYTES) {
+                    throw new IllegalArgumentException(
+                            "standard input: expected a line of at most " + MOST_BYTES + " bytes, found a longer one");
+                }
+            }
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(line.toByteArray()))
+                    .toString();
+            return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException("standard input: expected text in UTF-8, found other bytes", e);
         } catch (IOException e) {
             throw new UncheckedIOException("standard input cannot be read", e);
         }

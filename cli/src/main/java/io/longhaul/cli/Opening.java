@@ -1,11 +1,8 @@
 package io.longhaul.cli;
 
-import io.longhaul.agent.AgentException;
 import io.longhaul.cli.state.Footprint;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.StorageException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /** The opening of what makes a data directory and connects. */
@@ -19,14 +16,9 @@ final class Opening {
      * @param footprint of the data directory
      */
     static <T> T of(Supplier<T> opener, String broker, Footprint footprint, Environment environment) {
-        CompletableFuture<T> opening = CompletableFuture.supplyAsync(opener, environment.threads());
-        if (environment.stop().await(opening, Deadline.FOREVER_NS) == StopSignal.Cause.STOPPED) {
-            throw new AgentException(AgentException.Code.INTERRUPTED, "stopped while connecting to " + broker);
-        }
         try {
-            return opening.join();
-        } catch (CompletionException e) {
-            RuntimeException failure = e.getCause() instanceof RuntimeException cause ? cause : e;
+            return environment.unlessStopped("stopped while connecting to " + broker, opener);
+        } catch (RuntimeException failure) {
             int exit = ExitCodes.of(failure);
             boolean refused = exit == ExitCodes.REFUSED && !isInUse(failure);
             if (refused || exit == ExitCodes.UNREACHABLE || exit == ExitCodes.USAGE) {

@@ -198,7 +198,7 @@ final class PublishCommand implements Callable<Integer> {
                     .withSpool(spool);
         }
         if (name != null) {
-            request = request.withName(Names.path(name));
+            request = request.withName(PublishSources.name(name));
         }
         return request.withReceipts(receipts.count())
                 .withPieceSize((int) pieceSize.bytes())

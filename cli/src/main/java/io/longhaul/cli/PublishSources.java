@@ -1,5 +1,6 @@
 package io.longhaul.cli;
 
+import io.longhaul.cli.option.FilePath;
 import io.longhaul.storage.RealPath;
 import io.longhaul.wire.Names;
 import java.io.IOException;
@@ -13,9 +14,6 @@ import java.util.stream.Stream;
 
 /** The files and directories that a command names. */
 final class PublishSources {
-    /** What Java makes of bytes in an argument that are not UTF-8. */
-    private static final char REPLACEMENT = '\uFFFD';
-
     private PublishSources() {}
 
     /**
@@ -29,7 +27,7 @@ final class PublishSources {
         }
         Path path = Path.of(source).toAbsolutePath();
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-            if (source.indexOf(REPLACEMENT) >= 0) {
+            if (source.indexOf(FilePath.LOST) >= 0) {
                 throw new IllegalArgumentException(
                         "name is not valid UTF-8: " + escaped(source, path) + "; rename it to publish it");
             }
@@ -38,6 +36,14 @@ final class PublishSources {
             }
         }
         return path;
+    }
+
+    /** Returns the name at the subscribers; a usage error for one that cannot be, or whose bytes are not known any more. */
+    static String name(String text) {
+        if (text.indexOf(FilePath.LOST) >= 0) {
+            throw new IllegalArgumentException("--name: expected UTF-8, found " + shown(text));
+        }
+        return Names.path(text);
     }
 
     /** Two sources of one name would replace each other at the subscribers, in an order that nobody chose. */
@@ -77,7 +83,11 @@ final class PublishSources {
                 // The name as Java has it says enough.
             }
         }
-        return Names.shown(source).replace(String.valueOf(REPLACEMENT), "\\ufffd");
+        return shown(source);
+    }
+
+    private static String shown(String text) {
+        return Names.shown(text).replace(String.valueOf(FilePath.LOST), "\\ufffd");
     }
 
     /** The URI form of a path keeps the bytes that its text form has lost. */

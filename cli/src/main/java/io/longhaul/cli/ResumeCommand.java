@@ -66,7 +66,8 @@ final class ResumeCommand implements Callable<Integer> {
         Console console = common.console(environment);
         LedgerTransfer transfer = LedgerTransfer.find(id, data, new LedgerView(environment, console::say));
         transfer.checkGoesOn();
-        ControlClient.ask(data, "resume", Optional.of(id)); // refused by a process that has it open
+        // refused by a process that has it open
+        environment.unlessStopped("interrupted", () -> ControlClient.ask(data, "resume", Optional.of(id)));
         Deadline deadline = Deadline.in(Optional.ofNullable(timeout), environment.nanoTime());
         AgentConfig config = connection.configOfNote(data, Optional.ofNullable(timeout), environment, console);
         try (AgentSession session =

@@ -55,7 +55,10 @@ final class UnsubscribeCommand implements Callable<Integer> {
         AgentSession session = AgentSession.open(
                 connection.config(name, directory, Optional.empty(), environment), environment, console);
         try {
-            session.agent().unsubscribe(topic, name);
+            environment.unlessStopped("interrupted before the broker had confirmed", () -> {
+                session.agent().unsubscribe(topic, name);
+                return name;
+            });
         } finally {
             // closes it, too; a data directory that was made only for this is of no use to anybody
             session.abandon();

@@ -8,6 +8,7 @@ import io.longhaul.broker.users.TopicPattern;
 import io.longhaul.broker.users.UsersFile;
 import io.longhaul.cli.option.LimitText;
 import io.longhaul.cli.terminal.Console;
+import io.longhaul.cli.terminal.Shown;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,7 +123,7 @@ final class UserAddCommand implements Callable<Integer>, StopsAtOnce {
                 .account(name)
                 .isPresent();
         console.result(
-                (replaced ? "replaced" : "added") + " user " + name + " in " + file,
+                (replaced ? "replaced" : "added") + " user " + name + " in " + Shown.escaped(file.toString()),
                 UserLines.json(file, account).with("replaced", replaced));
         return ExitCodes.OK;
     }

@@ -1,6 +1,7 @@
 package io.longhaul.cli;
 
 import io.longhaul.broker.users.PasswordHash;
+import io.longhaul.cli.terminal.Shown;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,7 +39,8 @@ final class UserPasswdCommand implements Callable<Integer>, StopsAtOnce {
         user.change((users, account) -> users.with(account.withPassword(hash)));
         common.console(environment)
                 .result(
-                        "changed the password of user " + user.name() + " in " + user.file(),
+                        "changed the password of user " + user.name() + " in "
+                                + Shown.escaped(user.file().toString()),
                         user.json().with("passwordChanged", true));
         return ExitCodes.OK;
     }

@@ -1,5 +1,6 @@
 package io.longhaul.cli;
 
+import io.longhaul.cli.terminal.Shown;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,7 +31,8 @@ final class UserRemoveCommand implements Callable<Integer>, StopsAtOnce {
         user.change((users, account) -> users.without(account.name()));
         common.console(environment)
                 .result(
-                        "removed user " + user.name() + " from " + user.file(),
+                        "removed user " + user.name() + " from "
+                                + Shown.escaped(user.file().toString()),
                         user.json().with("removed", true));
         return ExitCodes.OK;
     }

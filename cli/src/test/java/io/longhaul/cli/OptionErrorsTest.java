@@ -2,11 +2,14 @@ package io.longhaul.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.cli.option.ByteSize;
+import io.longhaul.cli.option.FilePath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -127,5 +130,80 @@ final class OptionErrorsTest {
         assertThat(refusal(command.formatted(file.resolve("below")).split(" ")))
                 .contains(" " + file.resolve("below") + ": expected a directory, found something else at " + file);
         assertThat(file).hasContent("content");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "version --config %s",
+                "topology --broker 127.0.0.1:1 --user u --password-file %s",
+                "broker --name b --listen 127.0.0.1:0 --data data --users %s",
+                "user list %s",
+                "user add %s alice"
+            })
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // who opens a pipe waits for its other end
+    void shouldRefuseAPipeThatNobodyMayWriteTo(String command) throws IOException, InterruptedException {
+        // given
+        Path pipe = home.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+
+        // then
+        assertThat(refusal(command.formatted(pipe).split(" "))).contains(pipe.toString(), "expected a file, found ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--window, 1, 262144 to 1073741824 bytes",
+        "--window, 2GiB, 262144 to 1073741824 bytes",
+        "--packet, 1023, 1024 to 1048576 bytes",
+        "--packet, 2MiB, 1024 to 1048576 bytes",
+        "--socket-buffer, 2GiB, 0 to 1073741824 bytes"
+    })
+    void shouldNameTheOptionWhenAMeasurementCannotUseItsSize(String option, String value, String expected) {
+        String found =
+                "expected " + expected + ", found " + ByteSize.parse(value).bytes();
+
+        assertThat(refusal("ptcp-perf", "client", NOWHERE, option, value)).contains(": " + option + ": " + found);
+        assertThat(refusal("ptcp-perf", "server", "--listen", "127.0.0.1:0", option, value))
+                .contains(": " + option + ": " + found);
+    }
+
+    @Test
+    void shouldTakeAnArgumentAsItIsWhenItBeginsWithAnAtSign() throws IOException {
+        // given
+        Path options = Files.writeString(home.resolve("options"), "--topic t");
+
+        // then
+        assertThat(refusal("publish", "@" + options)).contains("--topic=TOPIC");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "version --config %s",
+                "subscribe t --name n --into %s --broker 127.0.0.1:1 --data data",
+                "agent --name a --subscribe t=%s --broker 127.0.0.1:1 --data data",
+                "agent --name a --watch %s=t --broker 127.0.0.1:1 --data data",
+                "publish pom.xml --name %s --topic t --broker 127.0.0.1:1 --data data",
+                "transfers --data %s",
+                "quickstart --dir %s"
+            })
+    void shouldRefuseANameThatIsNotTheOneThatWasMeant(String command) {
+        // given
+        String lost = home.resolve("caf\uFFFD").toString();
+
+        // then
+        assertThat(refusal(command.formatted(lost).split(" "))).contains("UTF-8, found ", "caf\\ufffd");
+        assertThat(home).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldTakeANameWithAReplacementCharacterWhenItIsThere() throws IOException {
+        // given
+        Path there = Files.createDirectory(home.resolve("caf\uFFFD"));
+
+        // then
+        assertThat(FilePath.parse(there.toString())).isEqualTo(there);
     }
 }

@@ -7,6 +7,8 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ResultStreamTest {
     @TempDir
@@ -53,6 +55,25 @@ final class ResultStreamTest {
             // when, then
             assertThat(world.run("version")).isZero();
             assertThat(world.err()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"version", "doctor"})
+    void shouldSayInOneLineWhenTheMachineFails(String command) {
+        // given
+        OutputStream broken = new OutputStream() {
+            @Override
+            public void write(int b) {
+                throw new InternalError("a page is gone");
+            }
+        };
+        try (TestEnvironment world = new TestEnvironment(home, broken)) {
+            // when, then
+            assertThat(world.run(command)).isEqualTo(4);
+            assertThat(world.err())
+                    .containsExactly("longhaul " + command + ": unexpected InternalError: a page is gone"
+                            + " (run it again with --debug for details)");
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.broker.users.Account;
 import io.longhaul.broker.users.UsersFile;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -188,5 +189,46 @@ class UserCommandsTest {
         // then
         assertThat(refusal("user", "add", file, "bob")).contains("no password");
         assertThat(home.resolve("users.yaml")).doesNotExist();
+    }
+
+    /** Runs 'user add' with these bytes on standard input; returns why it is refused. */
+    private String refusalOf(byte[] input) {
+        try (TestEnvironment world = new TestEnvironment(home)) {
+            Environment usual = world.environment();
+            Environment fed = new Environment(
+                    new Environment.Streams(
+                            new ByteArrayInputStream(input),
+                            usual.streams().out(),
+                            usual.streams().err()),
+                    usual.variables(),
+                    usual.nanoTime(),
+                    usual.screen(),
+                    usual.secret(),
+                    usual.stop(),
+                    usual.threads());
+            assertThat(new Invocation(fed, "user", "add", file, "alice").run()).isEqualTo(ExitCodes.USAGE);
+            assertThat(Path.of(file)).doesNotExist();
+            return world.err().get(0);
+        }
+    }
+
+    @Test
+    void shouldRefuseAPasswordThatNobodyCouldTypeAgain() {
+        assertThat(refusalOf(new byte[] {'a', (byte) 0xFF, '\n'})).contains("standard input: expected text in UTF-8");
+        assertThat(refusalOf(new byte[100_000])).contains("standard input: expected a line of at most 65536 bytes");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"add", "passwd", "remove"})
+    void shouldShowTheFilesNameEscapedInOneLine(String command) {
+        // given
+        String odd = home.resolve("a\nb").toString();
+        run(SESAME, "", "user", "add", odd, "alice");
+
+        // then
+        assertThat(run(SESAME, "", "user", command, odd, "alice"))
+                .singleElement()
+                .asString()
+                .endsWith("a\\nb");
     }
 }

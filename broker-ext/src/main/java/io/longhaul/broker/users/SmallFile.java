@@ -7,6 +7,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 
 /** A file that people write or name: users, options, a password. Never read further than one of these can be long. */
 public final class SmallFile {
@@ -19,9 +20,12 @@ public final class SmallFile {
      * Returns its text.
      *
      * @throws CharacterCodingException for what is not UTF-8
-     * @throws IOException also for what is too long, as a device is
+     * @throws IOException also for what is too long, as a device is, and for a pipe that has a name
      */
     public static String text(Path file) throws IOException {
+        if (isNamedPipe(file)) {
+            throw new IOException("expected a file, found a pipe that nobody may ever write to");
+        }
         byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {
             bytes = in.readNBytes(MOST_BYTES + 1);
@@ -33,5 +37,13 @@ public final class SmallFile {
                 .newDecoder()
                 .decode(ByteBuffer.wrap(bytes))
                 .toString();
+    }
+
+    /** Whoever opens one may wait for ever; devices do not, nor what a shell has opened already, as for {@code <(command)}. */
+    private static boolean isNamedPipe(Path file) throws IOException {
+        Path path = file.toAbsolutePath().normalize();
+        return !path.startsWith("/dev")
+                && !path.startsWith("/proc")
+                && Files.readAttributes(file, BasicFileAttributes.class).isOther();
     }
 }

@@ -1,6 +1,8 @@
 package io.longhaul.cli.option;
 
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -10,6 +12,9 @@ import picocli.CommandLine.TypeConversionException;
  * leaves.
  */
 public final class FilePath implements ITypeConverter<Path> {
+    /** What Java makes of bytes in an argument that are not UTF-8. */
+    public static final char LOST = '\uFFFD';
+
     @Override
     public Path convert(String text) {
         return parse(text);
@@ -21,7 +26,13 @@ public final class FilePath implements ITypeConverter<Path> {
             throw new TypeConversionException("expected a path, found ''");
         }
         try {
-            return Path.of(text);
+            Path path = Path.of(text);
+            // what is made there would have another name than was meant
+            if (text.indexOf(LOST) >= 0 && !Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+                throw new TypeConversionException(
+                        "expected a path in UTF-8, found '" + text.replace(String.valueOf(LOST), "\\ufffd") + "'");
+            }
+            return path;
         } catch (InvalidPathException e) {
             throw new TypeConversionException("expected a path, found '" + text + "': " + e.getReason());
         }

@@ -2,7 +2,6 @@ package io.longhaul.cli.option;
 
 import io.longhaul.wire.Names;
 import io.longhaul.wire.WireException;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -13,9 +12,9 @@ public record TopicDirectory(String topic, Path directory) {
     private static TopicDirectory of(String topic, String directory, String form, String text) {
         try {
             if (!topic.isEmpty() && !directory.isEmpty()) {
-                return new TopicDirectory(Names.topic(topic), Path.of(directory));
+                return new TopicDirectory(Names.topic(topic), FilePath.parse(directory));
             }
-        } catch (WireException | InvalidPathException e) {
+        } catch (WireException e) {
             throw new TypeConversionException(e.getMessage());
         }
         throw new TypeConversionException("expected " + form + ", found '" + text + "'");

@@ -29,7 +29,7 @@ public record TopicRetention(String topic, Optional<Duration> longest, OptionalL
         String value = text.substring(sign + 1).strip();
         try {
             String topic = Names.topic(text.substring(0, Math.max(0, sign)));
-            return value.endsWith("B")
+            return value.endsWith("B") || value.endsWith("b")
                     ? new TopicRetention(
                             topic,
                             Optional.empty(),

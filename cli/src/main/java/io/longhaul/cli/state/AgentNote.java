@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -26,10 +27,10 @@ public record AgentNote(String name, String broker, String user) {
         Properties properties = new Properties();
         try (Reader reader = Files.newBufferedReader(file)) {
             properties.load(reader);
+        } catch (IllegalArgumentException | CharacterCodingException e) {
+            return Optional.empty(); // a damaged one is as good as none
         } catch (IOException e) {
             throw new UncheckedIOException(file + ": cannot be read", e);
-        } catch (IllegalArgumentException e) {
-            return Optional.empty(); // a damaged one is as good as none
         }
         return Optional.of(new AgentNote(
                 properties.getProperty("name", ""),

@@ -25,6 +25,12 @@ final class TopicRetentionTest {
         assertThat(retention.mostBytes()).hasValue(5L << 30);
     }
 
+    @Test
+    void shouldTakeUnitsOfSizesInAnyCase() {
+        assertThat(TopicRetention.parse("t=5gib")).isEqualTo(TopicRetention.parse("t=5GiB"));
+        assertThat(TopicRetention.parse("t=30d").mostBytes()).isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "t", "t=", "=30d", "t=30", "t=5XB", "no topic=5d"})
     void shouldNameExpectedFormWhenMalformed(String text) {

@@ -32,4 +32,13 @@ final class AgentNoteTest {
         // then
         assertThat(AgentNote.read(data)).isEmpty();
     }
+
+    @Test
+    void shouldCountAsMissingWhenItsBytesAreNoText() throws IOException {
+        // given
+        Files.write(data.resolve("agent.properties"), new byte[] {'n', '=', (byte) 0xFF});
+
+        // then
+        assertThat(AgentNote.read(data)).isEmpty();
+    }
 }
