@@ -15,7 +15,13 @@ import java.util.Optional;
  */
 public interface Agent extends AutoCloseable {
 
-    /** Opens the data directory (made when missing) and connects to the broker; blocks for at most the connect timeout. */
+    /**
+     * Opens the data directory (made when missing) and connects to the broker; blocks for at most the connect timeout, but for
+     * a large ledger as long as that takes.
+     *
+     * @throws AgentException {@code USAGE} for a name or URL that is none; {@code UNREACHABLE}; {@code REFUSED} for a wrong
+     *     login, a name or data directory in use, and a ledger of a newer version; {@code VERIFICATION_FAILED} for a damaged one
+     */
     static Agent open(AgentConfig config) {
         return LocalAgent.open(config, new AgentListener() {});
     }
@@ -26,7 +32,10 @@ public interface Agent extends AutoCloseable {
     }
 
     /**
-     * Starts to publish. A request that equals an unfinished transfer of this data directory (same source, topic and
+     * Starts to publish, and returns before anything of it is sent. Throws {@code USAGE} for a request that cannot be meant, as of
+     * no such file; what comes later, as that nobody subscribes to the topic, fails {@link Publication#result}.
+     *
+     * <p>A request that equals an unfinished transfer of this data directory (same source, topic and
      * name) goes on with that one. One that was completed within about a second before its process was killed is returned as
      * completed once more, when its source has not changed, or is gone but was spooled: whoever asked may not have heard of it.
      *

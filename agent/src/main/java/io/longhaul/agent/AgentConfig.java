@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 /**
  * How an agent is set up.
  *
- * @param name the agent's name, unique in the network
+ * @param name the agent's name, unique in the network, of letters, digits, and {@code . _ -}, at most 100
  * @param data directory of ledger and spool; one process at a time
  * @param broker where the broker is: {@code host:port}, {@code host:port,host:port} for both of a pair, {@code
  *     ptcp://host:port?streams=4&tls=true&ca=FILE&cert=FILE&verify-host=true&proxy=http://host:port}, or {@code

@@ -16,7 +16,8 @@ public interface Publication {
      * Returns a future of its own at each call: what a caller does to it, as to cancel it, changes nothing for the transfer. It
      * is kept until the end, so who looks again and again asks for it once.
      * Completes when the broker has everything on disk and as many subscriptions as were asked for have it; fails with an
-     * {@link AgentException}. Dependent actions run on an agent's thread and must not block.
+     * {@link AgentException}, of code {@code INTERRUPTED} when the agent is closed before: the transfer goes on at the next
+     * open. Dependent actions run on an agent's thread and must not block.
      */
     CompletableFuture<PublicationResult> result();
 

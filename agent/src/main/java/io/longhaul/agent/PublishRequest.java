@@ -13,8 +13,9 @@ import java.util.Set;
  * @param source the file or directory; empty when a stream is given
  * @param stream the bytes, read once and spooled, by threads of its own, so that one thread may write into several by turns;
  *     up to six pieces of each are in memory; empty when a source is given
- * @param topic the topic
- * @param name relative path at the subscribers; default the last component of the source
+ * @param topic words of letters, digits, {@code _} and {@code -}, joined by dots; at most 200 characters
+ * @param name relative path at the subscribers, at most 4096 bytes of UTF-8 and 255 between two slashes, without {@code .} and
+ *     {@code ..}; default the last component of the source
  * @param spool keep every piece in the agent's store first, so that the source may vanish; always so for streams
  * @param receipts how many subscriptions must say by their receipts that they have it; it fails only when as many have
  *     answered and too few are left that may still have it; 0: it ends when the broker has everything on disk
@@ -41,7 +42,10 @@ public record PublishRequest(
     /** The greatest priority. */
     public static final int MOST_PRIORITY = 9;
 
-    /** Throws {@link IllegalArgumentException} for a priority outside of 0..9, and for more receipts than are awaited by name. */
+    /**
+     * Throws {@link IllegalArgumentException} for a priority outside of 0..9, and for more receipts than are awaited by name;
+     * of the rest {@link Agent#publish} says what is wrong.
+     */
     public PublishRequest {
         Objects.requireNonNull(source, "source");
         Objects.requireNonNull(stream, "stream");

@@ -8,9 +8,10 @@ import java.util.Optional;
 /**
  * What to subscribe to, and where files go.
  *
- * @param topic the topic
- * @param name the subscription's name; durable at the broker, one process at a time
- * @param into directory that files appear in
+ * @param topic words of letters, digits, {@code _} and {@code -}, joined by dots; at most 200 characters
+ * @param name the subscription's name, of letters, digits, and {@code . _ -}, at most 100; durable at the broker, one process at
+ *     a time
+ * @param into directory that files appear in; made when missing; the agent's data directory must not be it or in it
  * @param existing what happens when a file of the name exists
  * @param archive keep every transfer under its own id for later repairs, as long as this says, and prefer this agent as
  *     holder; empty for a subscription that delivers
