@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -90,5 +91,34 @@ final class LauncherIT {
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isZero();
         assertThat(home.resolve("streams")).exists();
+    }
+
+    /** Else the command would run all the same, and no later one start fast. */
+    @Test
+    void shouldEndWhenItIsInterruptedWhileItPreparesFasterStarts() throws Exception {
+        // given
+        install();
+        Files.writeString(home.resolve("jdk/bin/java"), """
+                #!/bin/sh
+                case "$*" in *DumpLoadedClassList*) kill -TERM $PPID; exit 6 ;; esac
+                touch STARTED
+                """.replace(
+                        "STARTED", home.resolve("started").toString()));
+        ProcessBuilder builder = new ProcessBuilder("bash", script.toString(), "version");
+        Path temporary = Files.createDirectory(home.resolve("tmp"));
+        builder.environment()
+                .putAll(Map.of("JAVA_HOME", home.resolve("jdk").toString(), "TMPDIR", temporary.toString()));
+
+        // when
+        Process process = builder.inheritIO().start();
+
+        // then
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(6);
+        assertThat(home.resolve("started")).doesNotExist();
+        assertThat(temporary).isEmptyDirectory();
+        try (Stream<Path> made = Files.list(home.resolve("cli/target/longhaul"))) {
+            assertThat(made).containsExactly(home.resolve("cli/target/longhaul/built"));
+        }
     }
 }
