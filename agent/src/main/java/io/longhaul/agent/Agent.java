@@ -11,7 +11,8 @@ import java.util.Optional;
  *
  * <p>{@link #subscribe}, {@link #subscriptions} and {@link #unsubscribe} ask the broker and block: while it is away, for
  * 15 s, then they throw {@link AgentException.Code#UNREACHABLE}. A thread that is interrupted gets {@link
- * AgentException.Code#INTERRUPTED} from what blocks, and stays interrupted.
+ * AgentException.Code#INTERRUPTED} from what blocks, and stays interrupted. A closed agent
+ * throws that, too, whatever is asked of it but {@link #close}.
  */
 public interface Agent extends AutoCloseable {
 

@@ -17,7 +17,7 @@ public interface Publication {
      * is kept until the end, so who looks again and again asks for it once.
      * Completes when the broker has everything on disk and as many subscriptions as were asked for have it; fails with an
      * {@link AgentException}, of code {@code INTERRUPTED} when the agent is closed before: the transfer goes on at the next
-     * open. Dependent actions run on an agent's thread and must not block.
+     * open, but for a stream that was not read to its end. Dependent actions run on an agent's thread and must not block.
      */
     CompletableFuture<PublicationResult> result();
 
