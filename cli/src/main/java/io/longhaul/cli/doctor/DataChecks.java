@@ -135,8 +135,16 @@ public final class DataChecks {
         } catch (StorageException e) {
             return e.code() == StorageException.Code.IN_USE
                     ? Finding.ok("data", e.getMessage() + ": not looked into")
-                    : Finding.failed(
-                            "data", String.valueOf(e.getMessage()), "keep a copy of " + data + " before anything else");
+                    : Finding.failed("data", String.valueOf(e.getMessage()), advice(e.code()));
         }
+    }
+
+    private String advice(StorageException.Code code) {
+        return switch (code) {
+            case VERSION -> "use the version of Longhaul that wrote it, or choose another --data";
+            case IO -> "let this user read and write all of " + data + ", and look at the disk";
+            case NO_SPACE -> "free some space";
+            case DAMAGED, IN_USE, CLOSED -> "keep a copy of " + data + " before anything else";
+        };
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.cli.doctor.Finding.State;
 import io.longhaul.storage.Disk;
+import io.longhaul.storage.Store;
+import io.longhaul.storage.StoreConfig;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
@@ -15,6 +17,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class ChecksTest {
 
@@ -105,5 +109,30 @@ final class ChecksTest {
         // then
         assertThat(new DataChecks(file, Disk.real(), System::nanoTime).all())
                 .anyMatch(finding -> finding.check().equals("data") && finding.state() == State.FAILED);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "VERSION, 'longhaul store 9', use the version of Longhaul that wrote it",
+        "VERSION, junk, keep a copy of",
+        "lock, directory, let this user read and write"
+    })
+    void shouldAdviseByWhatIsWrongWithTheDataDirectory(String name, String content, String advice, @TempDir Path home)
+            throws IOException {
+        // given
+        Store.open(home, StoreConfig.defaults(), Disk.real()).close();
+        Path part = home.resolve(name);
+        Files.delete(part);
+        if (content.equals("directory")) {
+            Files.createDirectory(part);
+        } else {
+            Files.writeString(part, content + "\n");
+        }
+
+        // then
+        assertThat(new DataChecks(home, Disk.real(), System::nanoTime).all())
+                .filteredOn(finding -> finding.check().equals("data"))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.advice()).startsWith(advice));
     }
 }
