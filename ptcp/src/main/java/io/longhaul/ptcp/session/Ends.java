@@ -58,6 +58,14 @@ final class Ends {
         return own != UNKNOWN && splitter.acknowledged() >= own;
     }
 
+    /** Returns whether the other end has all of ours and all of its own is here, but the reader has not had it all yet. */
+    boolean isReaderLate() {
+        return peers != UNKNOWN
+                && receiver.next() >= peers
+                && receiver.consumed() < peers
+                && splitter.acknowledged() >= splitter.position() + splitter.queuedBytes();
+    }
+
     /** Looks whether anything moves; returns whether the session is closing and nothing has for the limit. */
     boolean isStuck(long nowNs) {
         // who does not answer a close may not keep it open by sending on

@@ -157,9 +157,7 @@ public final class Session implements PtcpSession {
     public void write(ByteBuf bytes) {
         if (state == State.CLOSED) {
             bytes.release();
-            return;
-        }
-        if (writes.add(bytes)) {
+        } else if (writes.add(bytes)) {
             loop.now(this::collect);
         }
     }
@@ -234,11 +232,10 @@ public final class Session implements PtcpSession {
     }
 
     void lost(DataChannel channel) {
-        if (state == State.CLOSED) {
-            return;
+        if (state != State.CLOSED) {
+            streams.lost(channel, loop.nowNs());
+            pump();
         }
-        streams.lost(channel, loop.nowNs());
-        pump();
     }
 
     void lost(ControlChannel channel) {
@@ -274,7 +271,7 @@ public final class Session implements PtcpSession {
             fail(new PtcpException(PtcpException.Code.LOST, "connection lost: no " + what + " ms"));
         }
         if (ends.isStuck(nowNs)) {
-            fail(new PtcpException(PtcpException.Code.LOST, "nothing moves while it is closed: " + ends.missing()));
+            finish(new PtcpException(PtcpException.Code.LOST, "nothing moves while it is closed: " + ends.missing()));
         }
     }
 
@@ -317,6 +314,9 @@ public final class Session implements PtcpSession {
     /** Who has everything ends in order when the other end, which may have as well, is lost. */
     void fail(PtcpException cause) {
         boolean lost = cause.code() == PtcpException.Code.LOST;
+        if (lost && owner.isTrusted() && ends.isReaderLate()) {
+            return; // it takes what is here, for which nobody needs the other end
+        }
         if (!lost && state != State.CLOSED) {
             tell(new Frame.Abort(String.valueOf(cause.getMessage())));
         }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class SessionPair {
     private static final int STEPS = 400;
     private static final int MOST_STEPS_TO_END = 5_000;
-    private static final int LATE_STEPS = 200;
+    private static final int LATE_STEPS = 1000; // 6 s: longer than who is alone waits
     private static final int MOST_WRITTEN = 40_000;
     private static final int WINDOW = 256 * 1024;
 

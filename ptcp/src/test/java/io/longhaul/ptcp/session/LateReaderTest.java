@@ -1,0 +1,192 @@
+package io.longhaul.ptcp.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.ptcp.PtcpConfig;
+import io.longhaul.ptcp.PtcpException;
+import io.longhaul.ptcp.PtcpListener;
+import io.longhaul.ptcp.frame.Frame;
+import io.longhaul.ptcp.frame.FrameType;
+import io.longhaul.ptcp.frame.Greeting;
+import io.longhaul.ptcp.frame.Header;
+import io.longhaul.ptcp.frame.Secret;
+import io.longhaul.ptcp.frame.SessionId;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** An opener whose reader pauses while the other end closes, and then is gone for good. */
+final class LateReaderTest {
+    private static final int LENGTH = 10;
+    private static final int WINDOW = 1024 * 1024;
+
+    private final EmbeddedChannel clock = new EmbeddedChannel();
+    private final Wire control = wire();
+    private final Wire stream = wire();
+    private final List<String> heard = new ArrayList<>();
+    private boolean trusted = true;
+    private boolean gone;
+    private long nowNs;
+    private final Session session = new Session(
+            new SessionTerms(SessionId.NONE, Secret.random(new Random(1)), 1, 65_536, WINDOW, WINDOW),
+            PtcpConfig.defaults().withStreams(1),
+            control.near,
+            this::dial,
+            made -> new PtcpListener() {
+                @Override
+                public void received(ByteBuf bytes) {
+                    heard.add(bytes.readableBytes() + " bytes");
+                }
+
+                @Override
+                public void writabilityChanged(boolean writable) {}
+
+                @Override
+                public void closed(@Nullable PtcpException cause) {
+                    heard.add(cause == null ? "in order" : cause.code() + ": " + cause.getMessage());
+                }
+            },
+            new SessionOwner() {
+                @Override
+                public boolean isTrusted() {
+                    return trusted;
+                }
+
+                @Override
+                public void ended() {}
+            },
+            () -> nowNs);
+
+    private Wire wire() {
+        return new Wire(UnpooledByteBufAllocator.DEFAULT, clock.eventLoop());
+    }
+
+    private CompletableFuture<Channel> dial(Greeting.Kind kind, int number) {
+        return gone
+                ? CompletableFuture.failedFuture(new PtcpException(PtcpException.Code.REFUSED, "no such session"))
+                : new CompletableFuture<>();
+    }
+
+    @BeforeEach
+    void start() {
+        clock.freezeTime();
+        session.start();
+        session.join(1, stream.near);
+        session.setReading(false);
+        pass(Duration.ZERO);
+    }
+
+    private void pass(Duration time) {
+        Duration step = Duration.ofMillis(100);
+        for (Duration left = time; !left.isNegative(); left = left.minus(step)) {
+            nowNs += step.toNanos();
+            clock.advanceTimeBy(step.toNanos(), TimeUnit.NANOSECONDS);
+            clock.runPendingTasks();
+            clock.runScheduledPendingTasks();
+        }
+    }
+
+    private void packet() {
+        ByteBuf out = Unpooled.buffer();
+        new Header(FrameType.DATA, LENGTH, 0).write(out);
+        stream.near.writeInbound(out.writeZero(LENGTH));
+    }
+
+    private void say(Frame frame) {
+        ByteBuf out = Unpooled.buffer();
+        frame.write(out);
+        control.near.writeInbound(out);
+    }
+
+    private void vanish() {
+        gone = true;
+        control.kill();
+        stream.kill();
+        pass(Duration.ZERO);
+    }
+
+    @Test
+    void shouldEndInOrderWhenTheReaderTakesTheRestLongAfterTheOtherEndHasGone() {
+        // given
+        session.write(Unpooled.buffer().writeZero(LENGTH));
+        packet();
+        say(new Frame.Ack(LENGTH, WINDOW));
+        say(new Frame.Close(LENGTH));
+        vanish();
+
+        // when
+        pass(Duration.ofSeconds(8));
+        assertThat(heard).isEmpty();
+        session.setReading(true);
+        pass(Duration.ofSeconds(1));
+
+        // then
+        assertThat(heard).containsExactly(LENGTH + " bytes", "in order");
+    }
+
+    @Test
+    void shouldEndWhenTheReaderNeverTakesTheRest() {
+        // given
+        packet();
+        say(new Frame.Close(LENGTH));
+        vanish();
+
+        // when
+        pass(Duration.ofSeconds(11));
+
+        // then
+        assertThat(heard).containsExactly("LOST: nothing moves while it is closed: 10 bytes were not read here");
+    }
+
+    @Test
+    void shouldNotWaitForTheReaderWhenNotAllHasArrived() {
+        // given
+        packet();
+        say(new Frame.Close(2 * LENGTH));
+
+        // when
+        vanish();
+
+        // then
+        assertThat(heard).containsExactly("LOST: connection lost, every stream of it: no such session");
+    }
+
+    @Test
+    void shouldNotWaitForTheReaderWhenTheOtherEndDidNotHearAll() {
+        // given
+        session.write(Unpooled.buffer().writeZero(LENGTH));
+        packet();
+        say(new Frame.Close(LENGTH));
+
+        // when
+        vanish();
+
+        // then
+        assertThat(heard).containsExactly("LOST: connection lost, every stream of it: no such session");
+    }
+
+    @Test
+    void shouldNotWaitForTheReaderWhenNobodyKnowsWhoSentIt() {
+        // given
+        trusted = false;
+        packet();
+        say(new Frame.Close(LENGTH));
+
+        // when
+        vanish();
+
+        // then
+        assertThat(heard).containsExactly("LOST: connection lost before its user was known");
+    }
+}
