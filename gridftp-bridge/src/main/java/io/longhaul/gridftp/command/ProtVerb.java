@@ -26,4 +26,10 @@ final class ProtVerb implements Verb {
         session.data().secure(session.security(), level);
         return Replies.now(200, "Protection level set to " + argument.strip().toUpperCase(Locale.ROOT) + ".");
     }
+
+    /** As RFC 4217 section 12.1 has it: directly behind the handshake. */
+    @Override
+    public boolean isForStrangers() {
+        return true;
+    }
 }

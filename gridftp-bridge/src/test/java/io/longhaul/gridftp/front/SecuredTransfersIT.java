@@ -35,6 +35,28 @@ final class SecuredTransfersIT extends OneClient {
     }
 
     @Test
+    void shouldProtectDataWhenTheClientAsksForItBeforeItLogsIn() throws IOException {
+        // given
+        front.put("f", BYTES);
+        try (FtpClient other = FtpClient.connect(front.port()).secured(place.resolve("front.crt"))) {
+            // when
+            other.expect(200, "PBSZ 0");
+            other.expect(200, "PROT P");
+            other.expect(331, "USER anonymous");
+            other.expect(230, "PASS x");
+            Socket plain = FtpClient.open(other.passive());
+            other.send("RETR f");
+
+            // then
+            other.expectReply(150);
+            try (SSLSocket data = secured(plain)) {
+                assertThat(data.getInputStream().readAllBytes()).isEqualTo(BYTES);
+            }
+            assertThat(other.last()).startsWith("226");
+        }
+    }
+
+    @Test
     void shouldEndTlsWhenTheClientWaitsForThatBeforeItCloses() throws IOException {
         for (String version : new String[] {"TLSv1.2", "TLSv1.3"}) {
             for (byte[] sent : new byte[][] {BYTES, new byte[0]}) {
