@@ -11,6 +11,9 @@ import java.util.concurrent.CompletableFuture;
 final class EprtVerb implements Verb {
     @Override
     public CompletableFuture<Reply> run(Session session, String argument) {
+        if (DataAddress.isOfOtherProtocol(argument)) {
+            return Replies.now(522, "Network protocol not supported, use (1,2).");
+        }
         return Active.connectTo(session, List.of(DataAddress.parseEprt(argument)));
     }
 }

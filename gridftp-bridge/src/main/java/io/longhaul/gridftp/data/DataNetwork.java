@@ -33,7 +33,7 @@ import java.util.random.RandomGenerator;
  *
  * @param loop of the session
  * @param client who has the control connection
- * @param local the address that it came to; data connections come and go there too
+ * @param local the address that it came to; data connections come there too, and go from there where that can be
  * @param thirdParties who else may have data connections
  * @param ports to listen on
  * @param random chooses among them, so that nobody can tell the next one
@@ -128,7 +128,10 @@ public record DataNetwork(
                     }
                 });
         configure(bootstrap::option);
-        bootstrap.connect(address, new InetSocketAddress(local, 0)).addListener((ChannelFuture done) -> {
+        if (canReach(address.getAddress())) {
+            bootstrap.localAddress(new InetSocketAddress(local, 0));
+        }
+        bootstrap.connect(address).addListener((ChannelFuture done) -> {
             if (done.isSuccess()) {
                 connected.complete(Optional.ofNullable(done.channel().pipeline().get(DataLink.class))
                         .orElseThrow());
@@ -137,6 +140,14 @@ public record DataNetwork(
             }
         });
         return connected;
+    }
+
+    /**
+     * Returns whether connections from the address that the client came to can reach another one: of the other internet
+     * protocol, and from loopback out of the machine, there is no way.
+     */
+    boolean canReach(InetAddress address) {
+        return local.getClass() == address.getClass() && (!local.isLoopbackAddress() || address.isLoopbackAddress());
     }
 
     /** A bootstrap's way to take an option: of the channel that it makes, or of those that it accepts. */

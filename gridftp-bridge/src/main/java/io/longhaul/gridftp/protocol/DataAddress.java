@@ -71,6 +71,12 @@ public final class DataAddress {
         return addresses;
     }
 
+    /** Returns whether the argument of EPRT has the number of another network protocol; throws {@link ProtocolException}. */
+    public static boolean isOfOtherProtocol(String text) {
+        String protocol = parts(text.strip())[1];
+        return PORT.matcher(protocol).matches() && !protocol.equals("1") && !protocol.equals("2");
+    }
+
     /** Reads the argument of EPRT; throws {@link ProtocolException}. */
     public static InetSocketAddress parseEprt(String text) {
         String[] parts = parts(text.strip());

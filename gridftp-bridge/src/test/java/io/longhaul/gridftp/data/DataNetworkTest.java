@@ -50,6 +50,16 @@ final class DataNetworkTest {
     }
 
     @Test
+    void shouldConnectFromTheAddressThatTheClientCameToOnlyWhereThatCanBe() throws UnknownHostException {
+        assertThat(of("127.0.0.1").canReach(address("127.0.0.1"))).isTrue();
+        assertThat(of("127.0.0.1").canReach(address("192.0.2.1"))).isFalse();
+        assertThat(of("192.0.2.1").canReach(address("127.0.0.1"))).isTrue();
+        assertThat(of("192.0.2.1").canReach(address("192.0.2.2"))).isTrue();
+        assertThat(of("192.0.2.1").canReach(address("2001:db8::1"))).isFalse();
+        assertThat(of("::1").canReach(address("127.0.0.1"))).isFalse();
+    }
+
+    @Test
     void shouldTakeAnotherLoopbackAddressWhenItIsAThirdParty() throws UnknownHostException {
         DataNetwork network = of("127.0.0.1", AddressBlock.parse("127.0.0.2"));
 

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -65,6 +66,40 @@ final class PassiveIT {
             client.expect(425, "MLSD");
             client.expect(200, "EPSV");
             client.expect(129, "MLSD");
+        }
+    }
+
+    @Test
+    void shouldNameTheProtocolsThatThereAreWhenAClientAsksForAnother() {
+        try (Fronts front = Fronts.anonymous(place.resolve("root"), Fronts.config());
+                FtpClient client = FtpClient.anonymous(front.port())) {
+            assertThat(client.expect(522, "EPSV 2")).contains("(1)");
+            assertThat(client.expect(522, "EPSV 3")).contains("(1)");
+            client.expect(501, "EPSV x");
+            assertThat(client.expect(522, "EPRT |3|127.0.0.1|51201|")).contains("(1,2)");
+            client.expect(501, "EPRT |x|127.0.0.1|51201|");
+        }
+    }
+
+    @Test
+    void shouldConnectToAnAddressOfTheOtherProtocolWhenItIsTheClientsToo() throws IOException {
+        assumeThat(NetworkInterface.getByInetAddress(NetUtil.LOCALHOST6))
+                .as("IPv6")
+                .isNotNull();
+
+        // given
+        FrontConfig config = FrontConfig.of(new InetSocketAddress(NetUtil.LOCALHOST6, 0));
+        try (Fronts front = Fronts.anonymous(place.resolve("root"), config);
+                FtpClient client = FtpClient.anonymous(NetUtil.LOCALHOST6, front.port());
+                ServerSocket listening = client.active()) {
+            front.put("f", BYTES);
+
+            // when
+            client.send("RETR f");
+
+            // then
+            assertThat(FtpClient.readAll(listening.accept())).isEqualTo(BYTES);
+            assertThat(client.last()).startsWith("226");
         }
     }
 
