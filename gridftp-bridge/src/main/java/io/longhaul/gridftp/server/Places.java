@@ -72,6 +72,12 @@ final class Places {
         return base.isRoot() ? (below.isEmpty() ? "/" : below) : base + below;
     }
 
+    /** Returns the path that a link leads to by what it says, if that is below the base. */
+    Optional<FilePath> pointed(FilePath link, String target) {
+        FilePath place = base.append(link.parent()).resolve(target);
+        return Optional.of(place).filter(path -> path.startsWith(base)).map(path -> path.below(base));
+    }
+
     /** Returns a path in the same directory that nobody else has, and that is in use until {@link #done}. */
     String temporary(FilePath path) {
         String place = hidden(path, HexFormat.of().toHexDigits(random.nextLong() | 1, ASIDE_DIGITS.length()));

@@ -14,14 +14,24 @@ import java.util.Optional;
 
 /** Begins writes of every kind. May wait. */
 final class Writing {
+    private static final int MOST_LINKS = 8;
+
     private Writing() {}
 
     static Sink open(Server server, SessionPool.Lease lease, WriteRequest request) {
-        Session session = lease.session();
         if (server.remains().hasUnwanted()) {
-            server.tidy(session);
+            server.tidy(lease.session());
         }
+        return open(server, lease, request, MOST_LINKS);
+    }
+
+    private static Sink open(Server server, SessionPool.Lease lease, WriteRequest request, int links) {
+        Session session = lease.session();
         Optional<Entry> old = target(server, session, request.path());
+        Optional<FilePath> behind = old.flatMap(entry -> behind(server.names(), session, request.path(), entry));
+        if (behind.isPresent() && links > 0) {
+            return open(server, lease, request.withPath(behind.get()), links - 1);
+        }
         return switch (request.kind()) {
             case REPLACE -> fresh(server, lease, request, old);
             case RESUME, RESTART -> goOn(server, lease, request, old);
@@ -42,6 +52,27 @@ final class Writing {
             throw new BackendException(Code.NOT_A_DIRECTORY, path + ": Not a directory");
         }
         return found;
+    }
+
+    /**
+     * Returns what a link leads to, if the server says that it is the same file: a renamed file would take the place of the link
+     * and not of that.
+     */
+    private static Optional<FilePath> behind(Namespace names, Session session, FilePath path, Entry entry) {
+        return entry.unix()
+                .flatMap(Entry.Unix::linkTarget)
+                .flatMap(target -> names.places().pointed(path, target))
+                .filter(target -> names.find(session, target)
+                        .flatMap(Entry::unix)
+                        .filter(unix -> unix.unique().equals(unique(entry)))
+                        .isPresent());
+    }
+
+    private static String unique(Entry entry) {
+        return entry.unix()
+                .map(Entry.Unix::unique)
+                .filter(text -> !text.isEmpty())
+                .orElse("?");
     }
 
     private static Sink fresh(Server server, SessionPool.Lease lease, WriteRequest request, Optional<Entry> old) {

@@ -9,6 +9,8 @@ import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.spi.WriteRequest;
 import io.longhaul.gridftp.spi.WriteRequest.Kind;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -48,6 +50,24 @@ abstract class FrontBehind extends BackendContract {
     @Override
     protected Backend backend() {
         return backend;
+    }
+
+    @Test
+    void shouldWriteToWhatALinkLeadsToWhenTheServerTells() throws IOException {
+        // given
+        Path root = place.resolve("root");
+        Files.createDirectory(root.resolve("d"));
+        put("/d/f", "old");
+        Path link = Files.createSymbolicLink(root.resolve("link"), Path.of("d/f"));
+        Path again = Files.createSymbolicLink(root.resolve("d/again"), Path.of("../link"));
+
+        // when
+        put("/d/again", "new");
+
+        // then
+        assertThat(root.resolve("d/f")).hasContent("new");
+        assertThat(link).isSymbolicLink();
+        assertThat(again).isSymbolicLink();
     }
 
     @Test
