@@ -16,11 +16,7 @@ final class AppeVerb implements Verb {
         TransferSettings settings = session.settings();
         settings.takeRestart();
         WriteRequest request = new WriteRequest(
-                session.directory().resolve(argument),
-                Kind.APPEND,
-                settings.takeAllocation(),
-                List.of(),
-                settings.takeChecksum());
+                session.path(argument), Kind.APPEND, settings.takeAllocation(), List.of(), settings.takeChecksum());
         return Storing.file(session, request, 0);
     }
 }

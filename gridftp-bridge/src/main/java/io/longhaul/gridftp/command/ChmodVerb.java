@@ -20,7 +20,7 @@ final class ChmodVerb implements Verb {
             return Replies.now(501, "SITE CHMOD: expected a mode of 0 to 777 and a path.");
         }
         return session.files()
-                .setMode(session.directory().resolve(argument.substring(space + 1)), mode.getAsInt())
+                .setMode(session.path(argument.substring(space + 1)), mode.getAsInt())
                 .thenApply(done -> Replies.ok());
     }
 

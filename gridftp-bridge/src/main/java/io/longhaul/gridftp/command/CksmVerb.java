@@ -33,8 +33,8 @@ final class CksmVerb implements Verb {
         long length = Long.parseLong(words.group(3));
         ByteRange range = new ByteRange(offset, length < 0 ? Long.MAX_VALUE : offset + length);
         AtomicLong done = new AtomicLong();
-        CompletableFuture<String> sum = session.files()
-                .checksum(session.directory().resolve(words.group(4)), algorithm.get(), range, done::set);
+        CompletableFuture<String> sum =
+                session.files().checksum(session.path(words.group(4)), algorithm.get(), range, done::set);
         session.whenUnwanted(() -> sum.cancel(false));
         Duration period = session.settings().checksumMarkers();
         if (!period.isZero()) {

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 final class CwdVerb implements Verb {
     @Override
     public CompletableFuture<Reply> run(Session session, String argument) {
-        return enter(session, session.directory().resolve(argument));
+        return enter(session, session.path(argument));
     }
 
     static CompletableFuture<Reply> enter(Session session, FilePath path) {

@@ -9,6 +9,6 @@ import java.util.concurrent.CompletableFuture;
 final class DeleVerb implements Verb {
     @Override
     public CompletableFuture<Reply> run(Session session, String argument) {
-        return session.files().deleteFile(session.directory().resolve(argument)).thenApply(done -> Replies.ok());
+        return session.files().deleteFile(session.path(argument)).thenApply(done -> Replies.ok());
     }
 }

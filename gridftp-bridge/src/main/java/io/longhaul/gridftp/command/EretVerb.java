@@ -22,6 +22,6 @@ final class EretVerb implements Verb {
         session.settings().takeRestart();
         long offset = Long.parseLong(part.group(1));
         ByteRange range = new ByteRange(offset, offset + Long.parseLong(part.group(2)));
-        return Sending.file(session, session.directory().resolve(part.group(3)), List.of(range), offset);
+        return Sending.file(session, session.path(part.group(3)), List.of(range), offset);
     }
 }

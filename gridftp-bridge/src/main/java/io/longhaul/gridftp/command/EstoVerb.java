@@ -24,7 +24,7 @@ final class EstoVerb implements Verb {
         TransferSettings settings = session.settings();
         settings.takeRestart();
         WriteRequest request = new WriteRequest(
-                session.directory().resolve(part.group(2)),
+                session.path(part.group(2)),
                 Kind.OVERLAY,
                 settings.takeAllocation(),
                 List.of(),

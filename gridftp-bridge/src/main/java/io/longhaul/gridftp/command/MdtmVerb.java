@@ -11,7 +11,7 @@ final class MdtmVerb implements Verb {
     @Override
     public CompletableFuture<Reply> run(Session session, String argument) {
         return session.files()
-                .stat(session.directory().resolve(argument))
+                .stat(session.path(argument))
                 .thenApply(entry -> Reply.of(213, Timestamps.format(entry.modified())));
     }
 }

@@ -31,7 +31,7 @@ final class MffVerb implements Verb {
             }
             facts.put(known.get(), words[1]);
         }
-        return set(session.files(), session.directory().resolve(argument.substring(space + 2)), facts)
+        return set(session.files(), session.path(argument.substring(space + 2)), facts)
                 .map(done -> done.thenApply(all -> Reply.of(213, argument)))
                 .orElseGet(() -> Replies.now(504, "MFF: Modify and UNIX.mode (0 to 777) can be set."));
     }

@@ -17,7 +17,7 @@ final class MfmtVerb implements Verb {
         String time = argument.substring(0, space);
         String path = argument.substring(space + 1);
         return session.files()
-                .setModified(session.directory().resolve(path), Timestamps.parse(time))
+                .setModified(session.path(path), Timestamps.parse(time))
                 .thenApply(done -> Reply.of(213, "Modify=" + time + "; " + path));
     }
 }

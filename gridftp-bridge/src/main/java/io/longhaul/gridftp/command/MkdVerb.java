@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 final class MkdVerb implements Verb {
     @Override
     public CompletableFuture<Reply> run(Session session, String argument) {
-        FilePath path = session.directory().resolve(argument);
+        FilePath path = session.path(argument);
         return session.files()
                 .makeDirectory(path)
                 .thenApply(done ->

@@ -10,7 +10,6 @@ final class MlscVerb implements Verb {
     @Override
     public CompletableFuture<Reply> run(Session session, String argument) {
         return MlsdVerb.lines(session, argument)
-                .thenApply(lines -> Replies.listing(
-                        250, "Contents of " + session.directory().resolve(argument), lines));
+                .thenApply(lines -> Replies.listing(250, "Contents of " + session.path(argument), lines));
     }
 }

@@ -21,7 +21,7 @@ final class MlsdVerb implements Verb {
 
     /** Returns the lines of a directory: itself, the one above, what is in it. */
     static CompletableFuture<List<String>> lines(Session session, String argument) {
-        FilePath path = session.directory().resolve(argument);
+        FilePath path = session.path(argument);
         Set<Fact> facts = session.settings().facts();
         return session.files().stat(path).thenCompose(self -> {
             if (!self.isDirectory()) {

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 final class MlstVerb implements Verb {
     @Override
     public CompletableFuture<Reply> run(Session session, String argument) {
-        return session.files().stat(session.directory().resolve(argument)).thenApply(entry -> {
+        return session.files().stat(session.path(argument)).thenApply(entry -> {
             String name = argument.isEmpty() ? session.directory().toString() : argument;
             String line = FactLines.of(entry, FactLines.type(entry), name)
                     .text(session.settings().facts());

@@ -17,7 +17,7 @@ final class Named {
      * name; sorted, with names as the client has to write them: bare, or as it wrote the argument.
      */
     static CompletableFuture<List<Entry>> entries(Session session, String argument) {
-        FilePath path = session.directory().resolve(argument);
+        FilePath path = session.path(argument);
         String pattern = argument.substring(argument.lastIndexOf('/') + 1);
         CompletableFuture<List<Entry>> exact = session.files()
                 .stat(path)
@@ -29,7 +29,7 @@ final class Named {
         }
         String before = argument.substring(0, argument.length() - pattern.length());
         return exact.exceptionallyCompose(
-                failure -> matching(session, session.directory().resolve(before), before, new NamePattern(pattern)));
+                failure -> matching(session, session.path(before), before, new NamePattern(pattern)));
     }
 
     private static CompletableFuture<List<Entry>> matching(

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class RemoveTreeVerb implements Verb {
     @Override
     public CompletableFuture<Reply> run(Session session, String argument) {
-        FilePath path = session.directory().resolve(argument);
+        FilePath path = session.path(argument);
         if (argument.isBlank() || path.isRoot()) {
             return Replies.now(501, "SITE RDEL: expected a path below the root.");
         }

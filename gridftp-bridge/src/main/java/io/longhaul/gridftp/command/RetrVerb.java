@@ -20,6 +20,6 @@ final class RetrVerb implements Verb {
         if (!restart.isNone() && session.settings().isText()) {
             return Replies.now(504, "A transfer of TYPE A cannot be restarted.");
         }
-        return Sending.file(session, session.directory().resolve(argument), ranges, 0);
+        return Sending.file(session, session.path(argument), ranges, 0);
     }
 }

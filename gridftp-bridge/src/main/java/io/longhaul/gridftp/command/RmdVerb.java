@@ -9,8 +9,6 @@ import java.util.concurrent.CompletableFuture;
 final class RmdVerb implements Verb {
     @Override
     public CompletableFuture<Reply> run(Session session, String argument) {
-        return session.files()
-                .removeDirectory(session.directory().resolve(argument))
-                .thenApply(done -> Replies.ok());
+        return session.files().removeDirectory(session.path(argument)).thenApply(done -> Replies.ok());
     }
 }

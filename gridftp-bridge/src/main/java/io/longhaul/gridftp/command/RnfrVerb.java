@@ -16,7 +16,7 @@ final class RnfrVerb implements Verb {
         if (argument.isEmpty()) {
             return Replies.now(501, "RNFR: expected a path.");
         }
-        FilePath path = session.directory().resolve(argument);
+        FilePath path = session.path(argument);
         return session.files()
                 .stat(path)
                 .thenApplyAsync(

@@ -15,8 +15,6 @@ final class RntoVerb implements Verb {
         if (from.isEmpty()) {
             return Replies.now(503, "RNFR first.");
         }
-        return session.files()
-                .rename(from.get(), session.directory().resolve(argument))
-                .thenApply(done -> Replies.ok());
+        return session.files().rename(from.get(), session.path(argument)).thenApply(done -> Replies.ok());
     }
 }

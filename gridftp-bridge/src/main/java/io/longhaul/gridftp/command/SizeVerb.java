@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 final class SizeVerb implements Verb {
     @Override
     public CompletableFuture<Reply> run(Session session, String argument) {
-        FilePath path = session.directory().resolve(argument);
+        FilePath path = session.path(argument);
         return session.files().stat(path).thenApply(entry -> {
             if (entry.isDirectory()) {
                 throw new BackendException(BackendException.Code.IS_A_DIRECTORY, path + ": Is a directory");

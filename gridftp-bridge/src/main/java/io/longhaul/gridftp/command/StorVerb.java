@@ -21,7 +21,7 @@ final class StorVerb implements Verb {
         // ranges are told of bytes that have come, and the file that is there may be another
         Kind restarted = restart.isPosition() ? Kind.RESTART : Kind.RESUME;
         WriteRequest request = new WriteRequest(
-                session.directory().resolve(argument),
+                session.path(argument),
                 restart.isNone() ? Kind.REPLACE : restarted,
                 settings.takeAllocation(),
                 restart.present(),

@@ -26,11 +26,7 @@ final class StouVerb implements Verb {
         String name =
                 (argument.isEmpty() ? UNNAMED : argument) + "." + HexFormat.of().toHexDigits(random);
         WriteRequest request = new WriteRequest(
-                session.directory().resolve(name),
-                Kind.REPLACE,
-                settings.takeAllocation(),
-                List.of(),
-                settings.takeChecksum());
+                session.path(name), Kind.REPLACE, settings.takeAllocation(), List.of(), settings.takeChecksum());
         return Storing.file(session, request, 0, Optional.of("FILE: " + name));
     }
 }

@@ -24,7 +24,7 @@ final class UtimeVerb implements Verb {
             return oneTime.run(session, argument);
         }
         return session.files()
-                .setModified(session.directory().resolve(times.group(1)), Timestamps.parse(times.group(2)))
+                .setModified(session.path(times.group(1)), Timestamps.parse(times.group(2)))
                 .thenApply(done -> Replies.ok());
     }
 }

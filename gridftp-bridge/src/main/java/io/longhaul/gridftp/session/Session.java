@@ -154,6 +154,11 @@ public final class Session {
         directory = path;
     }
 
+    /** Returns what the client means by a path; {@code ~}, as Globus clients write it, is where every session begins. */
+    public FilePath path(String text) {
+        return text.equals("~") || text.startsWith("~/") ? FilePath.of(text.substring(1)) : directory.resolve(text);
+    }
+
     void opened(Principal user) {
         files = Optional.of(context.backends().of(user));
         LOG.info("{} logged in as {}", client().getHostAddress(), user.name());

@@ -8,7 +8,6 @@ import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Quorum;
 import io.longhaul.gridftp.spi.WriteRequest;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
@@ -30,7 +29,7 @@ public final class TransferSettings {
     private Duration checksumMarkers = Duration.ZERO;
     private Optional<Quorum> quorum = Optional.empty();
     private Copies copies = Copies.NONE;
-    private Set<Fact> facts = EnumSet.allOf(Fact.class);
+    private Set<Fact> facts = Set.of(Fact.values());
 
     /** How a passive address is told. */
     public enum PassiveForm {
@@ -190,11 +189,10 @@ public final class TransferSettings {
     }
 
     public Set<Fact> facts() {
-        return EnumSet.copyOf(facts);
+        return facts;
     }
 
-    /** Chooses facts; Java's set of none of an enum is kept as it is. */
     public void facts(Set<Fact> value) {
-        facts = value.isEmpty() ? EnumSet.of(Fact.TYPE) : EnumSet.copyOf(value);
+        facts = Set.copyOf(value);
     }
 }

@@ -231,4 +231,43 @@ final class FileCommandsIT {
         assertThat(client.expect(504, "SITE TRNC 0 a")).contains("whole");
         client.expect(500, "SITE NOSUCH");
     }
+
+    @Test
+    void shouldMeanWhereSessionsBeginWhenAPathBeginsWithATilde() throws IOException {
+        // given
+        file("d/f");
+        file("~x");
+        client.expect(250, "CWD d");
+
+        // then
+        client.expect(213, "SIZE ~/d/f");
+        client.expect(550, "SIZE ~x");
+        client.expect(250, "CWD ~");
+        assertThat(client.expect(257, "PWD")).contains("\"/\"");
+        client.expect(213, "SIZE ~x");
+    }
+
+    @Test
+    void shouldTellNoFactsWhenNoneIsChosen() throws IOException {
+        // given
+        file("f");
+
+        // when
+        client.expect(200, "OPTS MLST");
+
+        // then
+        assertThat(client.expect(250, "MLST f")).contains("\n  f\n");
+    }
+
+    @Test
+    void shouldSendAWholeFileWhenTheListingBeforeItWasToBeRestarted() throws IOException {
+        // given
+        file("file");
+        client.expect(200, "TYPE I");
+        client.expect(350, "REST 2");
+        listing("NLST");
+
+        // then
+        assertThat(listing("RETR file")).containsExactly("file");
+    }
 }
