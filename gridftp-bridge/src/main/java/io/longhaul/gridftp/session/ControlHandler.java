@@ -152,6 +152,9 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
 
     /** Reads no more while much waits, and again when little does. */
     private void bound(Session current) {
+        if (current.isClosing()) {
+            return;
+        }
         int lines = waiting.size() + aborting;
         boolean stranger = current.login().user().isEmpty();
         int most = stranger ? MOST_WAITING_BYTES_OF_STRANGERS : MOST_WAITING_BYTES;

@@ -13,8 +13,9 @@ import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Principal;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.EventLoop;
+import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.NetUtil;
@@ -204,7 +205,10 @@ public final class Session {
         stop = () -> {};
     }
 
-    /** Closes when everything is out, or soon after when the client does not read. */
+    /**
+     * Ends what is said here when everything is out, and closes when the client has, or soon after when it does not. Until
+     * then what still comes is read and dropped: a close with bytes unread is a reset, which takes the last reply with it.
+     */
     void closeNow() {
         isClosing = true;
         if (isClosedSoon) {
@@ -213,7 +217,17 @@ public final class Session {
         isClosedSoon = true;
         ScheduledFuture<?> closing = loop().schedule(() -> channel.close(), CLOSE_SECONDS, TimeUnit.SECONDS);
         channel.closeFuture().addListener(done -> closing.cancel(false));
-        channel.writeAndFlush(channel.alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);
+        channel.writeAndFlush(channel.alloc().buffer(0)).addListener(done -> {
+            close();
+            endOutput();
+            read(true);
+        });
+    }
+
+    private void endOutput() {
+        SslHandler tls = channel.pipeline().get(SslHandler.class);
+        ChannelFuture said = tls == null ? channel.newSucceededFuture() : tls.closeOutbound();
+        said.addListener(done -> ((DuplexChannel) channel).shutdownOutput());
     }
 
     /** Returns whether anything has come behind the command that runs. */
@@ -229,6 +243,7 @@ public final class Session {
         data.secure(under, Protection.CLEAR);
     }
 
+    /** Ends what the client has under way, and frees what it has taken. Idempotent. */
     void close() {
         stop.run();
         data.close();

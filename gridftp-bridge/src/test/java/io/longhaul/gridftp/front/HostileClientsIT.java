@@ -26,6 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What clients must not be able to do to others, or to the machine. */
 final class HostileClientsIT {
+    /** Most of it is on its way when the front has had enough. */
+    private static final int MUCH = 4 * 1024 * 1024;
+
     private static final Accounts BOB = new Accounts() {
         @Override
         public boolean allowsAnonymous() {
@@ -65,12 +68,12 @@ final class HostileClientsIT {
     }
 
     @Test
-    void shouldCloseWhenThereIsNothingButGarbage() {
+    void shouldSayWhyItClosesWhenThereIsNothingButGarbage() {
         try (Fronts front = front(Fronts.config());
                 FtpClient client = FtpClient.connect(front.port())) {
             // given
             long seed = System.nanoTime();
-            byte[] garbage = new byte[200_000];
+            byte[] garbage = new byte[MUCH];
             new Random(seed).nextBytes(garbage);
 
             // when
