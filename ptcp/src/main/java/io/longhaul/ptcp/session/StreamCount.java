@@ -60,7 +60,7 @@ final class StreamCount {
     private int before;
     private double rateBefore;
     private double rateAbove; // of the last step up, when that was in vain
-    private double rateLately;
+    private double rateLately; // since the path was full
     private double rateFull; // while the path was full, 0 if it never was or more streams did not fill it
     private int slack; // intervals since the path was full
     private boolean settling;
@@ -148,11 +148,12 @@ final class StreamCount {
     }
 
     private void remember(double rate, Path path) {
-        rateLately += SMOOTHING * (rate - rateLately);
         if (path == Path.FULL) {
             rateFull += (rateFull == 0 ? 1 : SMOOTHING) * (rate - rateFull);
+            rateLately = rate;
             slack = 0;
         } else {
+            rateLately += SMOOTHING * (rate - rateLately);
             slack++;
         }
     }

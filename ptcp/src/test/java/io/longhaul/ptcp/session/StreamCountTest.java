@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class StreamCountTest {
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
@@ -200,6 +202,24 @@ final class StreamCountTest {
         // then
         assertThat(greatest).isEqualTo(8);
         assertThat(count.target()).isEqualTo(4);
+    }
+
+    /** The queue of its start stands, and drains: nothing is lost by that. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
+    void shouldTryNoMoreWhenAPathCarriesAsMuchAsWhileItWasFull(int seconds) {
+        // given
+        StreamCount count = StreamCount.auto(16);
+        run(count, 1, n -> 20e6);
+        path = StreamCount.Path.FULL;
+        run(count, seconds, n -> 190e6);
+
+        // when
+        path = StreamCount.Path.CLEAR;
+        int greatest = run(count, 20, n -> 190e6);
+
+        // then
+        assertThat(greatest).isEqualTo(4);
     }
 
     @Test
