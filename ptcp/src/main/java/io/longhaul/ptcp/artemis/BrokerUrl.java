@@ -43,7 +43,10 @@ public record BrokerUrl(
     private static final Set<String> PARALLEL_KEYS = Set.of("tls", "ca", "cert", "verify-host", "streams", "proxy");
     private static final Pattern PARTS = Pattern.compile("((?:[a-z]+://)?)([^?]*)((?:\\?.*)?)");
     private static final Pattern PLACE = Pattern.compile("(.+):([0-9]+)");
-    private static final Pattern USER = Pattern.compile("((?:[a-z]+://)?)[^?&=]*@");
+
+    /** A password may have every character that stands for something elsewhere. */
+    private static final Pattern USER = Pattern.compile("(?s)(^|://)(?:(?!://).)*@");
+
     private static final int MAX_PORT = 65535;
 
     /** Reads a URL; throws {@link IllegalArgumentException} with a line for a person when it is not one. */

@@ -111,7 +111,10 @@ class BrokerUrlTest {
                 "tcp://user:secret@host:1",
                 "user:secret@host:1?streams=4",
                 "user:se@secret@host_1:1",
-                "tcp://user:secret@host:99999999999"
+                "tcp://user:secret@host:99999999999",
+                "tcp://user:secret=1@host:1",
+                "user:1&secret=1@host:1",
+                "tcp://user:secret@1@host:1"
             })
     void shouldNotRepeatAPasswordInItsRefusal(String text) {
         // when / then
@@ -127,6 +130,12 @@ class BrokerUrlTest {
         assertThatThrownBy(() -> BrokerUrl.parse("tcp://user:se cret@host:1"))
                 .hasMessageContaining("found tcp://...@host:1: it does not parse")
                 .hasMessageNotContaining("cret@");
+        assertThatThrownBy(() -> BrokerUrl.parse("tcp://user:a?secret@host:1"))
+                .hasMessageContaining("found tcp://...@host:1: ")
+                .hasMessageNotContaining("secret");
+        assertThatThrownBy(() -> BrokerUrl.parse("tcp://user:secret?a@host:1"))
+                .hasMessageContaining("found tcp://...@host:1: ")
+                .hasMessageNotContaining("secret");
         assertThatThrownBy(() -> BrokerUrl.parse("host:1?proxy=http://user:secret@proxy:1&steams=1"))
                 .hasMessageContaining("http://...@proxy:1")
                 .hasMessageNotContaining("secret");
