@@ -42,11 +42,18 @@ final class Mounts {
 
     /** Returns whether something is mounted below the root at a directory or above it. */
     static boolean isMountedBetween(String mounts, Path root, Path directory) {
+        // texts, since not every name of the system's is a path for a Java of another encoding
         return mounts.lines()
                 .map(line -> line.split(" ", MOUNT_POINT + 2))
                 .filter(fields -> fields.length > MOUNT_POINT)
-                .map(fields -> Path.of(unescaped(fields[MOUNT_POINT])))
-                .anyMatch(mount -> mount.startsWith(root) && !mount.equals(root) && directory.startsWith(mount));
+                .map(fields -> unescaped(fields[MOUNT_POINT]))
+                .anyMatch(mount -> isBelow(mount, root.toString())
+                        && (mount.equals(directory.toString()) || isBelow(directory.toString(), mount)));
+    }
+
+    private static boolean isBelow(String path, String above) {
+        String start = above.endsWith("/") ? above : above + "/";
+        return path.startsWith(start) && path.length() > start.length();
     }
 
     private static String unescaped(String text) {

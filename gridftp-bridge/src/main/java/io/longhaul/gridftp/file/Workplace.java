@@ -106,10 +106,13 @@ final class Workplace implements AutoCloseable {
         return true;
     }
 
-    /** Returns whether the file system that a file is on is not there at the moment. */
+    /** Returns whether the file system that a file is on is not there at the moment: then its directory need not be either. */
     private static boolean isAway(Path root, Path beside) throws IOException {
-        Path directory = beside.resolveSibling(".").normalize();
-        return Files.isDirectory(directory) && Mounts.areOne(root, directory);
+        Path directory = beside.getParent();
+        while (directory != null && !Files.isDirectory(directory)) {
+            directory = directory.getParent();
+        }
+        return directory != null && Mounts.areOne(root, directory);
     }
 
     /**

@@ -12,6 +12,7 @@ final class MountsTest {
             31 22 8:1 /disk/a /srv/data rw,relatime shared:1 - ext4 /dev/sda1 rw
             36 31 8:1 /disk/b /srv/data/of\\040b rw,relatime shared:1 - ext4 /dev/sda1 rw
             37 31 8:1 /disk/c /srv/data/back\\134slash rw,relatime shared:1 - ext4 /dev/sda1 rw
+            38 22 8:1 /disk/d /srv/NUL\\000 rw,relatime shared:1 - ext4 /dev/sda1 rw
             cut
             """;
 
@@ -25,6 +26,7 @@ final class MountsTest {
         assertThat(isMountedBetween("/srv/data", "/srv/data/of b/below")).isTrue();
         assertThat(isMountedBetween("/srv/data", "/srv/data/back\\slash/x")).isTrue();
         assertThat(isMountedBetween("/srv", "/srv/data/x")).isTrue();
+        assertThat(isMountedBetween("/", "/proc")).isTrue();
     }
 
     @Test
@@ -33,5 +35,6 @@ final class MountsTest {
         assertThat(isMountedBetween("/srv/data", "/srv/data/of")).isFalse();
         assertThat(isMountedBetween("/srv/data", "/srv/data/other")).isFalse();
         assertThat(isMountedBetween("/srv/data/of b", "/srv/data/of b/below")).isFalse();
+        assertThat(isMountedBetween("/", "/process")).isFalse();
     }
 }

@@ -96,6 +96,36 @@ final class WorkplaceTest {
     }
 
     @Test
+    void shouldKeepTheNoteWhenTheOtherFileSystemIsNotThere() throws IOException {
+        // given
+        Assumptions.assumeTrue(Files.isWritable(ROOT), "nothing can be made in the root");
+        Workplace killed = workplace();
+        Path note = killed.newPart(directory.resolve("rain.nc")).note().orElseThrow();
+        killed.close();
+        Files.createDirectories(note.getParent());
+        Path lock = Files.createFile(note.resolveSibling("lock"));
+        Path name = Path.of(".longhaul-0-1");
+        Path away = ROOT.resolve("longhaul-is-away");
+        Path below = Files.createSymbolicLink(note, away.resolve("2026").resolve(name));
+        Path gone = Files.createSymbolicLink(
+                note.resolveSibling("another"), directory.resolve("removed").resolve(name));
+
+        try {
+            // when
+            workplace();
+
+            // then
+            assertThat(below).isSymbolicLink();
+            assertThat(lock).exists();
+            assertThat(Files.isSymbolicLink(gone)).isFalse();
+        } finally {
+            Files.deleteIfExists(below);
+            workplace();
+        }
+        assertThat(note.getParent()).doesNotExist();
+    }
+
+    @Test
     void shouldLeaveNoNoteWhenAPartHasEnded() throws IOException {
         // given
         Part part = workplace().newPart(directory.resolve("rain.nc"));
