@@ -11,10 +11,10 @@ public final class PemFile {
 
     private PemFile() {}
 
-    /** Returns the file; throws {@link IllegalArgumentException} when there is something of the name that cannot be one. */
+    /** Returns the file; throws {@link IllegalArgumentException} when there is none, or something that cannot be one. */
     public static Path require(Path file) {
         if (!Files.exists(file)) {
-            return file; // who reads it says so
+            throw new IllegalArgumentException(file + ": expected a PEM file, found none");
         }
         if (!Files.isRegularFile(file)) {
             throw new IllegalArgumentException(file + ": expected a PEM file, found something else than a file");

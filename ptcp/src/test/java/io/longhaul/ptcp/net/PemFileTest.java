@@ -42,10 +42,15 @@ final class PemFileTest {
     }
 
     @Test
-    void shouldLeaveWhatIsMissingToWhoReadsIt() throws IOException {
-        Path file = Files.writeString(directory.resolve("a.pem"), "text");
+    void shouldSayThatThereIsNoneWhenItIsMissing() {
+        Path none = directory.resolve("none");
 
-        assertThat(PemFile.text(file)).isEqualTo("text");
-        assertThat(PemFile.require(directory.resolve("none"))).isEqualTo(directory.resolve("none"));
+        assertThatThrownBy(() -> PemFile.require(none)).hasMessage(none + ": expected a PEM file, found none");
+    }
+
+    @Test
+    void shouldReturnWhatIsInIt() throws IOException {
+        assertThat(PemFile.text(Files.writeString(directory.resolve("a.pem"), "text")))
+                .isEqualTo("text");
     }
 }
