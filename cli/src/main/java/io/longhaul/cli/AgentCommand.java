@@ -170,7 +170,8 @@ final class AgentCommand implements Callable<Integer> {
         for (TopicRetention each : retain) {
             if (!archive.contains(each.topic())) {
                 throw new IllegalArgumentException(
-                        "--retain " + each.topic() + ": expected a topic of --archive, found " + archive);
+                        "--retain " + each.topic() + ": expected a topic of --archive, found "
+                                + (archive.isEmpty() ? "none" : String.join(", ", archive)));
             }
         }
         if (subscribe.isEmpty() && watch.isEmpty() && archive.isEmpty()) {

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -96,15 +97,32 @@ final class ConnectionOptions {
         return new NetworkView(url(), user, password(environment), connectTimeout, environment.nanoTime());
     }
 
-    /** Returns the password; empty for no user. */
-    String password(Environment environment) {
+    private String password(Environment environment) {
+        return password("", user, passwordFile, environment);
+    }
+
+    /**
+     * Returns the password; empty for no user.
+     *
+     * @param kind what names of these options begin with, such as {@code link-}
+     */
+    static String password(String kind, String user, @Nullable Path file, Environment environment) {
+        if (user.isEmpty() && file != null) {
+            throw new IllegalArgumentException(
+                    "--" + kind + "password-file " + file + ": expected --" + kind + "user USER with it, found none");
+        }
         if (user.isEmpty()) {
             return "";
         }
-        String password = passwordFile == null ? environment.variable("LONGHAUL_PASSWORD") : firstLine(passwordFile);
+        String variable = "LONGHAUL_" + kind.replace('-', '_').toUpperCase(Locale.ROOT) + "PASSWORD";
+        String password = file == null ? environment.variable(variable) : firstLine(file);
         if (password.isEmpty()) {
             throw new IllegalArgumentException(
-                    "--user " + user + " needs a password: set LONGHAUL_PASSWORD or give --password-file FILE");
+                    file == null
+                            ? "--" + kind + "user " + user + " needs a password: set " + variable + " or give --" + kind
+                                    + "password-file FILE"
+                            : "--" + kind + "password-file " + file
+                                    + ": expected the password as its first line, found an empty one");
         }
         return password;
     }

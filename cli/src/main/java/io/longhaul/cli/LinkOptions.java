@@ -44,20 +44,7 @@ final class LinkOptions {
     private boolean forwardOnly;
 
     BrokerConfig.Links links(Environment environment) {
-        return new BrokerConfig.Links(to, user, password(environment), fanOut, forwardOnly);
-    }
-
-    private String password(Environment environment) {
-        if (user.isEmpty()) {
-            return "";
-        }
-        String password = passwordFile == null
-                ? environment.variable("LONGHAUL_LINK_PASSWORD")
-                : ConnectionOptions.firstLine(passwordFile);
-        if (password.isEmpty()) {
-            throw new IllegalArgumentException("--link-user " + user
-                    + " needs a password: set LONGHAUL_LINK_PASSWORD or give --link-password-file FILE");
-        }
-        return password;
+        return new BrokerConfig.Links(
+                to, user, ConnectionOptions.password("link-", user, passwordFile, environment), fanOut, forwardOnly);
     }
 }

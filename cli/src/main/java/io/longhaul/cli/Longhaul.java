@@ -1,6 +1,7 @@
 package io.longhaul.cli;
 
 import io.longhaul.cli.option.FilePath;
+import io.longhaul.cli.option.WholeNumber;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -65,6 +66,8 @@ final class Longhaul implements Runnable {
         sections.put(UsageMessageSpec.SECTION_KEY_FOOTER, Longhaul::footer);
         return root.setHelpSectionMap(sections)
                 .registerConverter(Path.class, new FilePath())
+                .registerConverter(int.class, new WholeNumber())
+                .registerConverter(Integer.class, new WholeNumber())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setAbbreviatedOptionsAllowed(false)
                 .setExpandAtFiles(false) // a file may have such a name

@@ -8,6 +8,7 @@ import io.longhaul.cli.option.ReceiptCount;
 import io.longhaul.cli.option.TimeSpan;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.storage.Store;
+import io.longhaul.storage.StoreConfig;
 import io.longhaul.wire.Limits;
 import io.longhaul.wire.Names;
 import java.nio.file.Path;
@@ -176,6 +177,11 @@ final class PublishCommand implements Callable<Integer> {
         if (pieceSize.bytes() < Limits.MIN_PIECE_SIZE || pieceSize.bytes() > Limits.MAX_PIECE_SIZE) {
             throw new IllegalArgumentException(
                     "--piece-size: expected 4KiB to 4MiB, found " + pieceSize.bytes() + " bytes");
+        }
+        int mostSpooled = StoreConfig.defaults().slotBytes();
+        if ((spool || sources.contains(STANDARD_INPUT)) && pieceSize.bytes() > mostSpooled) {
+            throw new IllegalArgumentException("--piece-size: expected at most " + mostSpooled
+                    + " bytes for what is spooled, found " + pieceSize.bytes());
         }
         if (priority < 0 || priority > PublishRequest.MOST_PRIORITY) {
             throw new IllegalArgumentException(

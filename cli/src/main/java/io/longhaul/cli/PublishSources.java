@@ -3,6 +3,7 @@ package io.longhaul.cli;
 import io.longhaul.cli.option.FilePath;
 import io.longhaul.storage.RealPath;
 import io.longhaul.wire.Names;
+import io.longhaul.wire.WireException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -43,7 +44,11 @@ final class PublishSources {
         if (text.indexOf(FilePath.LOST) >= 0) {
             throw new IllegalArgumentException("--name: expected UTF-8, found " + shown(text));
         }
-        return Names.path(text);
+        try {
+            return Names.path(text);
+        } catch (WireException e) {
+            throw new IllegalArgumentException("--name: " + e.getMessage(), e);
+        }
     }
 
     /** Two sources of one name would replace each other at the subscribers, in an order that nobody chose. */

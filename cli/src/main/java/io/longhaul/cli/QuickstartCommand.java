@@ -63,6 +63,10 @@ final class QuickstartCommand implements Callable<Integer> {
         if (!Files.exists(path)) {
             throw new IllegalArgumentException("no such file or directory: " + Shown.quoted(path.toString()));
         }
+        if (!Files.isRegularFile(path) && !Files.isDirectory(path)) {
+            throw new IllegalArgumentException(
+                    Shown.quoted(path.toString()) + ": expected a file or a directory, found something else");
+        }
         QuickstartPlace.requireApart(path, place);
         return path;
     }

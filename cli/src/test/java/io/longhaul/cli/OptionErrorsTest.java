@@ -7,6 +7,8 @@ import io.longhaul.cli.option.FilePath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -81,7 +83,9 @@ final class OptionErrorsTest {
 
     @ParameterizedTest
     @CsvSource({"--tls-cert, --tls-key", "--tls-key, --tls-cert"})
-    void shouldReadNoDeviceToItsEndWhenAPemFileIsExpected(String option, String other) {
+    void shouldReadNoDeviceToItsEndWhenAPemFileIsExpected(String option, String other) throws IOException {
+        Path empty = Files.createFile(home.resolve("empty.pem"));
+
         assertThat(refusal(
                         "bridge",
                         "front",
@@ -92,7 +96,7 @@ final class OptionErrorsTest {
                         option,
                         ENDLESS,
                         other,
-                        home.resolve("none.pem").toString()))
+                        empty.toString()))
                 .contains(ENDLESS + ": expected a PEM file, found something else than a file");
     }
 
@@ -195,6 +199,51 @@ final class OptionErrorsTest {
 
         // then
         assertThat(refusal(command.formatted(lost).split(" "))).contains("UTF-8, found ", "caf\\ufffd");
+        assertThat(home).isEmptyDirectory();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "publish pom.xml --topic t, '', user",
+        "subscribe t --name n --into in, '', user",
+        "agent --name a --data data --archive t, '', user",
+        "topology, '', user",
+        "broker --name b --data data --listen 127.0.0.1:0 --link 127.0.0.1:1, link-, link-user"
+    })
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a broker serves
+    void shouldRefuseAPasswordThatIsNobodysOrNone(String command, String kind, String user) throws IOException {
+        // given
+        Path file = Files.writeString(home.resolve("password"), "\n");
+        List<String> words = new ArrayList<>(List.of(command.split(" ")));
+        if (kind.isEmpty()) {
+            words.addAll(List.of("--broker", NOWHERE));
+        }
+        words.addAll(List.of("--" + kind + "password-file", file.toString()));
+
+        // then
+        assertThat(refusal(words.toArray(String[]::new)))
+                .contains("--" + kind + "password-file " + file + ": expected --" + user + " USER with it, found none");
+
+        // when
+        words.addAll(List.of("--" + user, "u"));
+
+        // then
+        assertThat(refusal(words.toArray(String[]::new)))
+                .contains("--" + kind + "password-file " + file + ": expected the password as its first line");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "publish pom.xml --topic t --broker 127.0.0.1:1 --spool --piece-size 2MiB, '--piece-size: expected at most 1048576'",
+        "publish - --name n --topic t --broker 127.0.0.1:1 --piece-size 2MiB, '--piece-size: expected at most 1048576'",
+        "publish pom.xml --topic t --broker 127.0.0.1:1 --name ../x, '--name: path: expected a relative path'",
+        "publish pom.xml --topic t --broker 127.0.0.1:1 --priority x, '--priority'': expected a whole number'",
+        "subscribe t --name n --into in --broker 127.0.0.1:1 --count 99999999999, '--count'': expected a whole number'",
+        "agent --name a --data data --broker 127.0.0.1:1 --watch in=t --retain t=1d, '--archive, found none'",
+        "quickstart /dev/null, '\"/dev/null\": expected a file or a directory, found something else'"
+    })
+    void shouldNameTheOptionBeforeAnythingIsMade(String command, String expected) {
+        assertThat(refusal(command.split(" "))).contains(expected);
         assertThat(home).isEmptyDirectory();
     }
 
