@@ -40,7 +40,8 @@ public interface Agent extends AutoCloseable {
      * name) goes on with that one. One that was completed within about a second before its process was killed is returned as
      * completed once more, when its source has not changed, or is gone but was spooled: whoever asked may not have heard of it.
      *
-     * <p>A request for more receipts than a running transfer of the same source waits for is refused.
+     * <p>Throws {@code REFUSED} for a request for more receipts than a running transfer of the same source waits for, or for
+     * those of subscriptions that it does not wait for by name.
      */
     Publication publish(PublishRequest request);
 
