@@ -79,18 +79,16 @@ public final class Quotas {
     public Optional<String> begin(String user, String topic, String transfer) {
         long now = nanoTime.getAsLong();
         String key = key(user, transfer);
-        Optional<String> objection = objection(user, topic, key, now);
-        synchronized (refused) {
+        synchronized (refused) { // or several that begin together would find room for one
+            Optional<String> objection = objection(user, topic, key, now);
             if (objection.isPresent()) {
                 refused.add(key);
             } else {
                 refused.remove(key);
+                quotas(user, topic).forEach(each -> each.touch(key, now));
             }
+            return objection;
         }
-        if (objection.isEmpty()) {
-            quotas(user, topic).forEach(each -> each.touch(key, now));
-        }
-        return objection;
     }
 
     private Optional<String> objection(String user, String topic, String key, long now) {

@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class QuotasTest {
@@ -15,6 +17,7 @@ class QuotasTest {
     private final Map<String, Limit> users = new HashMap<>();
     private long nowNs = -7;
     private long backlog;
+    private Runnable whileBacklogsAreLookedAt = () -> {};
     private Quotas quotas = quotas(Limit.NONE);
 
     private Quotas quotas(Limit ofClimate) {
@@ -24,7 +27,10 @@ class QuotasTest {
         return new Quotas(
                 user -> new Quotas.User(users.getOrDefault(user, Limit.NONE), topic -> topic.equals("t")),
                 topics,
-                which -> which.test("t") || which.test("climate.x") ? backlog : 0,
+                which -> {
+                    whileBacklogsAreLookedAt.run();
+                    return which.test("t") || which.test("climate.x") ? backlog : 0;
+                },
                 () -> nowNs);
     }
 
@@ -108,6 +114,44 @@ class QuotasTest {
         assertThat(quotas.begin("ann", "t", "c")).isEmpty();
         assertThat(quotas.isRefused("ann", "c")).isFalse();
         assertThat(quotas.figures()).containsExactly(new QuotaFigures("user ann", 0, 1, 2));
+    }
+
+    @Test
+    void shouldLetInNoMoreThanMayWhenTwoBeginAtTheSameTime() throws InterruptedException {
+        // given
+        users.put("ann", Limit.NONE.with("transfers", 1));
+        quotas = quotas(Limit.NONE.with("backlog", 1000));
+        AtomicReference<Optional<String>> ofSecond = new AtomicReference<>();
+        Thread second = new Thread(() -> ofSecond.set(quotas.begin("ann", "climate.y", "b")));
+        whileBacklogsAreLookedAt = () -> {
+            whileBacklogsAreLookedAt = () -> {};
+            second.start();
+            while (second.isAlive() && second.getState() != Thread.State.BLOCKED) {
+                Thread.onSpinWait();
+            }
+        };
+
+        // when
+        Optional<String> ofFirst = quotas.begin("ann", "climate.x", "a");
+        second.join();
+
+        // then
+        assertThat(ofFirst).isEmpty();
+        assertThat(ofSecond.get()).isPresent();
+    }
+
+    @Test
+    void shouldNotCountATransferWithTheUserWhenTheTopicRefusesIt() {
+        // given
+        users.put("ann", Limit.NONE.with("transfers", 1));
+        quotas = quotas(Limit.NONE.with("backlog", 1000));
+        backlog = 1000;
+
+        // when
+        assertThat(quotas.begin("ann", "climate.x", "a")).isPresent();
+
+        // then
+        assertThat(quotas.begin("ann", "t", "b")).isEmpty();
     }
 
     @Test
