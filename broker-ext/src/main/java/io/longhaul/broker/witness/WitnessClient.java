@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks one witness, over a session that is opened when something is asked and there is none. Thread-safe; questions block
- * until they are answered or the session is lost.
+ * until they are answered or the session is lost. While one that does not answer is dialled, all who ask wait for the same
+ * try, none for another's, and the end of this client ends it.
  */
 public final class WitnessClient implements AutoCloseable {
     private static final Duration ANSWER = Duration.ofSeconds(2);
@@ -33,7 +34,7 @@ public final class WitnessClient implements AutoCloseable {
     private final Supplier<PtcpClient.Target> target;
     private final Hello hello;
     private final AtomicLong numbers = new AtomicLong();
-    private @Nullable Line line; // guarded by this
+    private @Nullable CompletableFuture<Line> line; // guarded by this; the last that was dialled
     private boolean closed; // guarded by this
 
     /** Takes whose threads sessions run on, and where the witness is, which may throw for bad files. */
@@ -46,37 +47,51 @@ public final class WitnessClient implements AutoCloseable {
     /** Asks once; whoever asked for a change and gets no answer does not know whether it was made. */
     Answer ask(Operation operation, String pair, String node, long expected, long value)
             throws WitnessException, InterruptedException {
-        Line open = line();
+        CompletableFuture<Line> dialled = line();
         Ask ask = new Ask(numbers.incrementAndGet(), operation, pair, node, expected, value);
         try {
+            Line open = await(dialled);
             await(open.ready);
             return await(open.ask(ask));
         } catch (WitnessException e) {
-            open.session().abort("no answer");
+            dialled.completeExceptionally(e);
+            dialled.thenAccept(open -> open.session().abort("no answer"));
             throw e;
         }
     }
 
-    private synchronized Line line() throws WitnessException, InterruptedException {
+    private synchronized CompletableFuture<Line> line() throws WitnessException {
         if (closed) {
-            throw new WitnessException(WitnessException.Kind.UNREACHABLE, "this broker is closing");
+            throw closing();
         }
-        Line now = line;
-        if (now == null || !now.session().isOpen()) {
+        CompletableFuture<Line> now = line;
+        if (now == null || isOver(now)) {
             now = dial();
             line = now;
         }
         return now;
     }
 
-    private Line dial() throws WitnessException, InterruptedException {
+    private static boolean isOver(CompletableFuture<Line> dialled) {
+        return dialled.isDone()
+                && (dialled.isCompletedExceptionally()
+                        || !dialled.join().session().isOpen());
+    }
+
+    private static WitnessException closing() {
+        return new WitnessException(WitnessException.Kind.UNREACHABLE, "this broker is closing");
+    }
+
+    private CompletableFuture<Line> dial() throws WitnessException {
         CompletableFuture<Line> made = new CompletableFuture<>();
         PtcpConfig config =
                 PtcpConfig.defaults().withStreams(1).withLimits(ANSWER, SIGN_OF_LIFE, SIGN_OF_LIFE, SIGN_OF_LIFE);
         try {
             CompletableFuture<PtcpSession> opened = client.open(target.get(), config, session -> {
                 Line opening = new Line(session);
-                made.complete(opening);
+                if (!made.complete(opening)) {
+                    session.abort("nobody waits for it any more");
+                }
                 return opening;
             });
             opened.exceptionally(failure -> {
@@ -86,12 +101,7 @@ public final class WitnessClient implements AutoCloseable {
         } catch (IllegalArgumentException e) {
             throw new WitnessException(WitnessException.Kind.REFUSED, String.valueOf(e.getMessage()));
         }
-        try {
-            return await(made);
-        } catch (WitnessException | InterruptedException e) {
-            made.thenAccept(late -> late.session().abort("nobody waits for it any more"));
-            throw e;
-        }
+        return made;
     }
 
     private static <T> T await(CompletableFuture<T> future) throws WitnessException, InterruptedException {
@@ -115,10 +125,15 @@ public final class WitnessClient implements AutoCloseable {
     }
 
     @Override
-    public synchronized void close() {
-        closed = true;
-        if (line != null) {
-            line.session().close();
+    public void close() {
+        CompletableFuture<Line> last;
+        synchronized (this) {
+            closed = true;
+            last = line;
+        }
+        if (last != null) {
+            last.completeExceptionally(closing());
+            last.thenAccept(open -> open.session().close());
         }
     }
 

@@ -1,0 +1,81 @@
+package io.longhaul.broker.witness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.longhaul.broker.witness.WitnessFrame.Operation;
+import io.longhaul.ptcp.net.PtcpClient;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A witness that stands still: its kernel takes connections, and nobody says anything. */
+class WitnessClientIT {
+    private final ExecutorService askers = Executors.newCachedThreadPool();
+    private final PtcpClient sessions = PtcpClient.launch("asker", 1);
+    private ServerSocket silent;
+    private WitnessClient client;
+
+    @BeforeEach
+    void open() throws IOException {
+        silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        int port = silent.getLocalPort();
+        client = new WitnessClient(sessions, () -> PtcpClient.Target.plain("127.0.0.1", port), "", "");
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        client.close();
+        sessions.close();
+        askers.shutdownNow();
+        silent.close();
+    }
+
+    /** Returns the time that a question takes until it fails. */
+    private Duration ask() {
+        long startNs = System.nanoTime();
+        WitnessException failure =
+                catchThrowableOfType(WitnessException.class, () -> client.ask(Operation.CLAIM, "pair", "node", 0, 0));
+        assertThat(failure.kind()).isEqualTo(WitnessException.Kind.UNREACHABLE);
+        return Duration.ofNanos(System.nanoTime() - startNs);
+    }
+
+    @Test
+    void shouldKeepNobodyWaitingForTheTryOfAnotherWhenTheWitnessStandsStill() throws Exception {
+        // when
+        List<Future<Duration>> all = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            all.add(askers.submit(this::ask));
+        }
+
+        // then
+        for (Future<Duration> each : all) {
+            assertThat(each.get(20, TimeUnit.SECONDS)).isLessThan(Duration.ofMillis(3900));
+        }
+    }
+
+    @Test
+    void shouldCloseAtOnceWhenTheWitnessStandsStill() throws Exception {
+        // given
+        Future<Duration> asked = askers.submit(this::ask);
+        silent.accept();
+        long startNs = System.nanoTime();
+
+        // when
+        client.close();
+        asked.get(20, TimeUnit.SECONDS);
+
+        // then
+        assertThat(Duration.ofNanos(System.nanoTime() - startNs)).isLessThan(Duration.ofMillis(1500));
+    }
+}
