@@ -50,7 +50,8 @@ final class LinkQueues {
         return peers.stream().distinct().toList();
     }
 
-    private static List<String> names(ActiveMQServer server, String prefix) {
+    /** Returns the names of the queues that begin so. */
+    static List<String> names(ActiveMQServer server, String prefix) {
         List<String> names = new ArrayList<>();
         server.getPostOffice().getAllBindings().forEach(binding -> {
             String name = binding.getUniqueName().toString();

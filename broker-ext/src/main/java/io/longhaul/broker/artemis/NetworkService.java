@@ -13,6 +13,8 @@ import io.longhaul.wire.Addresses;
 import io.longhaul.wire.BrokerReport;
 import io.netty.buffer.ByteBuf;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -20,6 +22,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -126,6 +129,7 @@ final class NetworkService implements AutoCloseable {
     /** Begins, once the server has loaded what it keeps. */
     void start() throws Exception {
         String own = Addresses.broker(settings.name());
+        takeName(own);
         server.createQueue(
                 QueueConfiguration.of(own)
                         .setRoutingType(RoutingType.ANYCAST)
@@ -147,6 +151,28 @@ final class NetworkService implements AutoCloseable {
         for (ServerSettings.LinkTo to : settings.links()) {
             LinkDialer dialer = new LinkDialer(to, shared);
             network.execute("link to " + to, dialer::dial);
+        }
+    }
+
+    /**
+     * Neighbours keep what waits for this broker under the name that they know it by: under another one it would never come.
+     * A name that nobody knows is given up.
+     */
+    private void takeName(String own) throws Exception {
+        List<String> others = new ArrayList<>(LinkQueues.names(server, Addresses.BROKER_PREFIX));
+        boolean known = others.remove(own);
+        List<String> peers = LinkQueues.peers(server);
+        if (!known && !others.isEmpty() && !peers.isEmpty()) {
+            throw new ServerException(
+                    ServerException.Kind.BAD_CONFIG,
+                    "data " + settings.data() + ": expected that of broker " + settings.name()
+                            + ", found that of broker "
+                            + others.get(0).substring(Addresses.BROKER_PREFIX.length()) + ", for which "
+                            + peers.get(0)
+                            + " keeps what waits; give another --data, or the --name that it had");
+        }
+        for (String other : others) {
+            server.destroyQueue(SimpleString.of(other), null, false);
         }
     }
 
