@@ -8,6 +8,7 @@ import io.longhaul.agent.link.FlowPump;
 import io.longhaul.agent.link.Inflow;
 import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.LinkListener;
+import io.longhaul.agent.link.PatientOpener;
 import io.longhaul.agent.publish.OutgoingPieces;
 import io.longhaul.agent.publish.Publisher;
 import io.longhaul.agent.publish.PublisherContext;
@@ -80,6 +81,7 @@ final class LocalAgent implements Agent {
         try {
             Failures.requireNoInterrupt();
             Names.agent(config.name());
+            long deadlineNs = System.nanoTime() + config.connectTimeout().toNanos();
             link = PendingLink.begin(threads, () -> connect(config, notices, threads));
             StoreConfig storeConfig = StoreConfig.defaults();
             store = Store.open(
@@ -92,7 +94,7 @@ final class LocalAgent implements Agent {
                     Disk.real());
             store.findings().forEach(finding -> notices.accept("ledger: " + finding));
             String owner = DataIdentity.of(config, store.ledger());
-            return new LocalAgent(config, notices, threads, store, owner, link.await());
+            return new LocalAgent(config, notices, threads, store, owner, link.await(), deadlineNs);
         } catch (RuntimeException | InterruptedException e) {
             if (link != null) {
                 link.abandon();
@@ -113,7 +115,8 @@ final class LocalAgent implements Agent {
             AgentThreads threads,
             Store store,
             String owner,
-            ArtemisLink link) {
+            ArtemisLink link,
+            long deadlineNs) {
         this.config = config;
         this.notices = notices;
         this.threads = threads;
@@ -155,7 +158,8 @@ final class LocalAgent implements Agent {
                                 notices)));
         this.catalogue = new Catalogue(
                 config.name(), link, store.ledger(), holdings, topic -> Receiver.archiveOf(topic, served.all()));
-        this.inbox = new FlowPump("inbox of " + config.name(), inboxOpener(), this::onInbox, this::onFlowEnd, threads)
+        this.inbox = new FlowPump(
+                        "inbox of " + config.name(), inboxOpener(deadlineNs), this::onInbox, this::onFlowEnd, threads)
                 .start();
         this.cancellation = new Cancellation(
                 store.ledger(), publisher, holder, served::findOr, row -> UnservedTransfer.cancel(receiving(0), row));
@@ -163,9 +167,9 @@ final class LocalAgent implements Agent {
         store.ledger().leases().stream().map(LeaseRow::topic).distinct().forEach(flows::openKeptReceipts);
     }
 
-    private Supplier<Inflow> inboxOpener() {
+    private Supplier<Inflow> inboxOpener(long deadlineNs) {
         Supplier<Inflow> opener = () -> link.inbox(config.name(), owner);
-        return config.offline() ? opener : TopicFlows.opened(opener);
+        return config.offline() ? opener : TopicFlows.opened(new PatientOpener(opener, deadlineNs, System::nanoTime));
     }
 
     private static ArtemisLink connect(AgentConfig config, Consumer<String> notices, AgentThreads threads)
@@ -181,10 +185,8 @@ final class LocalAgent implements Agent {
     }
 
     private void onReceipt(Frame frame) {
-        if (frame instanceof Receipt receipt) {
-            if (publisher.receipt(receipt)) {
-                holder.receipt(receipt);
-            }
+        if (frame instanceof Receipt receipt && publisher.receipt(receipt)) {
+            holder.receipt(receipt);
         }
     }
 

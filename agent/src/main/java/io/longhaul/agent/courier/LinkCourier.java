@@ -9,6 +9,7 @@ import io.longhaul.agent.link.Inflow;
 import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.LinkListener;
 import io.longhaul.agent.link.OfferListener;
+import io.longhaul.agent.link.PatientOpener;
 import io.longhaul.storage.DirectoryLock;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Frame;
@@ -96,8 +97,13 @@ final class LinkCourier implements Courier {
             Weather weather = new Weather(config.name());
             ArtemisLink.Config linkConfig = new ArtemisLink.Config(
                     config.broker(), config.user(), config.password(), config.windowBytes(), config.windowBytes());
-            link = ArtemisLink.connect(linkConfig, config.connectTimeout(), weather, keeper, System::nanoTime);
-            Inflow claimed = link.endpoint(config.name(), owner);
+            long deadlineNs = System.nanoTime() + config.connectTimeout().toNanos();
+            ArtemisLink connected =
+                    ArtemisLink.connect(linkConfig, config.connectTimeout(), weather, keeper, System::nanoTime);
+            link = connected;
+            Inflow claimed = new PatientOpener(
+                            () -> connected.endpoint(config.name(), owner), deadlineNs, System::nanoTime)
+                    .get();
             return new LinkCourier(config.name(), lock, keeper, link, owner, claimed, weather);
         } catch (RuntimeException | InterruptedException e) {
             release(link, keeper, lock);
