@@ -1,6 +1,7 @@
 package io.longhaul.broker.metrics;
 
 import io.longhaul.broker.BrokerConfig;
+import io.longhaul.broker.BrokerRole;
 import io.longhaul.broker.BrokerSnapshot;
 import io.longhaul.broker.http.Page;
 import io.longhaul.broker.http.Pages;
@@ -54,6 +55,9 @@ final class BrokerPages implements Pages {
         if (broker == null) {
             return Phase.STARTING;
         }
-        return broker.running().getAsBoolean() ? Phase.RUNNING : Phase.FAILED;
+        if (broker.running().getAsBoolean()) {
+            return Phase.RUNNING;
+        }
+        return broker.snapshot().get().role() == BrokerRole.OVER ? Phase.STARTING : Phase.FAILED;
     }
 }

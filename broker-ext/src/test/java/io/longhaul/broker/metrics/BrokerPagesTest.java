@@ -19,12 +19,13 @@ class BrokerPagesTest {
     private final BrokerPages pages = new BrokerPages(BrokerConfig.of("one", Path.of("/srv/\"data\"")));
 
     private final List<FailingLink> failing = new ArrayList<>();
+    private BrokerRole role = BrokerRole.SINGLE;
 
     private void watch() {
         pages.watch(
                 running::get,
                 () -> new BrokerSnapshot(
-                        1, 2, 3, paused.get(), 50, 60, List.of(), List.of(), failing, List.of(), BrokerRole.SINGLE));
+                        1, 2, 3, paused.get(), 50, 60, List.of(), List.of(), failing, List.of(), role));
     }
 
     private String page(int status, String path) {
@@ -69,6 +70,19 @@ class BrokerPagesTest {
                 .isEqualTo(
                         "{\"broker\":\"one\",\"state\":\"ready\",\"failingLinks\":[{\"to\":\"hub:7400\",\"kind\":\"login\","
                                 + "\"reason\":\"unknown user or wrong password\"}]}\n");
+    }
+
+    @Test
+    void shouldSayThatItStartsWhenOneOfAPairIsBetweenTwoLives() {
+        // given
+        watch();
+        running.set(false);
+        role = BrokerRole.OVER;
+
+        // then
+        assertThat(page(503, "/health")).contains("\"state\":\"starting\"");
+        assertThat(page(503, "/ready")).contains("\"state\":\"starting\"");
+        assertThat(page(200, "/metrics")).contains("longhaul_running{broker=\"one\"} 0.0");
     }
 
     @Test
