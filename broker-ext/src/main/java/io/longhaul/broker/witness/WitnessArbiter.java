@@ -12,7 +12,7 @@ public final class WitnessArbiter implements Arbiter {
     private final WitnessClient client;
     private final String pair;
     private final String where;
-    private String said = ""; // guarded by this
+    private final Outage outage = new Outage();
 
     public WitnessArbiter(WitnessClient client, String pair, String where) {
         this.client = client;
@@ -24,13 +24,13 @@ public final class WitnessArbiter implements Arbiter {
     public boolean isReachable() throws WitnessException, InterruptedException {
         try {
             check(client.ask(Operation.GET, pair, "?", 0, 0));
-            say("");
+            answered();
             return true;
         } catch (WitnessException e) {
             if (e.kind() == WitnessException.Kind.REFUSED) {
                 throw told(e);
             }
-            say(String.valueOf(e.getMessage()));
+            failed(e);
             return false;
         }
     }
@@ -44,13 +44,16 @@ public final class WitnessArbiter implements Arbiter {
         }
     }
 
-    private synchronized void say(String why) {
-        if (!why.isEmpty() && !why.equals(said)) {
-            LOG.warn("witness {}: cannot be asked: {}; tried again", where, why);
-        } else if (why.isEmpty() && !said.isEmpty()) {
+    private void answered() {
+        if (outage.answered()) {
             LOG.info("witness {} can be asked again", where);
         }
-        said = why;
+    }
+
+    private void failed(WitnessException e) {
+        if (outage.failed(e.kind())) {
+            LOG.warn("witness {}: cannot be asked: {}; tried again", where, e.getMessage());
+        }
     }
 
     private WitnessException told(WitnessException e) {
@@ -63,9 +66,9 @@ public final class WitnessArbiter implements Arbiter {
         try {
             answer = client.ask(operation, pair, node, expected, value);
             check(answer);
-            say("");
+            answered();
         } catch (WitnessException e) {
-            say(String.valueOf(e.getMessage()));
+            failed(e);
             throw told(e);
         }
         if (answer.outcome() == Outcome.OTHER_NODE) {
