@@ -50,6 +50,7 @@ final class Pair implements AutoCloseable {
     private volatile @Nullable WitnessException failure;
     private volatile boolean closed;
     private volatile @Nullable String claimed;
+    private volatile boolean undecided; // whether it was not to be found out when that was asked last
     private boolean livedLast; // guarded by this; whether its data are those of a primary
     private boolean copied; // guarded by this; whether it has become in sync since this process began
     private boolean ordered; // guarded by this; whether the operator's word is still to be followed
@@ -150,7 +151,8 @@ final class Pair implements AutoCloseable {
         if (closed) {
             throw new InterruptedException("the broker is closing");
         }
-        if (!arbiter().isReachable()) {
+        undecided = !arbiter().isReachable();
+        if (undecided) {
             return false;
         }
         follow();
@@ -207,6 +209,11 @@ final class Pair implements AutoCloseable {
                     where());
         }
         return may;
+    }
+
+    /** Returns whether it has a whole copy and may live, and only nobody can be asked who decides. */
+    synchronized boolean awaitsDecision() {
+        return undecided && copied && isWitnessed();
     }
 
     boolean claim(String node) throws WitnessException, InterruptedException {

@@ -111,7 +111,8 @@ final class PairWatch implements AutoCloseable {
             return PairStanding.BACKUP;
         }
         // one that was in sync and is not any more takes over, or is started anew with another activation
-        return activation != null && activation == followed ? PairStanding.STARTING : PairStanding.COPYING;
+        boolean between = activation != null && activation == followed || pair.awaitsDecision();
+        return between ? PairStanding.STARTING : PairStanding.COPYING;
     }
 
     private void say(PairStanding now) {

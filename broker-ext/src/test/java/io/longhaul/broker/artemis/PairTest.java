@@ -3,6 +3,7 @@ package io.longhaul.broker.artemis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.broker.limits.Limit;
+import io.longhaul.broker.witness.Arbiter;
 import io.longhaul.broker.witness.KeptLines;
 import io.longhaul.ptcp.artemis.PtcpParameters;
 import java.io.IOException;
@@ -10,6 +11,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.activemq.artemis.core.server.impl.ActiveMQServerImpl;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -66,5 +69,58 @@ class PairTest {
         assertThat(open().mayLive()).isFalse();
         pair.follows();
         assertThat(pair.mayLive()).isTrue();
+    }
+
+    /** A witness that can be asked or not. */
+    private record Witness(AtomicBoolean reachable) implements Arbiter {
+        @Override
+        public boolean isReachable() {
+            return reachable.get();
+        }
+
+        @Override
+        public boolean claim(String node) {
+            return false;
+        }
+
+        @Override
+        public void release(String node) {}
+
+        @Override
+        public long term(String node) {
+            return 0;
+        }
+
+        @Override
+        public void set(String node, long term) {}
+
+        @Override
+        public boolean swap(String node, long expected, long term) {
+            return false;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void shouldAwaitADecisionWhenItWasInSyncAndTheWitnessCannotBeAsked() throws Exception {
+        // given
+        AtomicBoolean reachable = new AtomicBoolean();
+        Pair pair = open();
+        pair.use(new Witness(reachable), new ActiveMQServerImpl());
+
+        // when then
+        pair.isDecidable();
+        assertThat(pair.awaitsDecision()).isFalse();
+
+        // when then
+        pair.follows();
+        assertThat(pair.awaitsDecision()).isTrue();
+
+        // when then
+        reachable.set(true);
+        pair.isDecidable();
+        assertThat(pair.awaitsDecision()).isFalse();
     }
 }
