@@ -82,6 +82,7 @@ class MetricsIT {
             for (int i = 0; i < 5; i++) {
                 client.sendAndWait("lh.topic.t", client.message("piece", TRANSFER, i, new byte[BODY]));
             }
+            client.sendAndWait("lh.topic.t", client.message("piece", TRANSFER, 4, new byte[BODY])); // again
             assertThatThrownBy(() ->
                             client.sendAndWait("lh.topic.nobody", client.message("piece", TRANSFER, 0, new byte[BODY])))
                     .isNotNull();

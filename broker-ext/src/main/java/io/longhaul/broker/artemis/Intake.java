@@ -102,8 +102,15 @@ final class Intake implements ActiveMQServerPlugin {
             unrouted(message);
             throw noSubscription(address);
         }
-        frames.increment();
-        bytes.add(message.getEncodeSize());
+        taken(message, result);
+    }
+
+    /** Counts a message that was routed; one that was here before was not taken again. */
+    void taken(Message message, RoutingStatus result) {
+        if (result != RoutingStatus.DUPLICATED_ID) {
+            frames.increment();
+            bytes.add(message.getEncodeSize());
+        }
     }
 
     /** Returns why a message that comes over a link cannot come in now; empty when it can. */
@@ -120,10 +127,8 @@ final class Intake implements ActiveMQServerPlugin {
                 && !message.getAddressSimpleString().startsWith(TOPICS);
     }
 
-    /** Counts a message that came over a link, and takes note of its order. */
-    void carried(Message message) {
-        frames.increment();
-        bytes.add(message.getEncodeSize());
+    /** Takes note of the order of a message that comes over a link. */
+    void observe(Message message) {
         long stamped = FrameProperties.order(message);
         if (stamped > 0) {
             order.observe(stamped);

@@ -230,8 +230,8 @@ final class LinkInlet {
         if (!FrameProperties.leadsOver(carried.via(), self)) {
             FrameProperties.arrived(message, peer, carried.via());
             if (forwards.isEmpty()) {
-                intake.carried(message);
-                route(message, address, new RoutingContextImpl(null));
+                intake.observe(message);
+                intake.taken(message, route(message, address, new RoutingContextImpl(null)));
             } else if (forward(forwards.get(), message, address, carried.sequence())) {
                 confirmed = true;
             } else {
@@ -305,7 +305,8 @@ final class LinkInlet {
         if (status == RoutingStatus.NO_BINDINGS && Addresses.isShared(address) && mayBeUnheard()) {
             return false;
         }
-        intake.carried(message);
+        intake.observe(message);
+        intake.taken(message, status);
         Runnable gone = passing.begin(sequence);
         switch (status) {
             case OK -> one.routed(context.getQueueCount(), gone);
