@@ -5,16 +5,15 @@ import io.longhaul.storage.StorageException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.h2.mvstore.MVStoreException;
 
 /**
@@ -40,12 +39,12 @@ final class Salvage {
     private static final int MAX_FAILURES = 20_000;
     private static final int RANGE_ROWS = 200;
 
-    private final Connection from;
+    private final Remains from;
     private final Connection to;
     private long copied;
     private int failures;
 
-    private Salvage(Connection from, Connection to) {
+    private Salvage(Remains from, Connection to) {
         this.from = from;
         this.to = to;
     }
@@ -56,22 +55,22 @@ final class Salvage {
         Path fresh = file.resolveSibling(file.getFileName() + ".salvaged");
         List<String> findings = new ArrayList<>();
         String name = BlockFilePath.register(damaged);
-        Database old = null;
-        try {
-            old = Database.open(file, name);
+        try (Remains old = Remains.open(name)) {
             disk.delete(BlockFile.journalOf(fresh));
             BlockFile.create(fresh, disk, ids.getAsLong());
             try (LedgerFile rescued =
                     LedgerFile.openDatabase(fresh, BlockFile.open(fresh, disk).file(), Schema.VERSION, List.of())) {
-                Salvage salvage = new Salvage(old.writing(), rescued.database().writing());
+                Salvage salvage = new Salvage(old, rescued.database().writing());
                 for (String table : TABLES) {
-                    if (salvage.isThere(table)) {
+                    if (old.has(
+                            table.toUpperCase(Locale.ROOT))) { // a ledger of an older version does not have every one
                         findings.add(salvage.copy(table));
                     }
                 }
+                salvage.purgeOrphans();
                 salvage.rebuildSlots();
             }
-        } catch (SQLException | StorageException e) {
+        } catch (SQLException | StorageException | MVStoreException e) {
             StorageException failure = Database.failure(file, "read", e);
             if (failure.code() == StorageException.Code.NO_SPACE || failure.code() == StorageException.Code.VERSION) {
                 throw failure;
@@ -82,9 +81,6 @@ final class Salvage {
                             + "); restore it, or remove " + directory + " to begin without what it knew",
                     e);
         } finally {
-            if (old != null) {
-                old.abandon();
-            }
             BlockFilePath.unregister(name);
         }
         Path aside = file.resolveSibling(file.getFileName() + ".damaged-" + Long.toUnsignedString(ids.getAsLong(), 36));
@@ -96,30 +92,21 @@ final class Salvage {
         return findings;
     }
 
-    /** A ledger of an older version does not have every table. */
-    private boolean isThere(String table) {
-        try {
-            return !Database.query(
-                            from,
-                            row -> true,
-                            "SELECT 1 FROM information_schema.tables WHERE table_schema = 'PUBLIC' AND table_name = ?",
-                            table.toUpperCase(Locale.ROOT))
-                    .isEmpty();
-        } catch (SQLException | MVStoreException e) {
-            // what cannot be told is tried
-            return true;
-        }
-    }
-
     private String copy(String table) throws SQLException {
         copied = 0;
         failures = 0;
+        Remains.Rows rows;
+        try {
+            rows = from.rows(table.toUpperCase(Locale.ROOT));
+        } catch (MVStoreException | StorageException e) {
+            return "ledger table " + table + ": all rows lost: " + e.getMessage();
+        }
         List<long[]> lost = new ArrayList<>();
-        long next = bound(table, "MIN", 1, 0);
-        long last = bound(table, "MAX", 0, Long.MAX_VALUE - 1);
+        long next = bound(rows::first, 1, 0);
+        long last = bound(rows::last, 0, Long.MAX_VALUE - 1);
         while (next <= last) {
-            long damaged = copyFrom(table, next, last);
-            next = failures > MAX_FAILURES ? last + 1 : firstReadable(table, damaged, last);
+            long damaged = copyFrom(table, rows, next, last);
+            next = failures > MAX_FAILURES ? last + 1 : firstReadable(rows, damaged, last);
             if (damaged <= last) {
                 lost.add(new long[] {damaged, next - 1});
             }
@@ -137,30 +124,26 @@ final class Salvage {
     }
 
     /** Returns the least or greatest number of a row. */
-    private long bound(String table, String which, long whenEmpty, long whenUnreadable) {
+    private static long bound(Supplier<OptionalLong> number, long whenEmpty, long whenUnreadable) {
         try {
-            return Database.query(
-                            from,
-                            row -> row.getLong(1),
-                            "SELECT COALESCE(" + which + "(_ROWID_), " + whenEmpty + ") FROM " + table)
-                    .get(0);
-        } catch (SQLException | MVStoreException e) {
+            return number.get().orElse(whenEmpty);
+        } catch (MVStoreException e) {
             return whenUnreadable;
         }
     }
 
     /**
-     * Copies rows from a number on; returns the first one that cannot be read, or what follows the last. H2 looks a single
-     * number up by itself: that it can be read says nothing of what follows.
+     * Copies rows from a number on; returns the first one that cannot be read, or what follows the last. A single number is
+     * looked up by itself: that it can be read says nothing of what follows.
      */
-    private long copyFrom(String table, long first, long last) throws SQLException {
+    private long copyFrom(String table, Remains.Rows rows, long first, long last) throws SQLException {
         long next = first;
         long end = last;
         long unreadable = -1; // reading as far as here failed
         while (next <= end) {
-            Optional<Page> page = read(table, next, end);
+            Optional<List<Remains.Row>> page = read(rows, next, end);
             if (page.isPresent()) {
-                write(table, page.get());
+                write(table, rows.columns(), page.get());
             }
             if (next == end) {
                 return page.isPresent() ? next + 1 : next;
@@ -168,8 +151,8 @@ final class Salvage {
             if (page.isEmpty()) {
                 unreadable = end;
                 end = next + (end - next) / 2;
-            } else if (page.get().rows.size() == RANGE_ROWS) {
-                next = page.get().lastNumber() + 1;
+            } else if (page.get().size() == RANGE_ROWS) {
+                next = page.get().get(RANGE_ROWS - 1).number() + 1;
             } else {
                 next = end + 1;
                 end = next <= unreadable ? next + (unreadable - next) / 2 : last;
@@ -179,11 +162,11 @@ final class Salvage {
     }
 
     /** Returns a number from which on rows can be read again, as near behind the damaged one as can be told. */
-    private long firstReadable(String table, long damaged, long last) {
+    private long firstReadable(Remains.Rows rows, long damaged, long last) {
         long bad = damaged;
         long good = last + 1;
         for (long step = 1; step > 0 && step <= last - damaged && good > last; step *= 2) {
-            if (isReadable(table, damaged + step)) {
+            if (isReadable(rows, damaged + step)) {
                 good = damaged + step;
             } else {
                 bad = damaged + step;
@@ -191,7 +174,7 @@ final class Salvage {
         }
         while (good - bad > 1) {
             long middle = bad + (good - bad) / 2;
-            if (isReadable(table, middle)) {
+            if (isReadable(rows, middle)) {
                 good = middle;
             } else {
                 bad = middle;
@@ -201,66 +184,53 @@ final class Salvage {
     }
 
     /** Returns whether rows can be read from a number on, if only one. */
-    private boolean isReadable(String table, long number) {
-        return read(table, number, number + 1).isPresent();
-    }
-
-    /** Rows, each after its number. */
-    private record Page(List<String> columns, List<Object[]> rows) {
-        long lastNumber() {
-            return (Long) rows.get(rows.size() - 1)[0];
-        }
+    private boolean isReadable(Remains.Rows rows, long number) {
+        return read(rows, number, number + 1).isPresent();
     }
 
     /** Returns the first rows of a range; nothing when they cannot be read. */
-    private Optional<Page> read(String table, long first, long last) {
-        String sql = "SELECT _ROWID_, * FROM " + table + " WHERE _ROWID_ BETWEEN ? AND ? ORDER BY _ROWID_ LIMIT "
-                + RANGE_ROWS;
-        List<String> columns = new ArrayList<>();
-        List<Object[]> rows = new ArrayList<>();
-        try (PreparedStatement statement = from.prepareStatement(sql)) {
-            statement.setLong(1, first);
-            statement.setLong(2, last);
-            try (ResultSet result = statement.executeQuery()) {
-                ResultSetMetaData shape = result.getMetaData();
-                for (int i = 2; i <= shape.getColumnCount(); i++) {
-                    columns.add(shape.getColumnName(i));
-                }
-                while (result.next()) {
-                    Object[] row = new Object[shape.getColumnCount()];
-                    for (int i = 0; i < row.length; i++) {
-                        row[i] = i == 0 ? (Object) result.getLong(1) : result.getObject(i + 1);
-                    }
-                    rows.add(row);
-                }
-            }
-            return Optional.of(new Page(columns, rows));
-        } catch (SQLException | MVStoreException e) {
+    private Optional<List<Remains.Row>> read(Remains.Rows rows, long first, long last) {
+        try {
+            return Optional.of(rows.read(first, last, RANGE_ROWS));
+        } catch (MVStoreException | StorageException e) {
             failures++;
             return Optional.empty();
         }
     }
 
-    private void write(String table, Page page) throws SQLException {
-        String sql = "MERGE INTO " + table + " (" + String.join(", ", page.columns) + ") VALUES ("
-                + Stream.generate(() -> "?").limit(page.columns.size()).collect(Collectors.joining(", ")) + ")";
+    private void write(String table, List<String> columns, List<Remains.Row> rows) throws SQLException {
+        String sql = "MERGE INTO " + table + " (" + String.join(", ", columns) + ") VALUES ("
+                + columns.stream().map(column -> "?").collect(Collectors.joining(", ")) + ")";
         try (PreparedStatement statement = to.prepareStatement(sql)) {
-            for (Object[] row : page.rows) {
-                for (int i = 1; i < row.length; i++) {
-                    statement.setObject(i, row[i]);
+            for (Remains.Row row : rows) {
+                for (int i = 0; i < columns.size(); i++) {
+                    statement.setObject(i + 1, row.values().get(i));
                 }
                 statement.addBatch();
             }
             statement.executeBatch();
         }
         to.commit();
-        copied += page.rows.size();
+        copied += rows.size();
+    }
+
+    /** Pieces and entries whose transfer is lost are of no use to anybody, and would keep room in the spool for ever. */
+    private void purgeOrphans() throws SQLException {
+        for (String table : List.of("piece", "entry")) {
+            try (PreparedStatement statement = to.prepareStatement("MERGE INTO purge KEY (id)"
+                    + " SELECT DISTINCT id / 4294967296 FROM " + table
+                    + " WHERE NOT EXISTS (SELECT 1 FROM transfer WHERE transfer.id = " + table + ".id / 4294967296)")) {
+                statement.executeUpdate();
+            }
+        }
+        to.commit();
     }
 
     /** The pieces say which slots are taken; all of them count as recent and are checked. */
     private void rebuildSlots() throws SQLException {
         try (PreparedStatement statement = to.prepareStatement("MERGE INTO slot (spool, piece, taken) KEY (spool)"
-                + " SELECT spool, id, " + Long.MAX_VALUE + " FROM piece WHERE spool >= 0")) {
+                + " SELECT spool, id, " + Long.MAX_VALUE + " FROM piece WHERE spool >= 0"
+                + " AND NOT EXISTS (SELECT 1 FROM purge WHERE purge.id = piece.id / 4294967296)")) {
             statement.executeUpdate();
         }
         try (PreparedStatement statement =

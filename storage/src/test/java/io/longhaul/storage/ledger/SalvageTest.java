@@ -5,17 +5,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.longhaul.storage.Direction;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.LedgerChange;
+import io.longhaul.storage.PieceRow;
 import io.longhaul.storage.Samples;
 import io.longhaul.storage.Store;
 import io.longhaul.storage.StoreConfig;
 import io.longhaul.storage.TransferRow;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+import org.h2.mvstore.DataUtils;
+import org.h2.mvstore.MVStore;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,7 +62,7 @@ class SalvageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {3, 300, 598})
+    @ValueSource(ints = {3, 300, 598, 600})
     void shouldLoseNoMoreRowsThanThoseOfTheDamagedPage(int damaged) throws IOException {
         // given
         damageBlocksWith("name-no" + damaged + "!");
@@ -63,6 +75,86 @@ class SalvageTest {
                     .hasSizeBetween(ROWS - PAGE_ROWS, ROWS - 1)
                     .allMatch(found -> found.equals(row((int) (found.key() / GAP))));
         }
+    }
+
+    @Test
+    void shouldRecoverWhatIsLeftWhenTheRootOfAnIndexIsDamaged(@TempDir Path whole) {
+        // given
+        copy(dir, whole);
+        Map<String, Long> roots = rootBlocks(whole.resolve("ledger.mv.db"));
+        assertThat(roots).hasSizeGreaterThan(1);
+
+        roots.forEach((index, block) -> {
+            // when
+            copy(whole, dir);
+            damageBlock(block);
+
+            // then
+            try (Store store = Store.open(dir, CONFIG, Disk.real())) {
+                assertThat(store.findings().toString()).as(index).contains("ledger table transfer: ");
+                assertThat(store.ledger().transfers(Direction.OUTGOING))
+                        .hasSizeBetween(ROWS - PAGE_ROWS, ROWS)
+                        .allMatch(found -> found.equals(row((int) (found.key() / GAP))));
+            }
+        });
+    }
+
+    private static void copy(Path from, Path to) {
+        Disk.real().deleteTree(to);
+        Disk.real().createDirectories(to);
+        try (Stream<Path> files = Files.list(from)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Files.copy(file, to.resolve(file.getFileName()));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns the blocks of the roots of all indexes that are not empty, by the names of their maps. */
+    private static Map<String, Long> rootBlocks(Path ledger) {
+        BlockFile file = BlockFile.open(ledger, Disk.real()).file();
+        file.keepInMemory();
+        String name = BlockFilePath.register(file);
+        Map<String, Long> blocks = new TreeMap<>();
+        try (MVStore store =
+                new MVStore.Builder().fileName(name + ".mv.db").readOnly().open()) {
+            for (String map : store.getMapNames()) {
+                String root =
+                        store.getLayoutMap().get("root." + store.getMetaMap().get("name." + map));
+                if (map.startsWith("index.") && root != null && !root.equals("0")) {
+                    long page = Long.parseLong(root, 16);
+                    blocks.put(map, firstBlockOfChunk(store, page) + DataUtils.getPageOffset(page) / Block.BYTES);
+                }
+            }
+        } finally {
+            BlockFilePath.unregister(name);
+            file.abandon();
+        }
+        return blocks;
+    }
+
+    /** The last chunk is not in the layout, which is a part of it, but in the header. */
+    private static long firstBlockOfChunk(MVStore store, long page) {
+        String chunk = store.getLayoutMap().get("chunk." + Integer.toHexString(DataUtils.getPageChunkId(page)));
+        return chunk == null
+                ? DataUtils.readHexLong(store.getStoreHeader(), "block", 0)
+                : Long.parseLong(chunk.replaceAll(".*block:([0-9a-f]+).*", "$1"), 16);
+    }
+
+    private void damageBlock(long number) {
+        Path ledger = dir.resolve("ledger.mv.db");
+        try (FileChannel channel = FileChannel.open(ledger, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.allocate(Block.BYTES), Layout.physical(number) * Block.BYTES);
+            wipeJournal();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void wipeJournal() throws IOException {
+        Path journal = dir.resolve("ledger.mv.db.journal");
+        Files.write(journal, new byte[(int) Files.size(journal)]);
     }
 
     @Test
@@ -83,6 +175,44 @@ class SalvageTest {
         }
     }
 
+    @Test
+    void shouldGiveBackTheSpoolOfATransferThatIsLost() throws Exception {
+        // given
+        long kept = 2 * GAP;
+        long lost = 300 * GAP;
+        try (Store store = Store.open(dir, CONFIG, Disk.real())) {
+            for (long key : List.of(kept, lost)) {
+                long position = store.spool().write(ByteBuffer.wrap(new byte[] {1}));
+                store.spool().force();
+                PieceRow piece = new PieceRow(0, (byte) 0, 0, 0, 1, crcOfOne(), false, position);
+                store.ledger()
+                        .commit(List.of(new LedgerChange.PutPieces(key, List.of(piece))))
+                        .join();
+            }
+        }
+
+        // when
+        damageBlocksWith("name-no300!");
+
+        // then
+        try (Store store = Store.open(dir, CONFIG, Disk.real())) {
+            assertThat(store.ledger().transfer(lost)).isEmpty();
+        }
+        try (LedgerFile ledger = LedgerFile.open(dir, Disk.real(), false, () -> 2)) {
+            Connection connection = ledger.database().writing();
+            assertThat(Database.query(connection, row -> row.getLong(1), "SELECT piece / 4294967296 FROM slot"))
+                    .containsExactly(kept);
+            assertThat(Database.query(connection, row -> row.getLong(1), "SELECT id / 4294967296 FROM piece"))
+                    .containsExactly(kept);
+        }
+    }
+
+    private static int crcOfOne() {
+        CRC32C crc = new CRC32C();
+        crc.update(1);
+        return (int) crc.getValue();
+    }
+
     /** Wipes every block that holds the words, and the journal that could mend them. */
     private void damageBlocksWith(String words) throws IOException {
         Path ledger = dir.resolve("ledger.mv.db");
@@ -95,8 +225,6 @@ class SalvageTest {
             Arrays.fill(bytes, block, block + Block.BYTES, (byte) 0);
         }
         Files.write(ledger, bytes);
-        Path journal = dir.resolve("ledger.mv.db.journal");
-        byte[] nothing = new byte[(int) Files.size(journal)];
-        Files.write(journal, nothing);
+        wipeJournal();
     }
 }
