@@ -45,10 +45,17 @@ final class DirectRun implements Runnable {
         }
         Throwable failure = failureOf(() -> ready = isReady());
         if (failure == null && !ready) {
-            publishing.hold().add(outgoing::isEnding, () -> publishing.send(outgoing, this));
-        } else if (outgoing.enter()) {
+            publishing.hold().add(outgoing::isEnding, this::comeBack);
+            return;
+        }
+        boolean goes = failure != null || publishing.precedence().goes(outgoing, this::comeBack);
+        if (goes && outgoing.enter()) {
             outgoing.leave(failure == null ? failureOf(this::send) : failure);
         }
+    }
+
+    private void comeBack() {
+        publishing.send(outgoing, this);
     }
 
     /** What a run does; any failure ends its publication. */
@@ -91,6 +98,7 @@ final class DirectRun implements Runnable {
             if (objection.get().code() != AgentException.Code.UNREACHABLE) {
                 throw objection.get();
             }
+            publishing.precedence().cannotGo(outgoing);
             if (!told) {
                 told = true;
                 publishing.tell(outgoing, "waits: " + objection.get().getMessage());
@@ -143,6 +151,7 @@ final class DirectRun implements Runnable {
             // the link's thread, which tells of the outcome, may be the one that another opening waits for
             publishing.context().platform().executor().execute(() -> openHolders(publishing, record));
         });
+        publishing.precedence().remove(outgoing);
     }
 
     private static void openHolders(Publishing publishing, OutgoingRecord record) {

@@ -218,6 +218,7 @@ public final class Publisher implements AutoCloseable {
         dormant.remove(outgoing.transfer());
         unfinished().remove(outgoing.transfer());
         running.add(outgoing);
+        publishing.precedence().add(outgoing);
         return outgoing;
     }
 
@@ -322,6 +323,7 @@ public final class Publisher implements AutoCloseable {
     }
 
     private synchronized void over(Outgoing outgoing) {
+        publishing.precedence().remove(outgoing);
         running.remove(outgoing);
         dormant.remove(outgoing.transfer(), outgoing);
         TransferRow row = outgoing.record().row();

@@ -1,7 +1,5 @@
 package io.longhaul.agent.publish;
 
-import io.longhaul.storage.TransferRow;
-
 /**
  * What all publications of one publisher share.
  *
@@ -11,6 +9,7 @@ import io.longhaul.storage.TransferRow;
  * @param sending those that offer frames
  * @param spooling those that fill the spool
  * @param hold those that wait for the network or for a subscription
+ * @param precedence those that are to be announced
  * @param session number of the publisher's session
  */
 record Publishing(
@@ -20,6 +19,7 @@ record Publishing(
         Lane sending,
         Lane spooling,
         Hold hold,
+        Precedence precedence,
         long session) {
     /** Most pieces that are read and not yet offered, for each publication. */
     static final int AHEAD = 8;
@@ -41,16 +41,16 @@ record Publishing(
                         context.link(),
                         context.platform().delay(),
                         context.platform().nanoTime()),
+                new Precedence(),
                 session);
     }
 
     /**
-     * Has a run offer frames, once those that came before of the same topic and name have run: the later one is to win. One that
-     * waits for something else, a broker or its own bytes, has no place here, and may be passed.
+     * Has a run offer frames, once those that came before of the same topic and name have run. One that waits for something
+     * else, a broker or its own bytes, has no place here; {@link Precedence} keeps it from being passed.
      */
     void send(Outgoing outgoing, Runnable run) {
-        TransferRow row = outgoing.record().row();
-        sending.submit(row.topic() + '\0' + row.name(), run);
+        sending.submit(Precedence.nameOf(outgoing), run);
     }
 
     /** Tells whoever operates the agent what happens to a publication. */

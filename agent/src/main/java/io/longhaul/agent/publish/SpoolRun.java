@@ -28,6 +28,7 @@ final class SpoolRun implements Runnable {
     private static final int BATCH_PIECES = 64;
     private static final long BATCH_BYTES = 16L * 1024 * 1024;
     private static final long LINGER_NS = 20_000_000;
+    private static final long SILENCE_NS = 100_000_000;
     private static final long SPACE_RETRY_MILLIS = 100;
     private static final long SPACE_PATIENCE_NS = 20_000_000_000L;
 
@@ -93,6 +94,9 @@ final class SpoolRun implements Runnable {
         PieceBuffers buffers = new PieceBuffers((AHEAD + 3L) * record.manifest().pieceSize());
         try (ReadAhead ahead = Sources.start(publishing, outgoing, buffers, AHEAD, source)) {
             long next = 0;
+            if (!ahead.isReady(SILENCE_NS)) {
+                signal.run(); // a stream may be silent for hours, and others of its name wait until it is announced
+            }
             for (Fragment fragment = ahead.take(); fragment != null; fragment = ahead.take()) {
                 try {
                     keep(fragment);
@@ -170,6 +174,8 @@ final class SpoolRun implements Runnable {
                     publishing.tell(outgoing, "waits for space: " + e.getMessage());
                     told = true;
                 }
+                // who has the room may wait for this one, and this one for who has it
+                publishing.precedence().remove(outgoing);
                 if (!batch.isEmpty()) {
                     // What is written can only leave the spool once it is offered.
                     flush(fragment.index());

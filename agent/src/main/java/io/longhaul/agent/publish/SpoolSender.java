@@ -108,7 +108,11 @@ final class SpoolSender implements Runnable {
                 publishing, record.manifest().topic(), record.detail().origin());
         try {
             if (preflight.canAsk() && isClear(preflight)) {
-                cleared = true;
+                held = true; // it may be asked back before this returns
+                if (publishing.precedence().goes(outgoing, this::askAgain)) {
+                    held = false;
+                    cleared = true;
+                }
                 return;
             }
         } catch (LinkException e) {
@@ -128,11 +132,14 @@ final class SpoolSender implements Runnable {
             if (announced) {
                 watch.start();
             }
-        } else if (objection.get().code() != told) {
+            return true;
+        }
+        publishing.precedence().cannotGo(outgoing);
+        if (objection.get().code() != told) {
             publishing.tell(outgoing, "is held: " + objection.get().getMessage());
             told = objection.get().code();
         }
-        return objection.isEmpty();
+        return false;
     }
 
     private void askAgain() {
