@@ -45,6 +45,7 @@ final class SpoolRun implements Runnable {
     private final SpoolTide tide;
     private final Runnable signal;
     private final List<PieceRow> batch = new ArrayList<>();
+    private List<PieceRow> doubtful = List.of(); // of a commit that failed, and may be found in the ledger all the same
     private long batchBytes;
     private long batchSinceNs;
 
@@ -80,6 +81,25 @@ final class SpoolRun implements Runnable {
             batch.stream().filter(row -> row.spoolPosition() >= 0).forEach(row -> spool().release(row.spoolPosition()));
         }
         outgoing.leave(failure);
+        if (!doubtful.isEmpty()) {
+            outgoing.result()
+                    .whenCompleteAsync(
+                            (result, why) -> giveBackDoubtful(),
+                            publishing.context().platform().executor());
+        }
+    }
+
+    /** Once the ledger has the end of a transfer, a commit that came before is there as well, or never will be. */
+    private void giveBackDoubtful() {
+        long key = record.row().key();
+        List<PieceRow> missing = doubtful.stream()
+                .filter(row -> row.spoolPosition() >= 0
+                        && ledger().piece(key, row.index()).isEmpty())
+                .toList();
+        // looked at last: what is removed with its transfer has given its slots back
+        if (ledger().transfer(key).filter(row -> row.state().isEnded()).isPresent()) {
+            missing.forEach(row -> spool().release(row.spoolPosition()));
+        }
     }
 
     private void fill() throws InterruptedException {
@@ -197,10 +217,12 @@ final class SpoolRun implements Runnable {
             spool().force();
             List<LedgerChange> changes = new ArrayList<>(outgoing.entries().drain());
             changes.add(new LedgerChange.PutPieces(record.row().key(), List.copyOf(batch)));
-            // Before the commit: one that fails may be found in the ledger later, so its slots must not be another's.
+            // One that fails may be found in the ledger later, so its slots must not be another's.
+            doubtful = List.copyOf(batch);
             batch.clear();
             batchBytes = 0;
             PatientCommit.commit(publishing, outgoing, () -> record.save(changes, detail -> detail));
+            doubtful = List.of();
         }
         tide.rise(next);
         signal.run();

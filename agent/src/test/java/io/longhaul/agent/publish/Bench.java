@@ -86,7 +86,7 @@ final class Bench implements AutoCloseable {
         this(directory, new StoreConfig(64 * 1024, 1024 * 1024, Long.MAX_VALUE, 0), 64 * 1024, disk, order);
     }
 
-    private Bench(Path directory, StoreConfig config, int windowBytes, Disk disk, Order order) {
+    Bench(Path directory, StoreConfig config, int windowBytes, Disk disk, Order order) {
         this.directory = directory;
         this.disk = disk;
         this.order = order;

@@ -33,6 +33,8 @@ final class Order {
     volatile @Nullable StorageException refusal;
     /** What the next commit of pieces is said to have failed with, though the ledger has it; null for nothing. */
     volatile @Nullable StorageException doubt;
+    /** Why the ledger takes no pieces; null when it does. */
+    volatile @Nullable StorageException noRoomForPieces;
 
     synchronized void add(String what, long number) {
         events.add(new Event(what, number));
@@ -59,6 +61,10 @@ final class Order {
             if (why != null && method.getName().equals("commit")) {
                 return CompletableFuture.failedFuture(why);
             }
+            StorageException noRoom = noRoomForPieces;
+            if (noRoom != null && method.getName().equals("commit") && hasPieces(arguments[0])) {
+                return CompletableFuture.failedFuture(noRoom);
+            }
             Object result = call(ledger, method, arguments);
             return method.getName().equals("commit") ? recorded(doubted(result, arguments[0]), arguments[0]) : result;
         });
@@ -67,11 +73,15 @@ final class Order {
     private CompletableFuture<?> doubted(Object committed, Object changes) {
         StorageException why = doubt;
         CompletableFuture<?> done = (CompletableFuture<?>) committed;
-        if (why == null || ((List<?>) changes).stream().noneMatch(LedgerChange.PutPieces.class::isInstance)) {
+        if (why == null || !hasPieces(changes)) {
             return done;
         }
         doubt = null;
         return done.thenCompose(nothing -> CompletableFuture.failedFuture(why));
+    }
+
+    private static boolean hasPieces(Object changes) {
+        return ((List<?>) changes).stream().anyMatch(LedgerChange.PutPieces.class::isInstance);
     }
 
     private CompletableFuture<?> recorded(CompletableFuture<?> committed, Object changes) {

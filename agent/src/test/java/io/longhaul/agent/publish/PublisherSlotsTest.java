@@ -72,6 +72,32 @@ class PublisherSlotsTest extends OneBench {
     }
 
     @Test
+    @Timeout(15)
+    void shouldGiveSlotsBackWhenItIsCancelledWhileTheLedgerHasNoRoom() {
+        // given
+        bench.close();
+        Order order = new Order();
+        StoreConfig config = new StoreConfig(Bench.PIECE, 8L * Bench.PIECE, 16L * Bench.PIECE, 0);
+        bench = new Bench(directory.resolve("full"), config, 4 * Bench.PIECE, Disk.real(), order);
+        bench.link.weather(MemoryLink.Weather.DOWN);
+        order.noRoomForPieces = new StorageException(StorageException.Code.NO_SPACE, "no space for the ledger");
+        Publication publication = bench.publisher.publish(stream(Bench.bytes(8 * Bench.PIECE, 3)));
+        while (bench.notices.isEmpty()) {
+            Thread.onSpinWait();
+        }
+
+        // when
+        publication.cancel();
+        Bench.failure(publication);
+        order.noRoomForPieces = null;
+
+        // then
+        Bench.await(bench.publisher
+                .publish(stream(Bench.bytes(16 * Bench.PIECE, 4)).withName("other"))
+                .spooled());
+    }
+
+    @Test
     @Timeout(10)
     void shouldRefuseAtOnceWhenTheQuotaIsLessThanAPiece() {
         // given
