@@ -112,6 +112,7 @@ final class DirectRun implements Runnable {
     }
 
     private void send() throws InterruptedException {
+        outgoing.tally().recall(outgoing.seal());
         ReceiptWatch watch = new ReceiptWatch(publishing, outgoing);
         if (record.row().state() == TransferState.SENT) {
             openHolders(publishing, record);
@@ -122,7 +123,7 @@ final class DirectRun implements Runnable {
         if (outgoing.isResumed()) {
             watch.start();
         } else {
-            Outgoing.join(record.begin());
+            PatientCommit.join(record.begin());
         }
         announce(publishing, outgoing);
         BitSet safe = outgoing.isResumed()

@@ -58,10 +58,10 @@ final class Finale {
     private CompletableFuture<Void> play(Ending.Verdict verdict, Ending ending) {
         switch (verdict) {
             case KEEP ->
-                Outgoing.join(record.retire(
+                PatientCommit.join(record.retire(
                         outgoing.acks().last(),
                         detail -> detail.withCounters(outgoing.tally().counters())));
-            case FORGET -> Outgoing.join(record.forget());
+            case FORGET -> PatientCommit.join(record.forget());
             case FAIL -> {
                 return giveUp(TransferState.FAILED, ending);
             }
@@ -92,7 +92,7 @@ final class Finale {
         boolean heardOf = outgoing.offers().isAnnouncing() || record.detail().announced() || outgoing.isResumed();
         String reason = String.valueOf(ending.exception().getMessage());
         List<LedgerChange> last = outgoing.acks().last();
-        Outgoing.join(record.move(
+        PatientCommit.join(record.move(
                 state,
                 record.row().seal(),
                 last,
@@ -126,7 +126,7 @@ final class Finale {
             List<PieceRow> freed = kept.subList(from, Math.min(from + BATCH, kept.size())).stream()
                     .map(PieceRow::withoutSlot)
                     .toList();
-            Outgoing.join(publishing.context().ledger().commit(List.of(new LedgerChange.PutPieces(key, freed))));
+            PatientCommit.join(publishing.context().ledger().commit(List.of(new LedgerChange.PutPieces(key, freed))));
         }
     }
 

@@ -19,7 +19,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +58,7 @@ final class Outgoing implements Publication {
         this.resumed = record.isBegun();
         this.over = record.row().state().isEnded();
         this.startedNs = nanoTime();
-        this.tally = new Tally(record.detail().counters());
+        this.tally = new Tally(publishing.context().ledger(), record);
         this.entries = new EntryLog(publishing.context().ledger(), record, resumed, () -> acks().flush());
         this.acks = new AckLog(record, publishing.context().platform().delay(), entries, tally::counters);
         this.offers = new Offers(
@@ -101,7 +100,8 @@ final class Outgoing implements Publication {
         long total = known == null ? manifest.length() : known.length();
         OutgoingDetail.Counters counters = tally.counters();
         // Names and frames of packs count as bytes of the way, not of the files.
-        long safe = total < 0 ? tally.safeBytes() : Math.min(total, tally.safeBytes());
+        long found = tally.safeBytes(known);
+        long safe = total < 0 ? found : Math.min(total, found);
         return new Progress(
                 transfer(), manifest.name(), total, safe, counters.resentPieces(), counters.resentBytes(), 0, phase());
     }
@@ -320,7 +320,7 @@ final class Outgoing implements Publication {
     /** Tells how a transfer ended that the ledger has as completed. */
     void recall() {
         Seal known = Objects.requireNonNull(seal(), "seal");
-        tally.safe(known.length());
+        tally.recall(known);
         OutgoingDetail.Seconds spent = record.detail().seconds();
         complete(known, spent.sending() + spent.waiting());
     }
@@ -341,14 +341,6 @@ final class Outgoing implements Publication {
         result.complete(reached);
         // Who waits for it on another thread is given the time to say so.
         platform().delay().call(TELLING, record::told);
-    }
-
-    static void join(CompletableFuture<Void> commit) {
-        try {
-            commit.join();
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof RuntimeException known ? known : e;
-        }
     }
 
     /** Returns how messages call it. */

@@ -2,6 +2,7 @@ package io.longhaul.agent.publish;
 
 import io.longhaul.storage.StorageException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /** Commits of a publication that a full disk only holds up. */
@@ -10,13 +11,22 @@ final class PatientCommit {
 
     private PatientCommit() {}
 
+    /** Waits for a commit; throws what it failed with. */
+    static void join(CompletableFuture<Void> commit) {
+        try {
+            commit.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException known ? known : e;
+        }
+    }
+
     /** Commits until it succeeds: a full disk is waited for, other failures are thrown. */
     static void commit(Publishing publishing, Outgoing outgoing, Supplier<CompletableFuture<Void>> commit)
             throws InterruptedException {
         boolean told = false;
         while (true) {
             try {
-                Outgoing.join(commit.get());
+                join(commit.get());
                 return;
             } catch (StorageException e) {
                 if (e.code() != StorageException.Code.NO_SPACE) {

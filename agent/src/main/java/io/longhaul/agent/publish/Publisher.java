@@ -297,7 +297,7 @@ public final class Publisher implements AutoCloseable {
         }
         ReceiptDesk.Verdict verdict =
                 desk.judge(receipt, context.platform().clock().millis());
-        Outgoing.join(context.ledger().commit(verdict.changes()));
+        PatientCommit.join(context.ledger().commit(verdict.changes()));
         Outgoing outgoing = running(transfer);
         if (outgoing != null && verdict.counts()) {
             outgoing.receipt(receipt);

@@ -105,8 +105,9 @@ final class SpoolRun implements Runnable {
     private void fill() throws InterruptedException {
         if (!outgoing.isResumed()) {
             refuseHopelessReceipts();
-            Outgoing.join(record.begin());
+            PatientCommit.join(record.begin());
         } else {
+            outgoing.tally().recall(outgoing.seal());
             tide.rise(kept());
             signal.run();
         }

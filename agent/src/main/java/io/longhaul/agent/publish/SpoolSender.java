@@ -68,6 +68,7 @@ final class SpoolSender implements Runnable {
     }
 
     private void sendAll() throws InterruptedException {
+        outgoing.tally().recall(outgoing.seal());
         while (cleared && signalled.getAndSet(false)) {
             send();
         }

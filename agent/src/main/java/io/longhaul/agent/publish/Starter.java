@@ -9,36 +9,57 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** Starts the runs that bring an outgoing transfer from where it is to its end. May be used from any thread. */
 final class Starter {
+    private static final int LOOKS = 2;
+
     private final Publishing publishing;
     /** Without a limit: who writes into several streams by turns would wait for ever while one of them is not read. */
     private final Lane streams;
+    /** Looks at what the spool has: who waits for room in it waits for those that are sent from it. */
+    private final Lane looks;
 
     Starter(Publishing publishing) {
         this.publishing = publishing;
         this.streams = new Lane(publishing.context().platform().executor(), Integer.MAX_VALUE);
+        this.looks = new Lane(publishing.context().platform().executor(), LOOKS);
     }
 
+    /** Begins to; reads nothing of the transfer's pieces, which may be many, as the caller holds up others. */
     void start(Outgoing outgoing, Optional<InputStream> stream) {
         OutgoingRecord record = outgoing.record();
         OutgoingDetail detail = record.detail();
-        if (outgoing.isResumed()) {
-            outgoing.tally().recall(publishing.context().ledger(), record, outgoing.seal());
-        }
         if (!detail.origin().spool() || record.row().state() == TransferState.SENT) {
             publishing.send(outgoing, new DirectRun(publishing, outgoing));
             return;
         }
         SpoolTide tide = new SpoolTide();
         SpoolSender sender = new SpoolSender(publishing, outgoing, tide);
-        if (detail.spooled() && (record.row().path().isEmpty() || isWhole(outgoing))) {
+        if (stream.isPresent()) {
+            ReadAhead.Source source = cutter -> new StreamFragments(cutter, stream.get());
+            streams.submit(new SpoolRun(publishing, outgoing, source, tide, sender::signal));
+        } else if (detail.spooled()) {
+            looks.submit(() -> {
+                if (outgoing.enter()) {
+                    outgoing.leave(DirectRun.failureOf(() -> goOn(outgoing, tide, sender)));
+                }
+            });
+        } else {
+            fill(outgoing, tide, sender);
+        }
+    }
+
+    /** Sends what is in the spool; what is missing there is read from the source again, as far as there is one. */
+    private void goOn(Outgoing outgoing, SpoolTide tide, SpoolSender sender) {
+        if (outgoing.record().row().path().isEmpty() || isWhole(outgoing)) {
             tide.full(sealedPieces(outgoing));
             sender.signal();
-            return;
+        } else {
+            fill(outgoing, tide, sender);
         }
-        ReadAhead.Source source = cutter ->
-                stream.isPresent() ? new StreamFragments(cutter, stream.get()) : Sources.open(outgoing, cutter);
-        Lane lane = stream.isPresent() ? streams : publishing.spooling();
-        lane.submit(new SpoolRun(publishing, outgoing, source, tide, sender::signal));
+    }
+
+    private void fill(Outgoing outgoing, SpoolTide tide, SpoolSender sender) {
+        ReadAhead.Source source = cutter -> Sources.open(outgoing, cutter);
+        publishing.spooling().submit(new SpoolRun(publishing, outgoing, source, tide, sender::signal));
     }
 
     /** Whether the ledger still has every piece; those found damaged in the spool were forgotten. */

@@ -110,7 +110,7 @@ final class Untold {
     /** The session closes in order: whoever published knows by now, or will not ask. */
     void close() {
         try {
-            Outgoing.join(ledger.commit(List.of(new LedgerChange.PutSetting(CLOSED, Long.toString(session)))));
+            PatientCommit.join(ledger.commit(List.of(new LedgerChange.PutSetting(CLOSED, Long.toString(session)))));
         } catch (StorageException e) {
             LOG.debug("the end of session {} is not recorded", session, e);
         }

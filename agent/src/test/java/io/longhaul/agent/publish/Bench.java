@@ -67,7 +67,7 @@ final class Bench implements AutoCloseable {
     });
     private final Random random = new Random(7);
     private final StoreConfig config;
-    private final Order order;
+    final Order order;
     private Disk disk;
     private final int windowBytes;
     Store store;

@@ -35,6 +35,8 @@ final class Order {
     volatile @Nullable StorageException doubt;
     /** Why the ledger takes no pieces; null when it does. */
     volatile @Nullable StorageException noRoomForPieces;
+    /** Runs before somebody reads all pieces of a transfer. */
+    volatile Runnable whenPiecesAreRead = () -> {};
 
     synchronized void add(String what, long number) {
         events.add(new Event(what, number));
@@ -64,6 +66,9 @@ final class Order {
             StorageException noRoom = noRoomForPieces;
             if (noRoom != null && method.getName().equals("commit") && hasPieces(arguments[0])) {
                 return CompletableFuture.failedFuture(noRoom);
+            }
+            if (method.getName().equals("forEachPiece")) {
+                whenPiecesAreRead.run();
             }
             Object result = call(ledger, method, arguments);
             return method.getName().equals("commit") ? recorded(doubted(result, arguments[0]), arguments[0]) : result;

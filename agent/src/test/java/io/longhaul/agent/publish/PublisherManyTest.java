@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.longhaul.agent.Publication;
 import io.longhaul.agent.PublishRequest;
 import io.longhaul.agent.link.LinkException;
+import io.longhaul.agent.link.MemoryLink;
 import io.longhaul.wire.Manifest;
 import java.io.IOException;
 import java.io.PipedInputStream;
@@ -12,6 +13,7 @@ import java.io.PipedOutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -70,5 +72,40 @@ class PublisherManyTest extends OneBench {
                         .filter(Manifest.class::isInstance)
                         .map(frame -> ((Manifest) frame).transfer().toString()))
                 .containsExactly(older.transfer(), newer.transfer());
+    }
+
+    /** Of thousands that go on, each with many pieces, whoever publishes or asks need not wait for the count of them. */
+    @Test
+    @Timeout(30)
+    void shouldNotHoldUpOthersWhenPiecesOfAnEarlierProcessAreCounted() {
+        // given
+        for (String file : List.of("direct", "spooled")) {
+            bench.link.weather(MemoryLink.Weather.UNACKNOWLEDGED);
+            PublishRequest request = bench.request(bench.file(file, Bench.bytes(3 * Bench.PIECE, 1)));
+            bench.publisher.publish(file.equals("spooled") ? request.withSpool(true) : request);
+            while (bench.link.inFlight() < 4) {
+                Thread.onSpinWait();
+            }
+            bench.restart();
+        }
+        CountDownLatch counted = new CountDownLatch(1);
+        bench.order.whenPiecesAreRead = () -> awaitLatch(counted);
+
+        // when
+        List<Publication> resumed = bench.publisher.resumeAll();
+        resumed.forEach(
+                each -> assertThat(bench.publisher.find(each.transfer())).isPresent());
+        counted.countDown();
+
+        // then
+        assertThat(resumed).hasSize(2).allSatisfy(Bench::await);
+    }
+
+    private static void awaitLatch(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }
