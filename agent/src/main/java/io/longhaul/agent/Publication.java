@@ -2,6 +2,7 @@ package io.longhaul.agent;
 
 import io.longhaul.wire.Receipt;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** A publication on its way; may be used from any thread. */
@@ -11,6 +12,9 @@ public interface Publication {
 
     /** The topic that it is published to. */
     String topic();
+
+    /** What the source was when the transfer began, also in an earlier process; empty for a stream. */
+    Optional<PublishedSource> source();
 
     /**
      * Returns a future of its own at each call: what a caller does to it, as to cancel it, changes nothing for the transfer. It

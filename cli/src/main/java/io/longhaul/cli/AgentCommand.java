@@ -130,14 +130,14 @@ final class AgentCommand implements Callable<Integer> {
         try (AgentService service = new AgentService(session, environment, console)) {
             try {
                 subscribe(service, new Deliveries(console, program, 0), console);
-                service.watch(watch, data, scanInterval);
+                service.watch(watch, data);
             } catch (RuntimeException e) {
                 if (AgentSession.isFinal(e)) {
                     service.abandon();
                 }
                 throw e;
             }
-            service.resume();
+            service.start(scanInterval);
             return service.serve(name, data);
         }
     }

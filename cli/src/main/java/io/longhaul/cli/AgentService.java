@@ -45,25 +45,26 @@ final class AgentService implements AutoCloseable {
         subscriptions.add(session.subscribe(request, listener));
     }
 
-    /** Goes on with what a predecessor left unpublished. */
-    void resume() {
-        resumed.start(session.agent());
+    /** Goes on with what a predecessor left unpublished, and then begins to scan: what goes on need not be found anew. */
+    void start(Duration scanInterval) {
+        resumed.start(session.agent(), publication -> watches.stream().anyMatch(watch -> watch.claim(publication)));
+        for (DirectoryWatch watch : watches) {
+            scans.add(environment
+                    .threads()
+                    .scheduleWithFixedDelay(watch::scan, 0, scanInterval.toMillis(), TimeUnit.MILLISECONDS));
+        }
     }
 
-    /** Starts to scan directories. */
-    void watch(List<TopicDirectory> directories, Path data, Duration interval) {
+    /** Makes ready to scan directories. */
+    void watch(List<TopicDirectory> directories, Path data) {
         if (directories.isEmpty()) {
             return;
         }
         WatchJournal published = WatchJournal.open(data.resolve("watched.jsonl"), Disk.real());
         journal = published;
         for (TopicDirectory directory : directories) {
-            DirectoryWatch watch = new DirectoryWatch(
-                    directory, published, session.agent(), console, environment.threads(), environment.nanoTime());
-            watches.add(watch);
-            scans.add(environment
-                    .threads()
-                    .scheduleWithFixedDelay(watch::scan, 0, interval.toMillis(), TimeUnit.MILLISECONDS));
+            watches.add(new DirectoryWatch(
+                    directory, published, session.agent(), console, environment.threads(), environment.nanoTime()));
         }
     }
 

@@ -8,12 +8,15 @@ import io.longhaul.agent.PublicationResult;
 import io.longhaul.agent.PublishRequest;
 import io.longhaul.cli.option.TopicDirectory;
 import io.longhaul.cli.terminal.Console;
+import io.longhaul.cli.terminal.Shown;
 import io.longhaul.cli.watch.WatchJournal;
 import io.longhaul.cli.watch.WatchedDirectory;
 import io.longhaul.cli.watch.WatchedFile;
-import java.util.HashMap;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -24,10 +27,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Publishes what appears in one directory to one topic, each file once.
  *
- * <p>A file is remembered when the broker has it; a crash before that finds the unfinished transfer of the same source
- * and name in the ledger, and the next publication of it goes on with that one. A file that failed is tried again after
- * a while; one that is refused before it begins, as for its name, is told of once. {@link #scan} runs on one thread at a
- * time; endings come on others.
+ * <p>A file is remembered when the broker has it; what a crash before that left unfinished is taken over with {@link
+ * #claim} before the first scan, which would find the file again. A file that failed is tried again after a while; one that
+ * is refused before it begins, as for its name, is told of once. {@link #scan} runs on one thread at a time; endings come
+ * on others.
  */
 final class DirectoryWatch {
     private static final int MOST_AT_ONCE = 16;
@@ -42,6 +45,7 @@ final class DirectoryWatch {
     private final LongSupplier nanoTime;
     private final Map<WatchedFile, Running> running = new ConcurrentHashMap<>();
     private final Map<WatchedFile, Failed> failed = new ConcurrentHashMap<>();
+    private final Queue<WatchedFile> waiting = new ArrayDeque<>(); // guarded by this
 
     /** What was said last about the directory itself; scanning thread only. */
     private String trouble = "";
@@ -68,10 +72,26 @@ final class DirectoryWatch {
         this.nanoTime = nanoTime;
     }
 
+    /**
+     * Takes over a publication that a predecessor began of a file in this directory; returns whether it is one. It stands for
+     * the file as that was then: one that has changed since is published anew.
+     */
+    boolean claim(Publication publication) {
+        String name = publication.progress().name();
+        Optional<WatchedFile> file = publication
+                .source()
+                .filter(source -> publication.topic().equals(watched.topic()))
+                .flatMap(source ->
+                        directory.once(name, source.path(), source.inode(), source.length(), source.modifiedNanos()));
+        file.ifPresent(known -> follow(known, publication));
+        return file.isPresent();
+    }
+
     /** Looks for stable files that are not published yet, and starts with as many as may run at once. */
     void scan() {
         List<WatchedFile> stable;
         try {
+            journal.flush(); // while what was published cannot be remembered, nothing more is
             stable = directory.scan();
             trouble = "";
         } catch (RuntimeException e) {
@@ -82,12 +102,25 @@ final class DirectoryWatch {
             trouble = line;
             return;
         }
-        Map<WatchedFile, Failed> lately = new HashMap<>(failed);
         failed.keySet().retainAll(stable);
-        for (WatchedFile file : stable) {
-            Failed last = lately.get(file);
-            boolean due = last == null || nanoTime.getAsLong() - last.atNs() >= RETRY_NS;
-            if (running.size() < MOST_AT_ONCE && due && !running.containsKey(file) && !journal.contains(file)) {
+        synchronized (this) {
+            waiting.clear();
+            stable.stream().filter(this::isDue).forEach(waiting::add);
+        }
+        startWaiting();
+    }
+
+    private boolean isDue(WatchedFile file) {
+        Failed last = failed.get(file);
+        boolean mayBeTried = last == null || nanoTime.getAsLong() - last.atNs() >= RETRY_NS;
+        return mayBeTried && !running.containsKey(file) && !journal.contains(watched.topic(), file);
+    }
+
+    /** Starts with as many as may run at once: at a scan, and whenever one has ended, since scans are rare. */
+    private synchronized void startWaiting() {
+        while (running.size() < MOST_AT_ONCE && !waiting.isEmpty()) {
+            WatchedFile file = waiting.remove();
+            if (isDue(file) && directory.isStill(file)) {
                 start(file);
             }
         }
@@ -95,21 +128,28 @@ final class DirectoryWatch {
 
     private void start(WatchedFile file) {
         try {
-            Publication publication = agent.publish(
-                    PublishRequest.of(file.path(), watched.topic()).withName(file.name()));
-            CompletableFuture<Void> ending = new CompletableFuture<>();
-            running.put(file, new Running(publication, ending));
-            publication
-                    .result()
-                    .whenCompleteAsync(
-                            (result, failure) -> {
-                                ended(file, publication, result, failure);
-                                ending.complete(null);
-                            },
-                            executor);
+            follow(
+                    file,
+                    agent.publish(
+                            PublishRequest.of(file.path(), watched.topic()).withName(file.name())));
         } catch (RuntimeException e) {
-            fail(file, "", e);
+            if (!isClosing(e)) {
+                fail(file, "", e);
+            }
         }
+    }
+
+    private void follow(WatchedFile file, Publication publication) {
+        CompletableFuture<Void> ending = new CompletableFuture<>();
+        running.put(file, new Running(publication, ending));
+        publication
+                .result()
+                .whenCompleteAsync(
+                        (result, failure) -> {
+                            ended(file, publication, result, failure);
+                            ending.complete(null);
+                        },
+                        executor);
     }
 
     private void ended(
@@ -119,7 +159,7 @@ final class DirectoryWatch {
             @Nullable Throwable failure) {
         try {
             if (result != null) {
-                journal.add(file);
+                remember(file);
                 Lines.published(console, result, watched.topic());
             } else if (failure != null && !isClosing(failure)) {
                 fail(file, publication.transfer(), failure);
@@ -128,6 +168,16 @@ final class DirectoryWatch {
             fail(file, publication.transfer(), e);
         } finally {
             running.remove(file);
+            startWaiting();
+        }
+    }
+
+    private void remember(WatchedFile file) {
+        try {
+            journal.add(watched.topic(), file);
+        } catch (RuntimeException e) {
+            console.warn("longhaul: " + Shown.quoted(file.name())
+                    + " is published, which could not be written down yet: " + Failures.line(e));
         }
     }
 

@@ -7,6 +7,7 @@ import io.longhaul.cli.terminal.Console;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
 
 /** What a long-running agent's predecessor left unpublished, each reported when it ends. May be used from any thread. */
 final class ResumedPublications {
@@ -19,9 +20,16 @@ final class ResumedPublications {
         this.executor = executor;
     }
 
-    /** Goes on with all of them. */
-    void start(Agent agent) {
+    /**
+     * Goes on with all of them.
+     *
+     * @param claimed whether somebody else tells of a publication
+     */
+    void start(Agent agent, Predicate<Publication> claimed) {
         for (Publication publication : agent.resumePublications()) {
+            if (claimed.test(publication)) {
+                continue;
+            }
             running.add(publication);
             publication
                     .result()

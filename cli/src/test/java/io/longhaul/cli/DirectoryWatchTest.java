@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.longhaul.agent.AgentException;
 import io.longhaul.agent.AgentException.Code;
 import io.longhaul.agent.PublicationResult;
+import io.longhaul.agent.PublishRequest;
+import io.longhaul.cli.StubAgent.StubPublication;
 import io.longhaul.cli.option.TopicDirectory;
 import io.longhaul.cli.watch.WatchJournal;
 import io.longhaul.storage.Disk;
@@ -39,9 +41,17 @@ final class DirectoryWatchTest {
     }
 
     private void open() {
-        journal = WatchJournal.open(home.resolve("watched.jsonl"), Disk.real());
-        watch = new DirectoryWatch(
-                new TopicDirectory("t", home.resolve("in")),
+        open(Disk.real());
+    }
+
+    private void open(Disk disk) {
+        journal = WatchJournal.open(home.resolve("watched.jsonl"), disk);
+        watch = watchFor("t");
+    }
+
+    private DirectoryWatch watchFor(String topic) {
+        return new DirectoryWatch(
+                new TopicDirectory(topic, home.resolve("in")),
                 journal,
                 agent,
                 new CommonOptions().console(world.environment()),
@@ -88,12 +98,147 @@ final class DirectoryWatchTest {
         assertThat(agent.started()).hasSize(1);
 
         // when
-        journal.close();
-        open();
+        restart();
         scan(2);
 
         // then
         assertThat(agent.started()).hasSize(2);
+    }
+
+    /** What a predecessor began to publish. */
+    private StubPublication unfinished() {
+        agent.publish(PublishRequest.of(home.resolve("in/a"), "t").withName("a"));
+        return agent.started().get(0);
+    }
+
+    private void restart() {
+        journal.close();
+        open();
+    }
+
+    @Test
+    void shouldNotPublishAgainWhenWhatAPredecessorBeganGoesOn() {
+        // given
+        StubPublication unfinished = unfinished();
+
+        // when
+        assertThat(watch.claim(unfinished)).isTrue();
+        scan(2);
+        unfinished.succeed(result("a"));
+        scan(2);
+        restart();
+        scan(2);
+
+        // then
+        assertThat(agent.started()).hasSize(1);
+        assertThat(world.out()).hasSize(1);
+    }
+
+    @Test
+    void shouldPublishAnewWhenTheFileChangedSinceAPredecessorBegan() throws IOException {
+        // given
+        StubPublication unfinished = unfinished();
+        Files.writeString(home.resolve("in/a"), "longer");
+
+        // when
+        assertThat(watch.claim(unfinished)).isTrue();
+        unfinished.succeed(result("a"));
+        scan(3);
+
+        // then
+        assertThat(agent.started()).hasSize(2);
+    }
+
+    @Test
+    void shouldTryAgainWhenWhatAPredecessorBeganFails() {
+        // given
+        StubPublication unfinished = unfinished();
+        assertThat(watch.claim(unfinished)).isTrue();
+
+        // when
+        unfinished.fail(new AgentException(Code.TRANSFER_FAILED, "no luck"));
+        nowNs = 31 * SECOND;
+        scan(2);
+
+        // then
+        assertThat(agent.started()).hasSize(2);
+        assertThat(world.err()).singleElement().asString().contains("no luck");
+    }
+
+    @Test
+    void shouldLeaveToOthersWhenItIsOfAnotherPlaceOrName() throws IOException {
+        // given
+        Path elsewhere = Files.writeString(home.resolve("b"), "1");
+        PublishRequest other = PublishRequest.of(elsewhere, "t");
+        PublishRequest renamed = PublishRequest.of(home.resolve("in/a"), "t").withName("z");
+
+        // then
+        assertThat(watch.claim(agent.publish(other))).isFalse();
+        assertThat(watch.claim(agent.publish(renamed))).isFalse();
+        assertThat(watchFor("another").claim(agent.publish(PublishRequest.of(home.resolve("in/a"), "t"))))
+                .isFalse();
+    }
+
+    @Test
+    void shouldGoOnWithTheNextWhenOneEnds() throws IOException {
+        // given
+        for (int i = 0; i < 40; i++) {
+            Files.writeString(home.resolve("in/file" + i), "1");
+        }
+        scan(2);
+        assertThat(agent.started()).hasSize(16);
+
+        // when
+        Files.writeString(home.resolve("in/file9"), "it has changed since");
+        for (int i = 0; i < agent.started().size(); i++) {
+            agent.started().get(i).succeed(result("a"));
+        }
+
+        // then
+        assertThat(agent.started())
+                .hasSize(40)
+                .extracting(StubPublication::name)
+                .doesNotContain("file9");
+    }
+
+    @Test
+    void shouldPublishToBothWhenOneDirectoryIsWatchedForTwoTopics() {
+        // given
+        agent.onPublish(publication -> publication.succeed(result("a")));
+        DirectoryWatch other = watchFor("another");
+        scan(2);
+
+        // when
+        other.scan();
+        other.scan();
+
+        // then
+        assertThat(agent.started()).hasSize(2);
+    }
+
+    @Test
+    void shouldPublishOnceWhenTheDiskIsFullAfterwards() {
+        // given
+        FullDisk disk = new FullDisk();
+        journal.close();
+        open(disk.disk());
+        agent.onPublish(publication -> publication.succeed(result("a")));
+        disk.full(true);
+
+        // when
+        for (int i = 0; i < 4; i++) {
+            scan(1);
+            nowNs += 31 * SECOND;
+        }
+        disk.full(false);
+        scan(2);
+        restart();
+        scan(2);
+
+        // then
+        assertThat(agent.started()).hasSize(1);
+        assertThat(world.out()).singleElement().asString().startsWith("published");
+        assertThat(world.err()).allMatch(line -> line.contains("no space"));
     }
 
     @Test

@@ -27,8 +27,9 @@ final class ResumedPublicationsTest {
         CommonOptions options = new CommonOptions();
         options.json = true;
         agent.publish(PublishRequest.of(Path.of("/src/a"), "t"));
+        agent.publish(PublishRequest.of(Path.of("/src/claimed"), "t"));
         resumed = new ResumedPublications(options.console(world.environment()), Runnable::run);
-        resumed.start(agent);
+        resumed.start(agent, publication -> publication.progress().name().equals("claimed"));
     }
 
     @AfterEach

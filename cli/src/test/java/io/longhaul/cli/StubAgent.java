@@ -6,18 +6,25 @@ import io.longhaul.agent.Progress;
 import io.longhaul.agent.Publication;
 import io.longhaul.agent.PublicationResult;
 import io.longhaul.agent.PublishRequest;
+import io.longhaul.agent.PublishedSource;
 import io.longhaul.agent.SubscribeRequest;
 import io.longhaul.agent.Subscription;
 import io.longhaul.agent.SubscriptionListener;
 import io.longhaul.agent.TransferEnd;
 import io.longhaul.wire.Receipt;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +38,11 @@ final class StubAgent implements Agent {
 
     /** A publication that the test ends. */
     record StubPublication(
-            String transfer, String name, CompletableFuture<PublicationResult> result, CompletableFuture<Void> spooled)
+            String transfer,
+            String name,
+            Optional<PublishedSource> source,
+            CompletableFuture<PublicationResult> result,
+            CompletableFuture<Void> spooled)
             implements Publication {
 
         @Override
@@ -104,11 +115,25 @@ final class StubAgent implements Agent {
                                 .map(Path::getFileName)
                                 .map(Path::toString)
                                 .orElse("-")),
+                request.source().filter(Files::isRegularFile).map(StubAgent::sourceOf),
                 new CompletableFuture<>(),
                 new CompletableFuture<>());
         started.add(publication);
         onPublish.accept(publication);
         return publication;
+    }
+
+    private static PublishedSource sourceOf(Path file) {
+        try {
+            Map<String, Object> found = Files.readAttributes(file, "unix:ino,size,lastModifiedTime");
+            return new PublishedSource(
+                    file.toString(),
+                    String.valueOf(found.get("ino")),
+                    (Long) found.get("size"),
+                    ((FileTime) found.get("lastModifiedTime")).to(TimeUnit.NANOSECONDS));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.longhaul.agent.Progress;
 import io.longhaul.agent.Publication;
 import io.longhaul.agent.PublicationResult;
 import io.longhaul.agent.PublishRequest;
+import io.longhaul.agent.PublishedSource;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.Manifest;
@@ -81,6 +82,11 @@ final class Outgoing implements Publication {
     @Override
     public String topic() {
         return record.row().topic();
+    }
+
+    @Override
+    public Optional<PublishedSource> source() {
+        return record.source();
     }
 
     @Override

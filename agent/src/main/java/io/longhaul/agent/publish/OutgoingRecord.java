@@ -1,6 +1,7 @@
 package io.longhaul.agent.publish;
 
 import io.longhaul.agent.PublishRequest;
+import io.longhaul.agent.PublishedSource;
 import io.longhaul.storage.Ledger;
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.TransferRow;
@@ -11,6 +12,7 @@ import io.longhaul.wire.Seal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
@@ -53,6 +55,15 @@ final class OutgoingRecord {
 
     Manifest manifest() {
         return manifest;
+    }
+
+    /** Returns what the source was at the beginning; empty for a stream. */
+    synchronized Optional<PublishedSource> source() {
+        SourceIdentity identity = detail.origin().identity();
+        return row.path().isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        new PublishedSource(row.path(), identity.inode(), identity.length(), identity.modifiedNanos()));
     }
 
     synchronized TransferRow row() {

@@ -10,89 +10,86 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
- * Which files of watched directories were published: a file of JSON lines that is only appended to and forced.
+ * Which files of watched directories were published to which topic: a file of JSON lines that is appended to and forced.
  *
  * <pre>
- * {"path":"/in/a.nc","key":"(dev=fd00,ino=123)","size":42,"modified":1700000000000000000}
+ * {"topic":"t","path":"/in/a.nc","inode":"123","size":42,"modified":1700000000000000000}
  * </pre>
  *
- * <p>A torn last line, which a crash can leave, is dropped. Files that have vanished are forgotten at the next open,
- * which writes the journal anew. Methods may be called from any thread.
+ * <p>The last line of a topic and path counts. A torn last line, which a crash can leave, is dropped. Files that have vanished
+ * are forgotten when the journal is written anew: at the next open, and whenever most of its lines may be of no use. Methods
+ * may be called from any thread.
  */
 public final class WatchJournal implements AutoCloseable {
     private static final JsonMapper JSON = new JsonMapper();
     private static final int LONGEST = 1 << 30;
 
+    private static final int SPARE_LINES = 10_000;
+
+    private record Place(String topic, String path) {}
+
     /** What a line says; the name in the watched directory does not matter. */
-    private record Mark(String path, String key, long size, long modified) {
-        static Mark of(WatchedFile file) {
-            return new Mark(file.path().toString(), file.key(), file.size(), file.modifiedNanos());
+    private record Mark(Place place, String inode, long size, long modified) {
+        static Mark of(String topic, WatchedFile file) {
+            return new Mark(new Place(topic, file.path().toString()), file.inode(), file.size(), file.modifiedNanos());
         }
 
         String line() {
             return JSON.createObjectNode()
-                            .put("path", path)
-                            .put("key", key)
+                            .put("topic", place.topic())
+                            .put("path", place.path())
+                            .put("inode", inode)
                             .put("size", size)
                             .put("modified", modified)
                     + "\n";
         }
     }
 
-    private final DiskFile file;
-    private final Set<Mark> marks;
+    private final Path path;
+    private final Disk disk;
+    private final int spareLines;
+    private final Map<Place, Mark> marks; // guarded by this
+    private final StringBuilder unwritten = new StringBuilder(); // guarded by this: lines that are not on disk yet
+    private DiskFile file; // guarded by this
+    private long end; // guarded by this: where the next line goes
+    private int lines; // guarded by this
+    private int mostLines; // guarded by this: with more it is written anew
 
-    /** Where the next line goes; guarded by this. */
-    private long end;
-
-    private WatchJournal(DiskFile file, Set<Mark> marks, long end) {
-        this.file = file;
-        this.marks = new HashSet<>(marks);
-        this.end = end;
+    private WatchJournal(Path path, Disk disk, int spareLines, Map<Place, Mark> marks) {
+        this.path = path;
+        this.disk = disk;
+        this.spareLines = spareLines;
+        this.marks = marks;
+        forgetVanished();
+        this.file = writtenAnew();
     }
 
     /** Opens the journal, creating it when there is none. */
     public static WatchJournal open(Path path, Disk disk) {
-        Set<Mark> marks = Files.exists(path) ? read(path, disk) : Set.of();
-        StringBuilder lines = new StringBuilder();
-        Set<Mark> kept = new LinkedHashSet<>();
-        for (Mark mark : marks) {
-            if (Files.exists(Path.of(mark.path()), LinkOption.NOFOLLOW_LINKS)) {
-                kept.add(mark);
-                lines.append(mark.line());
-            }
-        }
-        byte[] content = lines.toString().getBytes(StandardCharsets.UTF_8);
-        Path fresh = path.resolveSibling(path.getFileName() + ".new");
-        disk.delete(fresh);
-        DiskFile file = disk.open(fresh);
-        try {
-            file.write(ByteBuffer.wrap(content), 0);
-            file.force();
-            disk.rename(fresh, path);
-            disk.syncDirectory(path.toAbsolutePath().resolveSibling(""));
-        } catch (RuntimeException e) {
-            file.close();
-            throw e;
-        }
-        return new WatchJournal(file, kept, content.length);
+        return open(path, disk, SPARE_LINES);
     }
 
-    private static Set<Mark> read(Path path, Disk disk) {
+    /** Like {@link #open(Path, Disk)}, with that many lines of no use that do not matter. */
+    static WatchJournal open(Path path, Disk disk, int spareLines) {
+        return new WatchJournal(path, disk, spareLines, Files.exists(path) ? read(path, disk) : new LinkedHashMap<>());
+    }
+
+    private static Map<Place, Mark> read(Path path, Disk disk) {
         ByteBuffer content;
         try (DiskFile file = disk.openForReading(path)) {
             content = ByteBuffer.allocate((int) Math.min(LONGEST, file.length()));
             file.read(content, 0);
         }
-        Set<Mark> marks = new LinkedHashSet<>();
+        Map<Place, Mark> marks = new LinkedHashMap<>();
         String text = new String(content.array(), 0, content.position(), StandardCharsets.UTF_8);
-        text.lines().map(WatchJournal::parsed).flatMap(Optional::stream).forEach(marks::add);
+        text.lines().map(WatchJournal::parsed).flatMap(Optional::stream).forEach(mark -> marks.put(mark.place(), mark));
         return marks;
     }
 
@@ -101,8 +98,8 @@ public final class WatchJournal implements AutoCloseable {
         try {
             JsonNode node = JSON.readTree(line);
             return Optional.of(new Mark(
-                    node.path("path").asText(),
-                    node.path("key").asText(),
+                    new Place(node.path("topic").asText(), node.path("path").asText()),
+                    node.path("inode").asText(),
                     node.path("size").asLong(),
                     node.path("modified").asLong()));
         } catch (JsonProcessingException e) {
@@ -110,22 +107,69 @@ public final class WatchJournal implements AutoCloseable {
         }
     }
 
-    /** Returns whether this very file was published. */
-    public synchronized boolean contains(WatchedFile candidate) {
-        return marks.contains(Mark.of(candidate));
+    private void forgetVanished() {
+        marks.keySet().removeIf(place -> !Files.exists(Path.of(place.path()), LinkOption.NOFOLLOW_LINKS));
     }
 
-    /** Remembers for good that this very file was published; on disk when this returns. */
-    public synchronized void add(WatchedFile published) {
-        Mark mark = Mark.of(published);
-        if (marks.contains(mark)) {
+    /** Writes all marks into a new file, which takes the name of the old one. */
+    private DiskFile writtenAnew() {
+        Collection<Mark> all = marks.values();
+        byte[] content =
+                all.stream().map(Mark::line).collect(Collectors.joining()).getBytes(StandardCharsets.UTF_8);
+        Path fresh = path.resolveSibling(path.getFileName() + ".new");
+        disk.delete(fresh);
+        DiskFile written = disk.open(fresh);
+        try {
+            written.write(ByteBuffer.wrap(content), 0);
+            written.force();
+            disk.rename(fresh, path);
+            disk.syncDirectory(path.toAbsolutePath().resolveSibling(""));
+        } catch (RuntimeException e) {
+            written.close();
+            throw e;
+        }
+        end = content.length;
+        lines = all.size();
+        mostLines = 2 * lines + spareLines;
+        return written;
+    }
+
+    /** Returns whether this very file was published to the topic. */
+    public synchronized boolean contains(String topic, WatchedFile candidate) {
+        Mark mark = Mark.of(topic, candidate);
+        return mark.equals(marks.get(mark.place()));
+    }
+
+    /**
+     * Remembers that this very file was published to the topic, for good when this returns; when it throws, as for a full disk,
+     * until the process ends, and for good when {@link #flush} has returned.
+     */
+    public synchronized void add(String topic, WatchedFile published) {
+        Mark mark = Mark.of(topic, published);
+        if (!mark.equals(marks.put(mark.place(), mark))) {
+            unwritten.append(mark.line());
+            lines++;
+        }
+        flush();
+    }
+
+    /** Writes what could not be written before. */
+    public synchronized void flush() {
+        if (unwritten.isEmpty()) {
             return;
         }
-        byte[] line = mark.line().getBytes(StandardCharsets.UTF_8);
-        file.write(ByteBuffer.wrap(line), end);
-        file.force();
-        end += line.length;
-        marks.add(mark);
+        if (lines > mostLines) {
+            forgetVanished();
+            DiskFile old = file;
+            file = writtenAnew();
+            old.close();
+        } else {
+            byte[] more = unwritten.toString().getBytes(StandardCharsets.UTF_8);
+            file.write(ByteBuffer.wrap(more), end);
+            file.force();
+            end += more.length;
+        }
+        unwritten.setLength(0);
     }
 
     @Override

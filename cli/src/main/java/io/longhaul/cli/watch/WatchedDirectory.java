@@ -5,14 +5,19 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A directory that files are put into, with those in its sub-directories.
@@ -22,6 +27,8 @@ import java.util.concurrent.TimeUnit;
  * links and everything that is no regular file.
  */
 public final class WatchedDirectory {
+    private static final Pattern INODE = Pattern.compile("ino=([0-9]+)");
+
     private final Path root;
     private Set<WatchedFile> before = Set.of();
 
@@ -38,7 +45,9 @@ public final class WatchedDirectory {
                     new IOException("expected a directory, found " + (Files.exists(root) ? "something else" : "none")));
         }
         try {
-            Files.walkFileTree(root, new Visitor(found));
+            // a walk does not follow links, not even the one that it begins at
+            Path real = root.toRealPath();
+            Files.walkFileTree(real, new Visitor(real, found));
         } catch (IOException e) {
             throw new UncheckedIOException(root + ": cannot be scanned", e);
         }
@@ -48,10 +57,53 @@ public final class WatchedDirectory {
         return stable;
     }
 
-    private final class Visitor extends SimpleFileVisitor<Path> {
+    /**
+     * Returns a file that was in this directory once; nothing when the path is not the one that a scan finds this name at.
+     *
+     * @param inode as {@link WatchedFile} has it
+     */
+    public Optional<WatchedFile> once(String name, String path, String inode, long size, long modifiedNanos) {
+        try {
+            Path real = RealPath.of(root).resolve(name);
+            return real.toString().equals(path)
+                    ? Optional.of(new WatchedFile(real, name, inode, size, modifiedNanos))
+                    : Optional.empty();
+        } catch (InvalidPathException | UncheckedIOException e) {
+            return Optional.empty(); // no scan can find it now
+        }
+    }
+
+    /** Returns whether a file is as a scan found it. */
+    public boolean isStill(WatchedFile file) {
+        try {
+            BasicFileAttributes now =
+                    Files.readAttributes(file.path(), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            return file.equals(fileOf(file.path(), file.name(), now));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static WatchedFile fileOf(Path path, String name, BasicFileAttributes attributes) {
+        return new WatchedFile(
+                path,
+                name,
+                inode(String.valueOf(attributes.fileKey())),
+                attributes.size(),
+                attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS));
+    }
+
+    private static String inode(String fileKey) {
+        Matcher inode = INODE.matcher(fileKey);
+        return inode.find() ? inode.group(1) : fileKey;
+    }
+
+    private static final class Visitor extends SimpleFileVisitor<Path> {
+        private final Path root;
         private final TreeMap<Path, WatchedFile> found;
 
-        Visitor(TreeMap<Path, WatchedFile> found) {
+        Visitor(Path root, TreeMap<Path, WatchedFile> found) {
+            this.root = root;
             this.found = found;
         }
 
@@ -67,14 +119,7 @@ public final class WatchedDirectory {
             if (attributes.isRegularFile() && !isWorkInProgress(path)) {
                 String name = root.relativize(path).toString();
                 // by path, which keeps names apart that are the same as text for want of UTF-8
-                found.put(
-                        path,
-                        new WatchedFile(
-                                path,
-                                name,
-                                String.valueOf(attributes.fileKey()),
-                                attributes.size(),
-                                attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS)));
+                found.put(path, fileOf(path, name, attributes));
             }
             return FileVisitResult.CONTINUE;
         }

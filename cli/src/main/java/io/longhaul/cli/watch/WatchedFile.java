@@ -7,8 +7,8 @@ import java.nio.file.Path;
  *
  * @param path absolute path
  * @param name path relative to the watched directory, with {@code /}
- * @param key identity of the file in its file system
+ * @param inode number of the file in its file system; without the device, whose number may change at a reboot
  * @param size bytes
  * @param modifiedNanos modification time, nanoseconds since the epoch
  */
-public record WatchedFile(Path path, String name, String key, long size, long modifiedNanos) {}
+public record WatchedFile(Path path, String name, String inode, long size, long modifiedNanos) {}

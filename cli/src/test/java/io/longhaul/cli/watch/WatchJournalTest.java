@@ -22,26 +22,26 @@ final class WatchJournalTest {
     void createFile() throws IOException {
         path = directory.resolve("watched.jsonl");
         Path watched = Files.writeString(directory.resolve("a\n\"b\""), "x");
-        file = new WatchedFile(watched, "a\n\"b\"", "(ino=1)", 1, 17);
+        file = new WatchedFile(watched, "a\n\"b\"", "1", 1, 17);
     }
 
     private WatchJournal open() {
-        return WatchJournal.open(path, Disk.real());
+        return WatchJournal.open(path, Disk.real(), 10);
     }
 
     @Test
     void shouldRememberWhenOpenedAgain() {
         // given
         try (WatchJournal journal = open()) {
-            assertThat(journal.contains(file)).isFalse();
-            journal.add(file);
-            journal.add(file);
+            assertThat(journal.contains("t", file)).isFalse();
+            journal.add("t", file);
+            journal.add("t", file);
         }
 
         // when
         try (WatchJournal journal = open()) {
             // then
-            assertThat(journal.contains(file)).isTrue();
+            assertThat(journal.contains("t", file)).isTrue();
         }
         assertThat(path).content().hasLineCount(1);
     }
@@ -50,10 +50,10 @@ final class WatchJournalTest {
     void shouldTakeForAnotherFileWhenTimeDiffers() {
         // given
         try (WatchJournal journal = open()) {
-            journal.add(file);
+            journal.add("t", file);
 
             // then
-            assertThat(journal.contains(new WatchedFile(file.path(), file.name(), file.key(), 1, 18)))
+            assertThat(journal.contains("t", new WatchedFile(file.path(), file.name(), file.inode(), 1, 18)))
                     .isFalse();
         }
     }
@@ -62,24 +62,62 @@ final class WatchJournalTest {
     void shouldDropLastLineWhenItIsTorn() throws IOException {
         // given
         try (WatchJournal journal = open()) {
-            journal.add(file);
+            journal.add("t", file);
         }
         Files.writeString(path, "{\"path\":\"/x\",\"ke", StandardOpenOption.APPEND);
 
         // when
         try (WatchJournal journal = open()) {
             // then
-            assertThat(journal.contains(file)).isTrue();
-            journal.add(new WatchedFile(file.path(), file.name(), file.key(), 1, 18));
+            assertThat(journal.contains("t", file)).isTrue();
+            journal.add("t", new WatchedFile(file.path(), file.name(), file.inode(), 1, 18));
         }
         assertThat(path).content().hasLineCount(2);
+    }
+
+    @Test
+    void shouldHoldOneMarkForEachFileWhenItChangesForEver() throws IOException {
+        // given
+        try (WatchJournal journal = open()) {
+            for (int time = 0; time < 50; time++) {
+                journal.add("t", new WatchedFile(file.path(), file.name(), file.inode(), 1, time));
+            }
+
+            // then
+            assertThat(journal.contains("t", new WatchedFile(file.path(), file.name(), file.inode(), 1, 48)))
+                    .isFalse();
+            assertThat(Files.readAllLines(path)).hasSizeLessThan(14);
+        }
+        try (WatchJournal journal = open()) {
+            assertThat(journal.contains("t", new WatchedFile(file.path(), file.name(), file.inode(), 1, 49)))
+                    .isTrue();
+        }
+        assertThat(path).content().hasLineCount(1);
+    }
+
+    @Test
+    void shouldForgetVanishedFilesWhenThereAreManyOfThem() throws IOException {
+        // given
+        try (WatchJournal journal = open()) {
+            journal.add("t", file);
+
+            // when
+            for (int i = 0; i < 50; i++) {
+                Path gone = directory.resolve("gone-" + i);
+                journal.add("t", new WatchedFile(gone, "gone", "2", 1, 1));
+            }
+
+            // then
+            assertThat(journal.contains("t", file)).isTrue();
+            assertThat(Files.readAllLines(path)).hasSizeLessThan(14);
+        }
     }
 
     @Test
     void shouldForgetWhenFileHasVanished() throws IOException {
         // given
         try (WatchJournal journal = open()) {
-            journal.add(file);
+            journal.add("t", file);
         }
         Files.delete(file.path());
 

@@ -33,6 +33,37 @@ final class WatchedDirectoryTest {
     }
 
     @Test
+    void shouldFindFilesWhenTheDirectoryIsALink() throws IOException {
+        // given
+        Files.createDirectories(directory.resolve("there/sub"));
+        Files.writeString(directory.resolve("there/sub/f"), "1");
+        WatchedDirectory watched =
+                new WatchedDirectory(Files.createSymbolicLink(directory.resolve("link"), directory.resolve("there")));
+
+        // when
+        watched.scan();
+
+        // then
+        WatchedFile found = watched.scan().get(0);
+        assertThat(found.name()).isEqualTo("sub/f");
+        assertThat(watched.once("sub/f", found.path().toString(), found.inode(), 1, found.modifiedNanos()))
+                .contains(found);
+    }
+
+    @Test
+    void shouldKnowAFileByTheNumberThatItsFileSystemHasForIt() throws IOException {
+        // given
+        Path file = Files.writeString(directory.resolve("f"), "1");
+        WatchedDirectory watched = new WatchedDirectory(directory);
+        watched.scan();
+
+        // then
+        assertThat(watched.scan())
+                .extracting(WatchedFile::inode)
+                .containsExactly(String.valueOf(Files.getAttribute(file, "unix:ino")));
+    }
+
+    @Test
     void shouldWaitWhenFileStillChanges() throws IOException {
         // given
         WatchedDirectory watched = new WatchedDirectory(directory);

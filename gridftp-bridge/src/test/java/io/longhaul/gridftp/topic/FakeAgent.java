@@ -6,6 +6,7 @@ import io.longhaul.agent.Progress;
 import io.longhaul.agent.Publication;
 import io.longhaul.agent.PublicationResult;
 import io.longhaul.agent.PublishRequest;
+import io.longhaul.agent.PublishedSource;
 import io.longhaul.agent.SubscribeRequest;
 import io.longhaul.agent.Subscription;
 import io.longhaul.agent.SubscriptionListener;
@@ -109,6 +110,11 @@ final class FakeAgent implements Agent {
         @Override
         public String transfer() {
             return transfer.toString();
+        }
+
+        @Override
+        public Optional<PublishedSource> source() {
+            throw new UnsupportedOperationException();
         }
 
         @Override
