@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 /** Data connections under TLS, and how they end. */
 final class SecuredTransfersIT extends OneClient {
     private static final int PATIENCE_MILLIS = 60_000;
+    private static final int ONE_RECORD = 64;
     private static final byte[] BYTES = text("hello");
 
     @Override
@@ -79,5 +80,27 @@ final class SecuredTransfersIT extends OneClient {
                 assertThat(front.bytes("f")).isEqualTo(sent);
             }
         }
+    }
+
+    /** What a client has not read when it closes its connection resets that, and what it sent may be lost. */
+    @Test
+    void shouldSayNothingBehindTheHandshakeUntilAllHasComeWhenTheClientSends() throws IOException {
+        // given
+        Socket plain = FtpClient.open(client.passive());
+        client.send("STOR f");
+        client.expectReply(150);
+        SSLSocket data = secured(plain);
+        data.setEnabledProtocols(new String[] {"TLSv1.3"});
+        data.startHandshake();
+
+        // when
+        data.getOutputStream().write(BYTES);
+        data.shutdownOutput();
+
+        // then
+        assertThat(plain.getInputStream().readAllBytes())
+                .as("its end, with whatever came before that")
+                .hasSizeLessThan(ONE_RECORD);
+        assertThat(client.last()).startsWith("226");
     }
 }

@@ -195,12 +195,14 @@ final class RealClientsIT {
                 certificate);
         serve(testbed, "--auth", users.toString(), "--tls-cert", certificate, "--tls-key", key, "--require-tls");
         TestFile.random(programs.file("f"), 5, 3_000_000);
+        TestFile.random(programs.file("left"), 8, 700_000); // the system has all of it before the front has any
         Path tree = tree(programs.file("tree"));
         String file = programs.file("f").toString();
 
         // when
         String[] curl = {"curl", "-sS", "--ssl-reqd", "--cacert", certificate, "-u", "bob:secret"};
         programs.run(with(curl, "-T", file, "ftp://" + url + "/f"));
+        programs.run(with(curl, "-T", programs.file("left").toString(), "ftp://" + url + "/left"));
         programs.run(with(curl, "-o", programs.file("back").toString(), "ftp://" + url + "/f"));
         programs.run(with(curl, "-a", "-T", file, "ftp://" + url + "/f"));
         String refused = programs.fail("curl", "-sS", "-u", "bob:secret", "ftp://" + url + "/f");
@@ -213,6 +215,7 @@ final class RealClientsIT {
 
         // then
         assertThat(programs.bytes("back")).isEqualTo(programs.bytes("f"));
+        assertThat(served("left")).isEqualTo(programs.bytes("left"));
         assertThat(served("f")).hasSize(6_000_000);
         assertThat(refused).contains("530");
         assertSame(tree, programs.file("mirror"));
