@@ -15,8 +15,8 @@ import java.util.Map;
  * <p>Belongs to the thread of its {@link World}.
  */
 final class CommitQueues {
-    /** What lasts has been told to a client that waits by then, and so is out of the way by itself. */
-    private static final Duration LONG = Duration.ofMinutes(2);
+    /** More than a file takes that has come whole, and so little that the first one has its turn before it is told that this lasts. */
+    private static final Duration LONG = Duration.ofSeconds(10);
 
     private final World world;
     private final Map<Place, Deque<Upload>> queues = new HashMap<>(); // without users
