@@ -135,13 +135,17 @@ final class Fetch {
 
     /** What was asked of the source is not heard any more. */
     private void drop() {
-        closeSource();
-        attempt++;
-        asked = 0;
+        stopReading();
         if (last != null) {
             last.bytes().release();
             last = null;
         }
+    }
+
+    private void stopReading() {
+        closeSource();
+        attempt++;
+        asked = 0;
     }
 
     private List<ByteRange> missing() {
@@ -253,30 +257,28 @@ final class Fetch {
                 }));
     }
 
-    /** Everything has come but the last block, which is not given away before the file is seen to be the same. */
+    /** The source has given what it can, and the last block of that is given away only if the file is seen to be the same. */
     private void check() {
         if (asked > 0 || backend == null) {
             return;
         }
         closeSource();
-        Block kept = last;
-        last = null;
         int now = ++attempt;
         isAtEnd = false;
         backend.stat(path)
                 .whenComplete((entry, failure) -> world.execute(() -> {
-                    if (now != attempt || isOver || entry == null || !Versions.isSame(entry, version)) {
-                        if (kept != null) {
-                            kept.bytes().release();
-                        }
-                        if (now == attempt && !isOver) {
-                            failed(entry == null ? World.failure(failure) : changed());
-                        }
+                    if (now != attempt || isOver) {
                         return;
                     }
-                    if (kept == null) {
+                    Block kept = last;
+                    if (entry == null) {
+                        failed(World.failure(failure));
+                    } else if (!Versions.isSame(entry, version)) {
+                        failed(changed());
+                    } else if (kept == null) {
                         open(missing());
                     } else {
+                        last = null;
                         asked++;
                         isAtEnd = true;
                         write(now, kept);
@@ -306,7 +308,7 @@ final class Fetch {
     }
 
     private void failed(BackendException known) {
-        drop();
+        stopReading();
         BackendException failure = opened.isDone() ? heard(known) : known;
         if (failure.code() != Code.UNAVAILABLE || !opened.isDone()) {
             LOG.info("reading of {} came to nothing: {}", path, failure.getMessage());
@@ -321,7 +323,7 @@ final class Fetch {
         int now = attempt;
         world.after(pause, () -> {
             if (now == attempt && !isOver) {
-                checkAndOpen();
+                check();
             }
         });
     }
@@ -334,26 +336,6 @@ final class Fetch {
             pauses.reset();
         }
         return answers.heard(known, there);
-    }
-
-    private void checkAndOpen() {
-        int now = attempt;
-        if (backend == null) {
-            return;
-        }
-        backend.stat(path)
-                .whenComplete((entry, failure) -> world.execute(() -> {
-                    if (now != attempt || isOver) {
-                        return;
-                    }
-                    if (entry == null) {
-                        failed(World.failure(failure));
-                    } else if (!Versions.isSame(entry, version)) {
-                        failed(changed());
-                    } else {
-                        open(missing());
-                    }
-                }));
     }
 
     private void endWhenIdle() {

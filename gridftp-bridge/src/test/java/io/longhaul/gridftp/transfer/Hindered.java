@@ -25,6 +25,9 @@ final class Hindered implements InvocationHandler {
     /** No byte behind this one can be read. */
     long readable = Long.MAX_VALUE;
 
+    /** So many blocks are given to who reads; then he has to begin again. */
+    int blocks = Integer.MAX_VALUE;
+
     /** What a second one is told who writes a path. */
     Optional<BackendException> second = Optional.empty();
 
@@ -72,6 +75,8 @@ final class Hindered implements InvocationHandler {
 
     private final class Reading implements Source {
         private final Source source;
+        private int given;
+        private boolean hasCome;
 
         Reading(Source source) {
             this.source = source;
@@ -79,11 +84,17 @@ final class Hindered implements InvocationHandler {
 
         @Override
         public CompletableFuture<Optional<Block>> next() {
+            if (given++ >= blocks) {
+                return hasCome
+                        ? CompletableFuture.failedFuture(new BackendException(Code.UNAVAILABLE, "426 Broken pipe"))
+                        : new CompletableFuture<>();
+            }
             return source.next()
                     .thenCompose(block -> isReadable(block)
                             ? CompletableFuture.completedFuture(block)
                             : CompletableFuture.failedFuture(
-                                    new BackendException(Code.UNAVAILABLE, "451 Input/output error")));
+                                    new BackendException(Code.UNAVAILABLE, "451 Input/output error")))
+                    .whenComplete((block, failure) -> hasCome = true);
         }
 
         private boolean isReadable(Optional<Block> block) {

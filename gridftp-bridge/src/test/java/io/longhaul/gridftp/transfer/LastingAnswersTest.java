@@ -170,10 +170,29 @@ final class LastingAnswersTest {
         assertThat(ends.rest(source, Integer.MAX_VALUE)).isEqualTo(MANY);
     }
 
+    @Test
+    void shouldReadEveryByteOnceWhenTheServerBreaksOffBehindEachBlock() {
+        // given
+        Hindered hindered = new Hindered(ends.server);
+        hindered.blocks = 1;
+        Source source = reading(hindered, Long.MAX_VALUE);
+
+        // when
+        byte[] all = ends.rest(source, Integer.MAX_VALUE);
+
+        // then
+        assertThat(all).isEqualTo(MANY);
+        assertThat(ends.server.read()).isEqualTo(MANY.length);
+    }
+
     static List<Arguments> hindrances() {
         BackendException inUse = new BackendException(Code.UNAVAILABLE, "is being written by somebody else");
         BackendException noSession = BackendException.away("all sessions are in use", null);
-        return List.of(Arguments.of(false, inUse), Arguments.of(false, noSession), Arguments.of(true, noSession));
+        return List.of(
+                Arguments.of(false, inUse),
+                Arguments.of(true, inUse),
+                Arguments.of(false, noSession),
+                Arguments.of(true, noSession));
     }
 
     @ParameterizedTest
