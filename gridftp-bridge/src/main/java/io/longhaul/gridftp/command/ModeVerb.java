@@ -14,7 +14,11 @@ final class ModeVerb implements Verb {
         if (!mode.equals("S") && !mode.equals("E")) {
             return Replies.now(504, "'MODE " + argument.strip() + "' unrecognized transfer mode.");
         }
-        session.settings().extended(mode.equals("E"));
+        boolean extended = mode.equals("E");
+        if (extended != session.settings().isExtended()) {
+            session.data().dropCached();
+        }
+        session.settings().extended(extended);
         return Replies.now(200, "Mode set to " + mode + ".");
     }
 }

@@ -5,19 +5,25 @@ import io.longhaul.gridftp.session.Session;
 import io.longhaul.gridftp.session.Verb;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 
 /** {@code TYPE A|I} (RFC 959 section 3.1.1); holds for the next transfer, whenever its address was set. */
 final class TypeVerb implements Verb {
+    /** What the grammar has: text for printers, EBCDIC, bytes of other sizes. */
+    private static final Pattern KNOWN = Pattern.compile("A [TC]|E( [NTC])?|L ?[0-9]{1,3}");
+
     @Override
     public CompletableFuture<Reply> run(Session session, String argument) {
-        switch (argument.strip().toUpperCase(Locale.ROOT)) {
+        String wanted = argument.strip().toUpperCase(Locale.ROOT);
+        switch (wanted) {
             case "I", "L 8", "L8" -> session.settings().text(false);
             case "A", "A N" -> session.settings().text(true);
             default -> {
-                return Replies.now(501, "'TYPE " + argument.strip() + "' unrecognized type.");
+                return KNOWN.matcher(wanted).matches()
+                        ? Replies.now(504, "TYPE " + wanted + " not supported: expected A, A N, I or L 8.")
+                        : Replies.now(501, "'TYPE " + argument.strip() + "' unrecognized type.");
             }
         }
-        String type = argument.strip().substring(0, 1).toUpperCase(Locale.ROOT);
-        return Replies.now(200, "Type set to " + type + ".");
+        return Replies.now(200, "Type set to " + wanted.substring(0, 1) + ".");
     }
 }

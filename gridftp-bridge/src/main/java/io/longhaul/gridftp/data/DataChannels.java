@@ -126,6 +126,13 @@ public final class DataChannels {
         return hasCached && isSending == sending && !waiting.isEmpty();
     }
 
+    /** Closes what the last transfer left for the next one, with its address: in another mode that needs its own. */
+    public void dropCached() {
+        if (hasCached) {
+            reset();
+        }
+    }
+
     public boolean isBusy() {
         return running != null;
     }

@@ -60,7 +60,9 @@ final class HostileClientsIT {
             client.expect(500, "NONSENSE x");
             client.expect(500, "SITE NONSENSE");
             client.expect(504, "MODE B");
-            client.expect(501, "TYPE E");
+            client.expect(504, "TYPE E");
+            client.expect(504, "TYPE A T");
+            client.expect(501, "TYPE X");
             client.expect(504, "LANG FR");
             client.expect(200, "OPTS UTF8 ON");
             client.expect(200, "NOOP");

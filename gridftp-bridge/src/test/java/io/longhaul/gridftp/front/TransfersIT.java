@@ -111,6 +111,17 @@ final class TransfersIT extends OneClient {
     }
 
     @Test
+    void shouldRefuseWhenMoreIsAnnouncedThanAnyDiskHolds() {
+        for (String bytes : List.of("1000000000000000000", "18446744073709551615")) {
+            client.passive();
+            client.expect(200, "ALLO " + bytes);
+            client.expect(552, "STOR f");
+        }
+        client.expect(501, "ALLO -1");
+        assertThat(front.everything()).isEmpty();
+    }
+
+    @Test
     void shouldResumeAndAppendWhenAClientAsksForIt() {
         front.put("f", text("0123456789"));
 
@@ -152,6 +163,22 @@ final class TransfersIT extends OneClient {
         assertThat(front.bytes("g")).isEqualTo(text("second"));
         FtpClient.close(one);
         FtpClient.close(other);
+    }
+
+    @Test
+    void shouldAskForAnAddressWhenTheConnectionsAreOfAnotherMode() {
+        client.expect(200, "MODE E");
+        Socket data = FtpClient.open(client.passive());
+        client.send("STOR f");
+        FtpClient.write(data, FtpClient.block(0, 0, text("one")), FtpClient.endOfFile(1));
+        assertThat(client.last()).startsWith("226");
+
+        client.expect(200, "MODE S");
+
+        client.expect(425, "STOR g");
+        assertThat(put("STOR g", text("two"))).startsWith("226");
+        assertThat(front.bytes("g")).isEqualTo(text("two"));
+        FtpClient.close(data);
     }
 
     @Test
