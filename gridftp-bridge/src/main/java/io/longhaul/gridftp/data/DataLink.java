@@ -28,6 +28,7 @@ final class DataLink extends ChannelInboundHandlerAdapter {
     private boolean isSecured;
     private boolean carried;
     private boolean broken;
+    private boolean hasEnded;
     private boolean isClosed;
     private @Nullable Owner owner;
     private @Nullable CompositeByteBuf held;
@@ -209,7 +210,10 @@ final class DataLink extends ChannelInboundHandlerAdapter {
             if (!close.isSuccess()) {
                 // without TLS's own end anybody on the way may have ended it
                 broken = true;
-            } else if (owner != null) {
+                return;
+            }
+            hasEnded = true;
+            if (owner != null) {
                 owner.ended(this);
             }
         }
@@ -231,7 +235,8 @@ final class DataLink extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        broken = true;
+        // what comes behind TLS's own end takes nothing back
+        broken |= !hasEnded;
         // a reset or a bad record: the end of this connection, of which its owner hears
         ctx.close();
     }

@@ -10,7 +10,12 @@ import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.Sink;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
+import java.net.SocketException;
 import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -199,6 +204,42 @@ final class ReceptionTest {
 
         // then
         assertThat(commits).isEqualTo(1);
+    }
+
+    /** What a client has not read when it closes its connection ends that with a reset, behind all that it sent. */
+    @Test
+    void shouldTakeAllForTheWholeWhenAResetComesBehindTheEndOfTls() {
+        // given
+        channel.freezeTime();
+        receive(MIB);
+        channel.pipeline().addFirst(new ChannelOutboundHandlerAdapter() {
+            @Override
+            public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
+                // as TLS does, which says its own end first
+            }
+        });
+
+        // when
+        channel.pipeline().fireUserEventTriggered(SslCloseCompletionEvent.SUCCESS);
+        channel.pipeline().fireExceptionCaught(new SocketException("Connection reset"));
+        reception.gone(link);
+        passMillis(10);
+
+        // then
+        assertThat(link.isBroken()).isFalse();
+        assertThat(commits).isEqualTo(1);
+    }
+
+    @Test
+    void shouldNotTakeThePartForTheWholeWhenAResetComesInPlaceOfTheEnd() {
+        channel.freezeTime();
+        receive(MIB);
+
+        channel.pipeline().fireExceptionCaught(new SocketException("Connection reset"));
+        passMillis(10);
+
+        assertThat(commits).isZero();
+        assertThat(reception.outcome().join().code()).isEqualTo(426);
     }
 
     private void passMillis(int millis) {
