@@ -111,7 +111,7 @@ class PublisherPrecedenceTest extends OneBench {
     }
 
     @Test
-    void shouldKeepTheirOrderAndAskSeldomWhenManyHaveWaitedForABroker() {
+    void shouldKeepTheirOrderWhenManyHaveWaitedForABroker() {
         // given
         bench.link.weather(MemoryLink.Weather.DOWN);
         List<Publication> publications = new ArrayList<>();
@@ -128,7 +128,6 @@ class PublisherPrecedenceTest extends OneBench {
         assertThat(announced())
                 .containsExactlyElementsOf(
                         publications.stream().map(Publication::transfer).toList());
-        assertThat(bench.link.asked()).isLessThan(3 * MANY);
     }
 
     @Test
