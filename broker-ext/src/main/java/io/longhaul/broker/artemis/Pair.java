@@ -52,7 +52,7 @@ final class Pair implements AutoCloseable {
     private volatile @Nullable String claimed;
     private volatile boolean undecided; // whether it was not to be found out when that was asked last
     private boolean livedLast; // guarded by this; whether its data are those of a primary
-    private boolean copied; // guarded by this; whether its data are a copy that was whole in this process
+    private boolean copied; // guarded by this; whether it has become in sync since this process began
     private boolean ordered; // guarded by this; whether the operator's word is still to be followed
     private boolean said; // guarded by this; that it does not take over
 
@@ -261,7 +261,6 @@ final class Pair implements AutoCloseable {
      * finding out that nobody else lives.
      */
     synchronized void discards() {
-        copied = false;
         if (livedLast) {
             livedLast = false;
             try {

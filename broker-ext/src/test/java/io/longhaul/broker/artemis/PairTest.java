@@ -71,19 +71,6 @@ class PairTest {
         assertThat(pair.mayLive()).isTrue();
     }
 
-    @Test
-    void shouldNotLiveOnAnotherCopyBeforeThatIsWhole() throws IOException {
-        // given
-        Pair pair = open();
-        pair.follows();
-
-        // when
-        pair.discards();
-
-        // then
-        assertThat(pair.mayLive()).isFalse();
-    }
-
     /** A witness that can be asked or not. */
     private record Witness(AtomicBoolean reachable) implements Arbiter {
         @Override
