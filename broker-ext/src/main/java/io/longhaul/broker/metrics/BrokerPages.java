@@ -58,6 +58,7 @@ final class BrokerPages implements Pages {
         if (broker.running().getAsBoolean()) {
             return Phase.RUNNING;
         }
-        return broker.snapshot().get().role() == BrokerRole.OVER ? Phase.STARTING : Phase.FAILED;
+        // one of a pair is between two lives
+        return broker.snapshot().get().role() == BrokerRole.SINGLE ? Phase.FAILED : Phase.STARTING;
     }
 }
