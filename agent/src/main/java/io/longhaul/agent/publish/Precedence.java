@@ -21,6 +21,7 @@ final class Precedence {
     private final Map<String, TreeMap<Long, Place>> places = new HashMap<>();
 
     private long moment; // guarded by this: counts up
+    private boolean closed; // guarded by this
 
     private static final class Place {
         /** The moment of the last objection to it; 0 for none. */
@@ -55,10 +56,16 @@ final class Precedence {
         if (place.readySince == 0) {
             place.readySince = ++moment;
         }
-        boolean goes = namesakes.headMap(keyOf(outgoing)).values().stream()
-                .allMatch(earlier -> earlier.objection > place.readySince);
+        boolean goes = !closed
+                && namesakes.headMap(keyOf(outgoing)).values().stream()
+                        .allMatch(earlier -> earlier.objection > place.readySince);
         place.comeBack = goes ? null : comeBack;
         return goes;
+    }
+
+    /** Lets none of those go that have a place: an earlier one that the end interrupts is announced after the next start. */
+    synchronized void close() {
+        closed = true;
     }
 
     /** Its topic cannot take it now: those that it held up may pass. */
@@ -69,7 +76,7 @@ final class Precedence {
             Place place = namesakes.get(keyOf(outgoing));
             if (place != null) {
                 place.objection = ++moment;
-                due = waiting(namesakes);
+                due = due(namesakes);
             }
         }
         due.forEach(Runnable::run);
@@ -80,11 +87,14 @@ final class Precedence {
         List<Runnable> due;
         synchronized (this) {
             TreeMap<Long, Place> namesakes = places.getOrDefault(nameOf(outgoing), new TreeMap<>());
-            if (!namesakes.containsKey(keyOf(outgoing))) {
+            Place gone = namesakes.remove(keyOf(outgoing));
+            if (gone == null) {
                 return;
             }
-            due = waiting(namesakes);
-            namesakes.remove(keyOf(outgoing));
+            due = due(namesakes);
+            if (gone.comeBack != null) {
+                due.add(0, gone.comeBack);
+            }
             if (namesakes.isEmpty()) {
                 places.remove(nameOf(outgoing));
             }
@@ -92,14 +102,17 @@ final class Precedence {
         due.forEach(Runnable::run);
     }
 
-    private static List<Runnable> waiting(TreeMap<Long, Place> namesakes) {
+    /** Those that may go; all others would ask in vain, and their topic once more. */
+    private static List<Runnable> due(TreeMap<Long, Place> namesakes) {
         List<Runnable> due = new ArrayList<>();
+        long objection = Long.MAX_VALUE; // the oldest of those to all before
         for (Place place : namesakes.values()) {
             Runnable comeBack = place.comeBack;
-            if (comeBack != null) {
+            if (comeBack != null && objection > place.readySince) {
                 due.add(comeBack);
                 place.comeBack = null;
             }
+            objection = Math.min(objection, place.objection);
         }
         return due;
     }

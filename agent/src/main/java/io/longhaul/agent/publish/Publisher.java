@@ -218,7 +218,6 @@ public final class Publisher implements AutoCloseable {
         dormant.remove(outgoing.transfer());
         unfinished().remove(outgoing.transfer());
         running.add(outgoing);
-        publishing.precedence().add(outgoing);
         return outgoing;
     }
 
@@ -349,6 +348,7 @@ public final class Publisher implements AutoCloseable {
         List<Outgoing> open;
         synchronized (this) {
             closed = true;
+            publishing.precedence().close();
             open = running.all();
         }
         open.forEach(outgoing -> outgoing.halt(Halted.closing()));

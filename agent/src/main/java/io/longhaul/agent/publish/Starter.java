@@ -25,6 +25,7 @@ final class Starter {
 
     /** Begins to; reads nothing of the transfer's pieces, which may be many, as the caller holds up others. */
     void start(Outgoing outgoing, Optional<InputStream> stream) {
+        publishing.precedence().add(outgoing);
         OutgoingRecord record = outgoing.record();
         OutgoingDetail detail = record.detail();
         if (!detail.origin().spool() || record.row().state() == TransferState.SENT) {
