@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -77,32 +78,36 @@ final class DirectoryWatch {
      * the file as that was then: one that has changed since is published anew.
      */
     boolean claim(Publication publication) {
-        String name = publication.progress().name();
         Optional<WatchedFile> file = publication
                 .source()
-                .filter(source -> publication.topic().equals(watched.topic()))
-                .flatMap(source ->
-                        directory.once(name, source.path(), source.inode(), source.length(), source.modifiedNanos()));
+                .filter(source -> publication.topic().equals(watched.topic()) && directory.holds(source.path()))
+                .flatMap(source -> directory.once(
+                        publication.progress().name(),
+                        source.path(),
+                        source.inode(),
+                        source.length(),
+                        source.modifiedNanos()));
         file.ifPresent(known -> follow(known, publication));
         return file.isPresent();
     }
 
     /** Looks for stable files that are not published yet, and starts with as many as may run at once. */
     void scan() {
-        List<WatchedFile> stable;
         try {
             journal.flush(); // while what was published cannot be remembered, nothing more is
-            stable = directory.scan();
+            start(directory.scan());
             trouble = "";
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // the next scan comes only if this one ends in order
             String line = Failures.line(e);
             if (!line.equals(trouble)) {
                 console.warn("longhaul: " + line);
             }
             trouble = line;
-            return;
         }
-        failed.keySet().retainAll(stable);
+    }
+
+    private void start(List<WatchedFile> stable) {
+        failed.keySet().retainAll(Set.copyOf(stable));
         synchronized (this) {
             waiting.clear();
             stable.stream().filter(this::isDue).forEach(waiting::add);
@@ -161,8 +166,11 @@ final class DirectoryWatch {
             if (result != null) {
                 remember(file);
                 Lines.published(console, result, watched.topic());
-            } else if (failure != null && !isClosing(failure)) {
-                fail(file, publication.transfer(), failure);
+            } else if (failure != null) {
+                awaitScan();
+                if (!isClosing(failure)) {
+                    fail(file, publication.transfer(), failure);
+                }
             }
         } catch (RuntimeException e) {
             fail(file, publication.transfer(), e);
@@ -172,10 +180,16 @@ final class DirectoryWatch {
         }
     }
 
+    /** Begins with nothing more before the next scan: what one met, the others may meet as well. */
+    private synchronized void awaitScan() {
+        waiting.clear();
+    }
+
     private void remember(WatchedFile file) {
         try {
             journal.add(watched.topic(), file);
         } catch (RuntimeException e) {
+            awaitScan();
             console.warn("longhaul: " + Shown.quoted(file.name())
                     + " is published, which could not be written down yet: " + Failures.line(e));
         }

@@ -202,6 +202,24 @@ final class DirectoryWatchTest {
     }
 
     @Test
+    void shouldBeginWithNoMoreBeforeTheNextScanWhenOneFails() throws IOException {
+        // given
+        for (int i = 0; i < 40; i++) {
+            Files.writeString(home.resolve("in/file" + i), "1");
+        }
+        scan(2);
+
+        // when
+        agent.started().get(0).fail(new AgentException(Code.REFUSED, "nobody subscribes"));
+        agent.started().get(1).succeed(result("a"));
+
+        // then
+        assertThat(agent.started()).hasSize(16);
+        scan(1);
+        assertThat(agent.started()).hasSize(18);
+    }
+
+    @Test
     void shouldPublishToBothWhenOneDirectoryIsWatchedForTwoTopics() {
         // given
         agent.onPublish(publication -> publication.succeed(result("a")));

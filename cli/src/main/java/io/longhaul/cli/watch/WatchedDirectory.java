@@ -57,6 +57,15 @@ public final class WatchedDirectory {
         return stable;
     }
 
+    /** Returns whether a path leads into this directory by its name. */
+    public boolean holds(String path) {
+        try {
+            return path.startsWith(RealPath.of(root) + "/");
+        } catch (UncheckedIOException e) {
+            return false;
+        }
+    }
+
     /**
      * Returns a file that was in this directory once; nothing when the path is not the one that a scan finds this name at.
      *
