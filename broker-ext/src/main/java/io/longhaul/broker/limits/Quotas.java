@@ -75,20 +75,25 @@ public final class Quotas {
         });
     }
 
-    /** Returns why a transfer may not begin; when it may, it is under way from now on. */
-    public Optional<String> begin(String user, String topic, String transfer) {
+    /**
+     * Returns why a transfer may not begin; when it may, it is under way from now on. One after the other, or several that
+     * begin together would find room for one; frames of others do not wait for that.
+     */
+    public synchronized Optional<String> begin(String user, String topic, String transfer) {
         long now = nanoTime.getAsLong();
         String key = key(user, transfer);
-        synchronized (refused) { // or several that begin together would find room for one
-            Optional<String> objection = objection(user, topic, key, now);
+        Optional<String> objection = objection(user, topic, key, now);
+        synchronized (refused) {
             if (objection.isPresent()) {
                 refused.add(key);
             } else {
                 refused.remove(key);
-                quotas(user, topic).forEach(each -> each.touch(key, now));
             }
-            return objection;
         }
+        if (objection.isEmpty()) {
+            quotas(user, topic).forEach(each -> each.touch(key, now));
+        }
+        return objection;
     }
 
     private Optional<String> objection(String user, String topic, String key, long now) {
