@@ -80,13 +80,10 @@ final class DirectoryWatch {
     boolean claim(Publication publication) {
         Optional<WatchedFile> file = publication
                 .source()
-                .filter(source -> publication.topic().equals(watched.topic()) && directory.holds(source.path()))
-                .flatMap(source -> directory.once(
-                        publication.progress().name(),
-                        source.path(),
-                        source.inode(),
-                        source.length(),
-                        source.modifiedNanos()));
+                .filter(source -> publication.topic().equals(watched.topic()))
+                .flatMap(source ->
+                        directory.once(source.path(), source.inode(), source.length(), source.modifiedNanos()))
+                .filter(known -> known.name().equals(publication.progress().name()));
         file.ifPresent(known -> follow(known, publication));
         return file.isPresent();
     }

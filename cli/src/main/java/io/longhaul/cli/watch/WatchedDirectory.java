@@ -57,25 +57,18 @@ public final class WatchedDirectory {
         return stable;
     }
 
-    /** Returns whether a path leads into this directory by its name. */
-    public boolean holds(String path) {
-        try {
-            return path.startsWith(RealPath.of(root) + "/");
-        } catch (UncheckedIOException e) {
-            return false;
-        }
-    }
-
     /**
-     * Returns a file that was in this directory once; nothing when the path is not the one that a scan finds this name at.
+     * Returns a file that was in this directory once, with the name that a scan has for it; nothing when the path does not lead
+     * into it.
      *
      * @param inode as {@link WatchedFile} has it
      */
-    public Optional<WatchedFile> once(String name, String path, String inode, long size, long modifiedNanos) {
+    public Optional<WatchedFile> once(String path, String inode, long size, long modifiedNanos) {
         try {
-            Path real = RealPath.of(root).resolve(name);
-            return real.toString().equals(path)
-                    ? Optional.of(new WatchedFile(real, name, inode, size, modifiedNanos))
+            Path real = RealPath.of(root);
+            Path there = Path.of(path);
+            return there.startsWith(real)
+                    ? Optional.of(new WatchedFile(there, real.relativize(there).toString(), inode, size, modifiedNanos))
                     : Optional.empty();
         } catch (InvalidPathException | UncheckedIOException e) {
             return Optional.empty(); // no scan can find it now
