@@ -33,8 +33,7 @@ final class DirectRun implements Runnable {
         this.outgoing = outgoing;
         this.record = outgoing.record();
         this.halt = outgoing.halt();
-        this.preflight = new Preflight(
-                publishing, record.manifest().topic(), record.detail().origin());
+        this.preflight = new Preflight(publishing, record);
     }
 
     /** Asks the broker before it enters, so that who gives the publication up need not wait for the answer. */

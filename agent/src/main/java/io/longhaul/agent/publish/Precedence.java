@@ -48,7 +48,7 @@ final class Precedence {
      * @param comeBack called when to ask again, if not; must return at once
      */
     synchronized boolean goes(Outgoing outgoing, Runnable comeBack) {
-        TreeMap<Long, Place> namesakes = places.getOrDefault(nameOf(outgoing), new TreeMap<>());
+        TreeMap<Long, Place> namesakes = namesakes(outgoing);
         Place place = namesakes.get(keyOf(outgoing));
         if (place == null) {
             return true;
@@ -72,7 +72,7 @@ final class Precedence {
     void cannotGo(Outgoing outgoing) {
         List<Runnable> due = List.of();
         synchronized (this) {
-            TreeMap<Long, Place> namesakes = places.getOrDefault(nameOf(outgoing), new TreeMap<>());
+            TreeMap<Long, Place> namesakes = namesakes(outgoing);
             Place place = namesakes.get(keyOf(outgoing));
             if (place != null) {
                 place.objection = ++moment;
@@ -86,7 +86,7 @@ final class Precedence {
     void remove(Outgoing outgoing) {
         List<Runnable> due;
         synchronized (this) {
-            TreeMap<Long, Place> namesakes = places.getOrDefault(nameOf(outgoing), new TreeMap<>());
+            TreeMap<Long, Place> namesakes = namesakes(outgoing);
             Place gone = namesakes.remove(keyOf(outgoing));
             if (gone == null) {
                 return;
@@ -100,6 +100,10 @@ final class Precedence {
             }
         }
         due.forEach(Runnable::run);
+    }
+
+    private TreeMap<Long, Place> namesakes(Outgoing outgoing) {
+        return places.getOrDefault(nameOf(outgoing), new TreeMap<>());
     }
 
     /** Those that may go; all others would ask in vain, and their topic once more. */

@@ -17,10 +17,10 @@ final class Preflight {
     private final String topic;
     private final OutgoingDetail.Origin origin;
 
-    Preflight(Publishing publishing, String topic, OutgoingDetail.Origin origin) {
+    Preflight(Publishing publishing, OutgoingRecord record) {
         this.publishing = publishing;
-        this.topic = topic;
-        this.origin = origin;
+        this.topic = record.manifest().topic();
+        this.origin = record.detail().origin();
     }
 
     /** Whether there is a broker to ask; else the link would have its asker wait for the end of the outage. */

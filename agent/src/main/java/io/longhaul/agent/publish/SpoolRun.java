@@ -143,15 +143,14 @@ final class SpoolRun implements Runnable {
 
     /** More receipts than subscriptions are refused while nobody was promised anything; an outage is no objection. */
     private void refuseHopelessReceipts() throws InterruptedException {
-        OutgoingDetail.Origin origin = record.detail().origin();
         // in an outage others look for the broker already, and a file that is to be kept need not wait with them
         Duration patience = publishing.hold().isOutage() ? Duration.ZERO : PATIENCE;
-        if (origin.receipts() == 0 || !publishing.context().link().awaitConnection(patience)) {
+        if (record.detail().origin().receipts() == 0
+                || !publishing.context().link().awaitConnection(patience)) {
             return;
         }
         try {
-            Optional<AgentException> objection =
-                    new Preflight(publishing, record.manifest().topic(), origin).hopeless();
+            Optional<AgentException> objection = new Preflight(publishing, record).hopeless();
             if (objection.isPresent()) {
                 throw objection.get();
             }

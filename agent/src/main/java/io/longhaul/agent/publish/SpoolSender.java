@@ -105,8 +105,7 @@ final class SpoolSender implements Runnable {
         if (cleared || held || outgoing.isEnding()) {
             return;
         }
-        Preflight preflight = new Preflight(
-                publishing, record.manifest().topic(), record.detail().origin());
+        Preflight preflight = new Preflight(publishing, record);
         try {
             if (preflight.canAsk() && isClear(preflight)) {
                 held = true; // it may be asked back before this returns
