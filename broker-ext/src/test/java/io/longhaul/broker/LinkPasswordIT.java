@@ -13,35 +13,23 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A leaf whose link password is changed at the hub. */
-class LinkPasswordIT {
-    @TempDir
-    private Path directory;
-
-    private Brokers brokers;
+class LinkPasswordIT extends OneNetwork {
     private Path users;
     private Broker hub;
     private Broker leaf;
 
     @BeforeEach
     void launch() {
-        brokers = new Brokers(directory);
         users = directory.resolve("users.yaml");
         setPassword("right");
         hub = brokers.launch(brokers.config("hub").withUsers(users));
         leaf = brokers.launch(brokers.config("leaf")
                 .withLinks(new BrokerConfig.Links(List.of("127.0.0.1:" + hub.port()), "site", "right", 0, false)));
         await().until(this::isLinked);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        brokers.close();
     }
 
     private void setPassword(String password) {

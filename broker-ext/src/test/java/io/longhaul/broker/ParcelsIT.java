@@ -23,29 +23,11 @@ import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What brokers make of messages for endpoints, whoever sends them. */
-class ParcelsIT {
+class ParcelsIT extends OneNetwork {
     private static final String BACK = "lh.endpoint.back";
-
-    @TempDir
-    Path directory;
-
-    private Brokers brokers;
-
-    @BeforeEach
-    void open() {
-        brokers = new Brokers(directory);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        brokers.close();
-    }
 
     private static ClientMessage parcel(Client client, String from, int number, int priority) {
         Envelope envelope = FrameCodec.encode(new Parcel(from, ByteBuffer.allocate(1000)));

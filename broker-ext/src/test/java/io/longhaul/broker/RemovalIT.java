@@ -24,31 +24,13 @@ import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A broker is taken out of the network for good. */
-class RemovalIT {
+class RemovalIT extends OneNetwork {
     private static final String ANSWER = "lh.answer.removal";
     private static final String TOPIC = "lh.topic.t";
     private static final byte[] BODY = new byte[1000];
-
-    @TempDir
-    Path directory;
-
-    private Brokers brokers;
-
-    @BeforeEach
-    void open() {
-        brokers = new Brokers(directory);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        brokers.close();
-    }
 
     private static RemovalAnswer remove(Client client, String broker, boolean force) throws Exception {
         client.session.createQueue(QueueConfiguration.of(ANSWER)

@@ -4,29 +4,10 @@ import static io.longhaul.broker.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A data directory that is opened under another name. */
-class RenamedIT {
-    @TempDir
-    Path directory;
-
-    private Brokers brokers;
-
-    @BeforeEach
-    void open() {
-        brokers = new Brokers(directory);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        brokers.close();
-    }
-
+class RenamedIT extends OneNetwork {
     private BrokerConfig named(String name) {
         return BrokerConfig.of(name, directory.resolve("leaf")).withListen("127.0.0.1:0");
     }

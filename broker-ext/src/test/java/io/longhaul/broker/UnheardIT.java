@@ -10,35 +10,27 @@ import io.longhaul.wire.RemovalAnswer;
 import io.longhaul.wire.RemovalRequest;
 import io.longhaul.wire.TopicAnswer;
 import io.longhaul.wire.TopicQuery;
-import java.nio.file.Path;
 import java.util.List;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A broker starts anew while a neighbour that others subscribe behind is away: near -- hub -- leaf. */
-class UnheardIT {
+class UnheardIT extends OneNetwork {
     private static final String ANSWER = "lh.answer.unheard";
     private static final String HUB_WAITS = "broker hub waits for the link to leaf, to know who subscribes to topic t";
     private static final String NEAR_WAITS =
             "broker near waits for a link beyond hub, to know who subscribes to topic t";
 
-    @TempDir
-    Path directory;
-
-    private Brokers brokers;
     private Broker hub;
     private Broker near;
     private BrokerConfig ofLeaf;
 
     @BeforeEach
     void restartWithoutLeaf() throws Exception {
-        brokers = new Brokers(directory);
         Broker first = brokers.launch(brokers.config("hub"));
         near = brokers.launch(brokers.config("near").withLinks(Brokers.to(first)));
         ofLeaf = brokers.config("leaf").withLinks(Brokers.to(first));
@@ -49,11 +41,6 @@ class UnheardIT {
         leaf.close();
         first.close();
         hub = brokers.launch(brokers.config("hub").withListen("127.0.0.1:" + port));
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        brokers.close();
     }
 
     private <T extends Frame> T ask(Broker broker, Frame question, Class<T> answer) throws Exception {
