@@ -103,18 +103,19 @@ final class Answers {
             open.retainAll(expected);
         }
         List<String> confirmed = names(awaited(record));
+        List<String> sentTo = awaited(record).isEmpty() ? record.detail().sentTo() : List.of();
         int never = wanted(record) - confirmed.size() - open.size();
         return never <= 0
                 ? Optional.empty()
                 : Optional.of(new AgentException(
                         Code.REFUSED,
-                        what + ": expected receipts of " + wanted(record) + " subscriptions, found "
-                                + confirmed.size()
+                        what + ": expected receipts of " + wanted(record) + " subscriptions"
+                                + OutgoingDetail.whose(awaited(record)) + ", found " + confirmed.size()
                                 + (confirmed.isEmpty() ? "" : " (" + String.join(", ", confirmed) + ")")
                                 + failures(awaited(record)).stream()
                                         .map("; "::concat)
                                         .collect(Collectors.joining())
-                                + (expected.isEmpty() ? "" : "; it was sent to " + String.join(", ", expected))
+                                + (sentTo.isEmpty() ? "" : "; it was sent to " + String.join(", ", sentTo))
                                 + "; topic " + record.manifest().topic() + " now has "
                                 + (known.isEmpty() ? "no subscription" : String.join(", ", known)) + ": " + never
                                 + " can never come"));

@@ -38,8 +38,8 @@ final class Lane {
     void submit(Object key, Runnable action) {
         synchronized (this) {
             waiting.addLast(new Task(key, action));
-            if (running == width) {
-                return;
+            if (running == width || busy.contains(key)) {
+                return; // who leaves its place, or its key, looks for what waits
             }
             running++;
         }

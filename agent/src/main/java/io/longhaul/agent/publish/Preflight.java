@@ -68,7 +68,7 @@ final class Preflight {
                 ? Optional.empty()
                 : Optional.of(refusal("expected receipts of " + origin.receipts() + " subscriptions"
                         + OutgoingDetail.whose(origin.awaited()) + ", found " + able.size() + " on topic " + topic
-                        + ": " + String.join(", ", able)));
+                        + ", which has " + String.join(", ", known)));
     }
 
     private static AgentException refusal(String message) {

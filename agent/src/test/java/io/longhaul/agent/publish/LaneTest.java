@@ -50,6 +50,23 @@ class LaneTest {
     }
 
     @Test
+    void shouldTakeNoThreadForATaskThatWaitsForAnotherOfItsKey() {
+        // given
+        Lane wide = new Lane(threads::add, Integer.MAX_VALUE);
+        wide.submit("a", () -> {
+            wide.submit("a", () -> ran.add(2));
+            ran.add(1);
+        });
+
+        // when
+        threads.removeFirst().run();
+
+        // then
+        assertThat(ran).containsExactly(1, 2);
+        assertThat(threads).isEmpty();
+    }
+
+    @Test
     void shouldGoOnWhenATaskFails() {
         // given
         lane.submit(() -> {

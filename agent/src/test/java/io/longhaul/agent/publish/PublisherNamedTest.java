@@ -112,7 +112,30 @@ class PublisherNamedTest extends OneBench {
 
         // then
         assertThat(Bench.failure(publication))
-                .hasMessageContaining("expected receipts of 2 subscriptions (nobody, s1), found 1 on topic t.one: s1");
+                .hasMessageContaining("expected receipts of 2 subscriptions (nobody, s1), found 1 on topic t.one,"
+                        + " which has s1, s2, s3");
+    }
+
+    @Test
+    void shouldNameThemWhenOneCanNeverAnswer() {
+        // given
+        Publication publication = bench.publisher.publish(request());
+        awaitSent(publication);
+        bench.restart();
+        bench.link.unsubscribe(Bench.TOPIC, OTHER);
+        bench.network.createSubscription(Bench.TOPIC, LATER);
+
+        // when
+        Publication again = bench.publisher.publish(request());
+        while (!again.result().isDone()) {
+            bench.delay.fire();
+            Thread.onSpinWait();
+        }
+
+        // then
+        assertThat(Bench.failure(again))
+                .hasMessageContaining("expected receipts of 2 subscriptions (s1, s2), found 0; topic t.one now has s1, s3:"
+                        + " 1 can never come");
     }
 
     @Test
