@@ -73,6 +73,13 @@ final class Incoming {
         this.have = have;
     }
 
+    /** What has passed may not be what lies on the disk: all of it is to be read back. */
+    void distrustPassed() {
+        resumed = true;
+        digests.clear();
+        passed.clear();
+    }
+
     String id() {
         return row.transferId();
     }

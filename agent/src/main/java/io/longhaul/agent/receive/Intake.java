@@ -20,6 +20,8 @@ import io.longhaul.wire.PieceHeader;
 import io.longhaul.wire.Seal;
 import io.longhaul.wire.WireException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -178,10 +180,9 @@ final class Intake {
 
     private void write(Incoming incoming, Piece piece, WriteBatch batch) {
         PieceHeader header = piece.header();
+        boolean packed = header.kind() == PieceHeader.Kind.PACK;
         long entry = header.entry().map(Entry::number).orElse(0L);
-        long recorded = header.kind() == PieceHeader.Kind.PACK
-                ? EntryCodec.decode(piece.body().duplicate()).number()
-                : entry;
+        long recorded = packed ? EntryCodec.decode(piece.body().duplicate()).number() : entry;
         if (header.entry().isPresent()) {
             recordEntry(incoming, header, header.entry().get(), batch);
         }
@@ -189,12 +190,15 @@ final class Intake {
         space.take(bodyBytes);
         Path path = incoming.staging.fileOf(header.kind(), entry);
         boolean open = batch.open(path) != null;
+        if (!open && !packed && incoming.digests.containsKey(entry) && !Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            incoming.distrustPassed(); // somebody has taken away what was written before
+        }
         DiskFile file = incoming.staging.open(path, batch);
-        if (!open && header.kind() != PieceHeader.Kind.PACK) {
+        if (!open && !packed) {
             long length = header.entry().map(Entry::length).orElse(incoming.manifest.length());
             within(header, () -> setLength(file, length));
         }
-        boolean hashed = header.kind() != PieceHeader.Kind.PACK && !incoming.resumed;
+        boolean hashed = !packed && !incoming.resumed;
         boolean ahead = hashed && digest(incoming, entry).position() != header.offset();
         within(header, () -> incoming.staging.write(header, piece.body(), incoming.resumed, ahead, file));
         if (hashed) {
@@ -369,9 +373,7 @@ final class Intake {
     void reopen(Incoming incoming, BitSet damaged) {
         incoming.finishing = false;
         incoming.handedOver = false;
-        incoming.resumed = true;
-        incoming.digests.clear();
-        incoming.passed.clear();
+        incoming.distrustPassed();
         incoming.have.andNot(damaged);
         incoming.recount();
         incoming.damaged.or(damaged);

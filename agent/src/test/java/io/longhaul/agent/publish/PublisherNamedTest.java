@@ -134,8 +134,9 @@ class PublisherNamedTest extends OneBench {
 
         // then
         assertThat(Bench.failure(again))
-                .hasMessageContaining("expected receipts of 2 subscriptions (s1, s2), found 0; topic t.one now has s1, s3:"
-                        + " 1 can never come");
+                .hasMessageContaining(
+                        "expected receipts of 2 subscriptions (s1, s2), found 0; topic t.one now has s1, s3:"
+                                + " 1 can never come");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.longhaul.agent.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.agent.link.Inflow;
+import io.longhaul.storage.Disk;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.Piece;
 import java.nio.ByteBuffer;
@@ -11,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What does not come by itself is asked for, with a holder that a test makes behave as it likes. */
 class RepairTest {
@@ -198,6 +201,29 @@ class RepairTest {
         // then
         assertThat(rig.into.resolve("t/a/large")).hasBinaryContent(Shipment.random(1, 3 * Shipment.PIECE + 17));
         assertThat(archive.served).isEqualTo(3);
+    }
+
+    /** As by who clears away what has not changed for days, while the broker was away for so long. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldRepairWhatIsTakenAwayWhileMoreIsAwaited(boolean isTree) {
+        // given
+        Rig rig = new Rig(directory).open();
+        Shipment shipment = isTree
+                ? Shipment.tree(1, "f", List.of(Shipment.Node.file("large", CONTENT)))
+                : Shipment.file(1, "f", CONTENT);
+        rig.publish(shipment.frames().subList(0, 100));
+        rig.run();
+
+        // when
+        rig.leftovers().forEach(each -> Disk.real().deleteTree(rig.into.resolve(each)));
+        rig.publish(shipment.frames().subList(100, shipment.frames().size()));
+        StubHolder archive = new StubHolder(rig, "archive", 0, shipment);
+        StubHolder.run(rig, 3_000_000_000L, archive);
+
+        // then
+        assertThat(rig.into.resolve(isTree ? "f/large" : "f")).hasBinaryContent(CONTENT);
+        assertThat(archive.served).isEqualTo(99);
     }
 
     @Test
