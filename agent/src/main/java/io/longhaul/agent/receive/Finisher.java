@@ -106,10 +106,6 @@ final class Finisher {
                 finish(group);
                 group = nextGroup();
             }
-        } catch (StorageException e) {
-            if (e.code() != StorageException.Code.CLOSED || !events.isClosing()) {
-                events.failed(e);
-            }
         } catch (RuntimeException | Error e) {
             events.failed(e);
         }

@@ -8,6 +8,7 @@ import io.longhaul.agent.Subscription;
 import io.longhaul.agent.SubscriptionListener;
 import io.longhaul.agent.link.Inflow;
 import io.longhaul.agent.link.LinkException;
+import io.longhaul.storage.StorageException;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.Piece;
 import io.longhaul.wire.RepairOffer;
@@ -139,10 +140,6 @@ public final class Receiver implements Subscription {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             failed(e);
-        } catch (LinkException e) {
-            if (!isClosing()) { // else who closes has ended the wait
-                failed(e);
-            }
         } catch (RuntimeException | Error e) {
             failed(e);
         } finally {
@@ -177,7 +174,13 @@ public final class Receiver implements Subscription {
         }
     }
 
+    /** What ends a wait because of the close is no failure. */
     private void failed(Throwable why) {
+        boolean isEndOfWait = why instanceof LinkException
+                || why instanceof StorageException storage && storage.code() == StorageException.Code.CLOSED;
+        if (isClosing() && isEndOfWait) {
+            return;
+        }
         if (failure.compareAndSet(null, why)) {
             LOG.error("subscription {} of topic {} cannot go on", request.name(), request.topic(), why);
         }
