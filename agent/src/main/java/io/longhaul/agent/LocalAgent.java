@@ -61,6 +61,7 @@ final class LocalAgent implements Agent {
     private final String owner;
     private final ArtemisLink link;
     private final Publisher publisher;
+    private final Holdings holdings;
     private final Holder holder;
     private final Catalogue catalogue;
     private final TopicFlows flows;
@@ -83,12 +84,11 @@ final class LocalAgent implements Agent {
             Names.agent(config.name());
             long deadlineNs = System.nanoTime() + config.connectTimeout().toNanos();
             link = PendingLink.begin(threads, () -> connect(config, notices, threads));
-            StoreConfig storeConfig = StoreConfig.defaults();
             store = Store.open(
                     config.data(),
                     new StoreConfig(
-                            storeConfig.slotBytes(),
-                            storeConfig.segmentBytes(),
+                            StoreConfig.defaults().slotBytes(),
+                            StoreConfig.defaults().segmentBytes(),
                             config.spoolQuotaBytes(),
                             DiskFloor.of(config.floorBytes(), config.data())),
                     Disk.real());
@@ -139,7 +139,7 @@ final class LocalAgent implements Agent {
                 new PublisherContext.Bounds(
                         config.windowBytes(), StoreConfig.defaults().slotBytes(), config.spoolQuotaBytes()));
         this.publisher = new Publisher(publishing);
-        Holdings holdings = new Holdings(store.ledger(), store.disk());
+        this.holdings = new Holdings(store.ledger(), store.disk());
         this.holder = new Holder(
                 new Holder.Context(
                         config.name(),
@@ -248,6 +248,7 @@ final class LocalAgent implements Agent {
         return new ReceiverContext(
                 store.ledger(),
                 store.disk(),
+                holdings,
                 link,
                 signer(),
                 config.name(),
@@ -378,11 +379,10 @@ final class LocalAgent implements Agent {
 
     private boolean awaitsReceipts(String topic) {
         AtomicBoolean unfinished = new AtomicBoolean();
-        store.ledger().forEachOutgoing(TransferState.UNFINISHED_OUTGOING, row -> {
-            if (row.topic().equals(topic)) {
-                unfinished.set(true);
-            }
-        });
+        store.ledger()
+                .forEachOutgoing(
+                        TransferState.UNFINISHED_OUTGOING,
+                        row -> unfinished.compareAndSet(false, row.topic().equals(topic)));
         return unfinished.get()
                 || store.ledger().leases().stream()
                         .anyMatch(lease -> lease.topic().equals(topic));

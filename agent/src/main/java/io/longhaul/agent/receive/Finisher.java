@@ -50,7 +50,6 @@ final class Finisher {
     private final Placement placement;
     private final BlockingQueue<Incoming> waiting = new LinkedBlockingQueue<>();
     private final Events events;
-    private final Holdings holdings;
     private final Onward onward;
 
     /** Who learns what became of a transfer. */
@@ -79,7 +78,6 @@ final class Finisher {
         this.receipts = receipts;
         this.placement = placement;
         this.events = events;
-        this.holdings = new Holdings(context.ledger(), context.disk());
         this.verification = new Verification(context, events::isClosing);
         this.onward = new Onward(placement.target(), patience, events::isClosing);
     }
@@ -291,7 +289,7 @@ final class Finisher {
     private void end(Incoming incoming, TransferRow row) {
         incoming.row = row;
         if (isLeased(row)) {
-            holdings.hold(row);
+            context.holdings().hold(row);
         }
         incoming.staging.discard();
         onward.recorded(row);

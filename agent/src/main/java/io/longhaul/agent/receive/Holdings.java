@@ -72,11 +72,14 @@ public final class Holdings {
         disk.deleteTree(held(row));
     }
 
-    /** A tree may forbid its owner to read it; only its repairs are lost by that. */
+    /** A tree may forbid its owner to read it, or be taken away at once; only its repairs are lost by that. */
     private boolean isLinked(TransferRow row) {
         try {
             return link(row);
-        } catch (PathRefusedException e) {
+        } catch (StorageException e) {
+            if (e.code() != StorageException.Code.IO) {
+                throw e;
+            }
             LOG.warn("transfer {} cannot be kept for repairs: {}", row.transferId(), e.getMessage());
             disk.deleteTree(unfinished(row));
             return false;

@@ -47,7 +47,6 @@ final class Pipeline {
     private final IncomingTransfers transfers;
     private final Finisher finisher;
     private final ReceiveLoop loop;
-    private final Holdings holdings;
     private final Set<String> leased = new HashSet<>();
     private final Inbox inbox = new Inbox(INBOX_FRAMES, INBOX_PATIENCE);
 
@@ -71,7 +70,6 @@ final class Pipeline {
         this.context = context;
         this.request = request;
         this.machinery = machinery;
-        this.holdings = new Holdings(context.ledger(), context.disk());
         Announcer announcer = new Announcer(
                 machinery.announcer(),
                 listener,
@@ -208,7 +206,7 @@ final class Pipeline {
     /** A crash may have come between the delivery and the hard links that a lease promises. */
     private void hold(TransferRow row) {
         if (leased.contains(row.transferId())) {
-            holdings.hold(row);
+            context.holdings().hold(row);
         }
     }
 

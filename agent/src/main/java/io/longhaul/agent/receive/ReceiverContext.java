@@ -13,6 +13,7 @@ import java.util.function.LongSupplier;
  *
  * @param ledger the agent's ledger
  * @param disk the disk that files are received on
+ * @param holdings what of it is kept for repairs, the one of the agent
  * @param link the connection to the network
  * @param signer gives receipts their place and signature
  * @param agentName name of the agent, whose inbox takes repairs
@@ -25,6 +26,7 @@ import java.util.function.LongSupplier;
 public record ReceiverContext(
         Ledger ledger,
         Disk disk,
+        Holdings holdings,
         Link link,
         ReceiptSigner signer,
         String agentName,

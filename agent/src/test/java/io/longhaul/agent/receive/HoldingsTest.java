@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,6 +94,18 @@ class HoldingsTest {
         assertThat(new Holdings(rig.ledger, disk).hold(row(rig))).isFalse();
     }
 
+    /** As by who processes what appears, at once. */
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void shouldPromiseNothingWhenItIsTakenAwayMeanwhile(Kind kind) {
+        // given
+        Rig rig = received(kind.shipment, kind.shipment.frames().size());
+        Disk disk = StrangeDisk.before((from, to) -> Disk.real().deleteTree(rig.into.resolve("x")));
+
+        // when, then
+        assertThat(new Holdings(rig.ledger, disk).hold(row(rig))).isFalse();
+    }
+
     @ParameterizedTest
     @EnumSource(Kind.class)
     void shouldStillMakeEveryPieceWhenHeldAndRemovedByUser(Kind kind) {
@@ -115,6 +128,37 @@ class HoldingsTest {
         // then
         assertThat(holdings.holdThrough(row(rig))).isZero();
         assertThat(rig.into.resolve(".longhaul/held")).isEmptyDirectory();
+    }
+
+    /** One thread has just delivered it, another is asked for a promise of it. */
+    @Test
+    void shouldBeHeldOnceWhenTwoAskAtATime() throws InterruptedException {
+        // given
+        Rig rig = new Rig(directory);
+        rig.ledger
+                .commit(List.of(new LedgerChange.PutLease(
+                        new LeaseRow(Shipment.id(1).toString(), Shipment.TOPIC, "other", 4, 1))))
+                .join();
+        AtomicBoolean held = new AtomicBoolean();
+        Thread other = new Thread(() -> held.set(rig.holdings().hold(row(rig))));
+        rig.disk = StrangeDisk.before((from, to) -> {
+            if (to.toString().contains("held") && other.getState() == Thread.State.NEW) {
+                other.start();
+                while (other.getState() != Thread.State.BLOCKED && other.isAlive()) {
+                    Thread.onSpinWait();
+                }
+            }
+        });
+
+        // when
+        rig.open().publish(Kind.FILE.shipment);
+        rig.run();
+        other.join();
+
+        // then
+        assertThat(held).isTrue();
+        Disk.real().deleteTree(rig.into.resolve("x"));
+        assertServes(rig, Kind.FILE.shipment, Kind.FILE.shipment.pieces().size());
     }
 
     @Test

@@ -91,6 +91,7 @@ class ReceiverTest {
         ReceiverContext context = new ReceiverContext(
                 store.ledger(),
                 store.disk(),
+                new Holdings(store.ledger(), store.disk()),
                 link,
                 Rig.SIGNER,
                 Rig.AGENT,

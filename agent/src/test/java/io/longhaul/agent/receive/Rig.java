@@ -61,6 +61,7 @@ final class Rig {
     @Nullable
     Pipeline pipeline;
 
+    private @Nullable Holdings holdings;
     private final Inflow receipts;
     private @Nullable MemoryLink link;
     private @Nullable Inflow inflow;
@@ -79,10 +80,18 @@ final class Rig {
         return archive ? going.withArchive(Retention.FOR_EVER) : going;
     }
 
+    Holdings holdings() {
+        if (holdings == null) {
+            holdings = new Holdings(journal.ledger(ledger), journal.disk(disk));
+        }
+        return holdings;
+    }
+
     private ReceiverContext context(MemoryLink connected) {
         return new ReceiverContext(
                 journal.ledger(ledger),
                 journal.disk(disk),
+                holdings(),
                 journal.link(connected),
                 SIGNER,
                 AGENT,
