@@ -25,6 +25,8 @@ import java.util.function.Consumer;
  * @param floorBytes free space that is never used up, neither in the data directory nor where files are delivered; empty,
  *     the default: 64 MiB of each file system, or a twentieth of it where that is less
  * @param spoolQuotaBytes most bytes of spool, default unlimited ({@link Long#MAX_VALUE})
+ * @param oneJob whether all that it publishes is one job, which is given again when a kill or a close has interrupted it: what
+ *     was completed answers the same request until the agent closes with nothing under way, default false: for about a second
  */
 public record AgentConfig(
         String name,
@@ -37,7 +39,8 @@ public record AgentConfig(
         boolean holder,
         boolean offline,
         OptionalLong floorBytes,
-        long spoolQuotaBytes) {
+        long spoolQuotaBytes,
+        boolean oneJob) {
     private static final int MIB = 1024 * 1024;
     /** As good as for ever, and few enough nanoseconds to be added to others. */
     private static final Duration LONGEST = Duration.ofDays(36_500);
@@ -77,7 +80,8 @@ public record AgentConfig(
                 true,
                 false,
                 OptionalLong.empty(),
-                Long.MAX_VALUE);
+                Long.MAX_VALUE,
+                false);
     }
 
     /** Returns it with a login at the broker. */
@@ -118,6 +122,11 @@ public record AgentConfig(
         return with(draft -> draft.spoolQuotaBytes = newSpoolQuotaBytes);
     }
 
+    /** Returns it with all that it publishes as one job, or not. */
+    public AgentConfig withOneJob(boolean newOneJob) {
+        return with(draft -> draft.oneJob = newOneJob);
+    }
+
     @Override
     public String toString() {
         return "AgentConfig[name=" + name + ", data=" + data + ", broker=" + broker + ", user=" + user + "]";
@@ -142,6 +151,7 @@ public record AgentConfig(
         private boolean offline;
         private OptionalLong floorBytes;
         private long spoolQuotaBytes;
+        private boolean oneJob;
 
         Draft(AgentConfig from) {
             this.name = from.name;
@@ -155,6 +165,7 @@ public record AgentConfig(
             this.offline = from.offline;
             this.floorBytes = from.floorBytes;
             this.spoolQuotaBytes = from.spoolQuotaBytes;
+            this.oneJob = from.oneJob;
         }
 
         AgentConfig made() {
@@ -169,7 +180,8 @@ public record AgentConfig(
                     holder,
                     offline,
                     floorBytes,
-                    spoolQuotaBytes);
+                    spoolQuotaBytes,
+                    oneJob);
         }
     }
 }

@@ -128,17 +128,17 @@ final class LocalAgent implements Agent {
                 config.name(),
                 threads,
                 new TopicFlows.Handlers(this::onReceipt, this::onQuestion, this::onFlowEnd));
-        PublisherContext publishing = new PublisherContext(
+        this.publisher = new Publisher(new PublisherContext(
                 store.ledger(),
                 store.spool(),
                 link,
                 flows,
                 config.name(),
+                config.oneJob(),
                 new PublisherContext.Platform(
                         Clock.systemUTC(), System::nanoTime, threads.random(), threads, threads::later, notices),
                 new PublisherContext.Bounds(
-                        config.windowBytes(), StoreConfig.defaults().slotBytes(), config.spoolQuotaBytes()));
-        this.publisher = new Publisher(publishing);
+                        config.windowBytes(), StoreConfig.defaults().slotBytes(), config.spoolQuotaBytes())));
         this.holdings = new Holdings(store.ledger(), store.disk());
         this.holder = new Holder(
                 new Holder.Context(

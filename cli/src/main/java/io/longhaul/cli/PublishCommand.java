@@ -144,6 +144,7 @@ final class PublishCommand implements Callable<Integer> {
                         Optional.ofNullable(timeout),
                         environment)
                 .withHolder(false)
+                .withOneJob(true)
                 .withOffline(isSpooled());
         AgentSession session = AgentSession.open(spoolLimit.applyTo(floor.applyTo(config)), environment, console);
         Publications publications = new Publications(session.agent(), console, topic, environment.threads());

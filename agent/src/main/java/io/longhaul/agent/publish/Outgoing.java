@@ -345,8 +345,10 @@ final class Outgoing implements Publication {
                 receipts());
         whenOver.accept(this);
         result.complete(reached);
-        // Who waits for it on another thread is given the time to say so.
-        platform().delay().call(TELLING, record::told);
+        if (!publishing.context().oneJob()) {
+            // Who waits for it on another thread is given the time to say so.
+            platform().delay().call(TELLING, record::told);
+        }
     }
 
     /** Returns how messages call it. */

@@ -46,6 +46,7 @@ public final class Publisher implements AutoCloseable {
     private final Map<String, Outgoing> dormant = new LinkedHashMap<>(); // by transfer; guarded by this
     private @Nullable Map<String, TransferRow> unfinished; // by transfer; guarded by this; null until looked for
     private boolean closed; // guarded by this
+    private boolean interrupted; // guarded by this: something was under way at the close
 
     public Publisher(PublisherContext context) {
         this.context = context;
@@ -350,6 +351,7 @@ public final class Publisher implements AutoCloseable {
             closed = true;
             publishing.precedence().close();
             open = running.all();
+            interrupted |= !open.isEmpty();
         }
         open.forEach(outgoing -> outgoing.halt(Halted.closing()));
         long deadlineNs = context.platform().nanoTime().getAsLong() + CLOSE_NS;
@@ -358,9 +360,14 @@ public final class Publisher implements AutoCloseable {
         }
     }
 
-    /** Notes, after the close, that whoever published was told of what was completed, or will not ask. */
+    /**
+     * Notes, after the close, that whoever published was told of what was completed, or will not ask; but for a job that was
+     * interrupted, which will be given again.
+     */
     public synchronized void endSession() {
-        untold.close();
+        if (!context.oneJob() || !interrupted) {
+            untold.close();
+        }
     }
 
     private static void awaitEnd(Outgoing outgoing, long patienceNs) {

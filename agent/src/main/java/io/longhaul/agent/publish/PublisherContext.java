@@ -19,11 +19,19 @@ import java.util.random.RandomGenerator;
  * @param link the way to the network
  * @param desk told of topics that are published to
  * @param agent the agent's name
+ * @param oneJob whether what was completed answers the same request until a close with nothing under way
  * @param platform time, chance and threads
  * @param bounds sizes
  */
 public record PublisherContext(
-        Ledger ledger, Spool spool, Link link, TopicDesk desk, String agent, Platform platform, Bounds bounds) {
+        Ledger ledger,
+        Spool spool,
+        Link link,
+        TopicDesk desk,
+        String agent,
+        boolean oneJob,
+        Platform platform,
+        Bounds bounds) {
 
     /** Runs a task later, on a thread that the task does not block. */
     @FunctionalInterface

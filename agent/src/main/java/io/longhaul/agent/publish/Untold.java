@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The completed transfers whose end nobody may have heard of: those that have the mark of a session that did not close. Such
  * a one answers the same request once more, so that a kill between the last commit and the caller's ear does not send a file
- * twice. The mark goes soon after the caller was told.
+ * twice. The mark goes soon after the caller was told, and that of what belongs to a job with the session.
  *
  * <p>A session is the time between the opening and the closing of a publisher; each has a number. Not thread-safe.
  */

@@ -59,6 +59,8 @@ final class Bench implements AutoCloseable {
     volatile boolean forbidden;
     /** Why no receipts are kept for the agent; null when they are. */
     volatile @Nullable LinkException receiptsRefused;
+    /** Counts from the next start on. */
+    boolean oneJob;
 
     private final ExecutorService executor = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task);
@@ -105,6 +107,7 @@ final class Bench implements AutoCloseable {
                 order.of(link),
                 desk(),
                 "pub",
+                oneJob,
                 new PublisherContext.Platform(
                         Clock.fixed(Instant.ofEpochMilli(1_700_000_000_000L), ZoneOffset.UTC),
                         System::nanoTime,

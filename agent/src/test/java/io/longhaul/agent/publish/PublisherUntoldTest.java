@@ -16,6 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A process that is killed when a transfer is completed, before somebody was told of it or after. */
 class PublisherUntoldTest extends OneBench {
@@ -91,6 +93,37 @@ class PublisherUntoldTest extends OneBench {
 
         // then
         assertThat(manifests()).isEqualTo(2);
+    }
+
+    /** One of several files of a command, whose result was printed long before the command was killed. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldTellAgainWhenItsJobWasInterruptedLater(boolean inOrder) {
+        // given
+        bench.oneJob = true;
+        bench.restart();
+        Path waiting = bench.file("g", Bench.bytes(3 * Bench.PIECE, 2));
+        PublicationResult first = bench.publish(file);
+        bench.publisher.publish(bench.request(waiting).withReceipts(1));
+        for (int i = 0; i < 10; i++) {
+            bench.delay.fire();
+        }
+
+        // when
+        if (inOrder) {
+            bench.restartInOrder();
+        } else {
+            bench.restart();
+        }
+
+        // then
+        assertThat(bench.publish(file).transfer()).isEqualTo(first.transfer());
+
+        // when
+        bench.restartInOrder();
+
+        // then
+        assertThat(bench.publish(file).transfer()).isNotEqualTo(first.transfer());
     }
 
     @Test
