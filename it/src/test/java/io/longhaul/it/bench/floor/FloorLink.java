@@ -67,7 +67,7 @@ public final class FloorLink {
         return MessageDigest.getInstance("SHA-256");
     }
 
-    static int crc(byte[] bytes, int length) {
+    public static int crc(byte[] bytes, int length) {
         CRC32C crc = new CRC32C();
         crc.update(bytes, 0, length);
         return (int) crc.getValue();

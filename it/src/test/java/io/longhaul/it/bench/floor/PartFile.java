@@ -2,30 +2,25 @@ package io.longhaul.it.bench.floor;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 
 /** A file, of which each message has a piece. */
 final class PartFile implements Part {
-    private final FileChannel file;
+    private final ReceivedFile file;
+    private final ByteBuffer piece = ReceivedFile.memory();
     private final MessageDigest digest = FloorLink.sha256();
 
     PartFile(Path path) throws IOException, NoSuchAlgorithmException {
-        file = FileChannel.open(
-                path, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
+        file = new ReceivedFile(path);
     }
 
     @Override
     public void write(ClientMessage message, ByteBuffer body) throws IOException {
         digest.update(body.duplicate());
-        long offset = message.getLongProperty(FloorLink.OFFSET);
-        while (body.hasRemaining()) {
-            offset += file.write(body, offset);
-        }
+        file.write(piece.clear().put(body).flip(), message.getLongProperty(FloorLink.OFFSET));
     }
 
     @Override

@@ -21,7 +21,10 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A broker, and bytes in files beside it. Arguments: port of the broker, directory; the depot's port is the next one.
  *
- * <p>A connection begins with {@code P} or {@code G} and a file's name. Put: offset (8), length (4), bytes, again and again;
+ * <p>As the journal, it writes the same pages again and again: the next transfer's bytes go where the last one's were, and one
+ * is on its way at a time.
+ *
+ * <p>A connection begins with {@code P} or {@code G}. Put: offset (8), length (4), bytes, again and again;
  * the answer is the number of bytes (8) that have been forced so far, whenever it grows. Get: offset (8), length (4); the
  * answer is the bytes.
  */
@@ -55,7 +58,7 @@ public final class Depot {
         try (socket) {
             DataInputStream in = new DataInputStream(socket.socket().getInputStream());
             int what = in.readUnsignedByte();
-            Path file = directory.resolve(in.readUTF());
+            Path file = directory.resolve("bytes");
             if (what == PUT) {
                 put(socket, in, file);
             } else {

@@ -1,16 +1,15 @@
 package io.longhaul.it.bench.plane;
 
 import io.longhaul.it.bench.floor.FloorLink;
+import io.longhaul.it.bench.floor.ReceivedFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.util.HexFormat;
-import java.util.zip.CRC32C;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
@@ -39,7 +38,7 @@ public final class DepotConsumer {
             while (!Thread.interrupted()) {
                 ClientMessage first = consumer.receive();
                 String name = first.getStringProperty(FloorLink.NAME);
-                try (SocketChannel depot = Wire.connect(port + 1, Depot.GET, name)) {
+                try (SocketChannel depot = Wire.connect(port + 1, Depot.GET)) {
                     receive(consumer, first, depot, directory, name);
                 }
             }
@@ -51,27 +50,23 @@ public final class DepotConsumer {
             throws Exception {
         Path part = directory.resolve(".part");
         MessageDigest digest = FloorLink.sha256();
-        ByteBuffer piece = ByteBuffer.allocateDirect(Wire.PIECE_BYTES);
+        ByteBuffer piece = ReceivedFile.memory();
+        byte[] bytes = new byte[Wire.PIECE_BYTES];
         ByteBuffer request = ByteBuffer.allocateDirect(Wire.HEADER_BYTES);
         ClientMessage message = first;
-        try (FileChannel file = FileChannel.open(
-                part, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+        try (ReceivedFile file = new ReceivedFile(part)) {
             for (int unforced = 1; ; unforced++) {
                 long offset = message.getLongProperty(FloorLink.OFFSET);
                 int length = message.getIntProperty(FloorLink.LENGTH);
                 request.clear().putLong(offset).putInt(length).flip();
                 Wire.drain(depot, request);
                 Wire.fill(depot, piece.clear().limit(length));
-                piece.flip();
-                CRC32C crc = new CRC32C();
-                crc.update(piece.duplicate());
-                if ((int) crc.getValue() != message.getIntProperty(FloorLink.CRC)) {
+                piece.flip().get(0, bytes, 0, length);
+                if (FloorLink.crc(bytes, length) != message.getIntProperty(FloorLink.CRC)) {
                     throw new IllegalStateException("a piece arrived with other bytes");
                 }
-                digest.update(piece.duplicate());
-                while (piece.hasRemaining()) {
-                    file.write(piece, offset + piece.position());
-                }
+                digest.update(bytes, 0, length);
+                file.write(piece, offset);
                 boolean last = message.containsProperty(FloorLink.DIGEST);
                 if (last || unforced % BATCH == 0) {
                     file.force(false);

@@ -12,7 +12,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
-import java.util.zip.CRC32C;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
@@ -42,7 +41,7 @@ public final class DepotProducer {
                 ClientSessionFactory factory = locator.createSessionFactory();
                 ClientSession session = factory.createSession(true, true);
                 ClientProducer producer = session.createProducer(FloorLink.ADDRESS);
-                SocketChannel depot = Wire.connect(port + 1, Depot.PUT, name);
+                SocketChannel depot = Wire.connect(port + 1, Depot.PUT);
                 FileChannel file = FileChannel.open(path)) {
             session.setSendAcknowledgementHandler(new SendAcknowledgementHandler() {
                 @Override
@@ -66,6 +65,7 @@ public final class DepotProducer {
             throws Exception {
         MessageDigest digest = FloorLink.sha256();
         ByteBuffer piece = ByteBuffer.allocateDirect(Wire.PIECE_BYTES);
+        byte[] bytes = new byte[Wire.PIECE_BYTES];
         ByteBuffer header = ByteBuffer.allocateDirect(Wire.HEADER_BYTES);
         for (long offset = 0; offset < length; ) {
             room.acquire();
@@ -73,14 +73,15 @@ public final class DepotProducer {
             while (piece.hasRemaining() && offset + piece.position() < length) {
                 file.read(piece, offset + piece.position());
             }
-            piece.flip();
-            CRC32C crc = new CRC32C();
-            crc.update(piece.duplicate());
-            digest.update(piece.duplicate());
-            int size = piece.limit();
+            int size = piece.flip().limit();
+            piece.get(0, bytes, 0, size);
+            digest.update(bytes, 0, size);
             boolean last = offset + size == length;
             sent.add(new Claim(
-                    offset, size, (int) crc.getValue(), last ? HexFormat.of().formatHex(digest.digest()) : ""));
+                    offset,
+                    size,
+                    FloorLink.crc(bytes, size),
+                    last ? HexFormat.of().formatHex(digest.digest()) : ""));
             header.clear().putLong(offset).putInt(size).flip();
             Wire.drain(depot, header, piece);
             offset += size;

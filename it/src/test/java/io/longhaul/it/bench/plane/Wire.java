@@ -6,7 +6,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 
 /** What both ends of a connection to the depot do. */
 final class Wire {
@@ -16,12 +15,9 @@ final class Wire {
     private Wire() {}
 
     /** Connects, and says what for. */
-    static SocketChannel connect(int port, int what, String name) throws IOException {
+    static SocketChannel connect(int port, int what) throws IOException {
         SocketChannel socket = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-        byte[] text = name.getBytes(StandardCharsets.UTF_8);
-        ByteBuffer greeting = ByteBuffer.allocate(3 + text.length);
-        greeting.put((byte) what).putShort((short) text.length).put(text).flip();
-        drain(socket, greeting);
+        drain(socket, ByteBuffer.allocate(1).put((byte) what).flip());
         return socket;
     }
 
