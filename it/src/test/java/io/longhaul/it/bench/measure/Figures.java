@@ -49,12 +49,14 @@ public final class Figures {
         return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
     }
 
-    /** Returns the median with least and greatest, or a dash when nothing was measured. */
+    /** Returns the median, with least and greatest where there are several values, or a dash when nothing was measured. */
     public String shown(int decimals) {
         if (values.isEmpty()) {
             return "-";
         }
-        String format = "%." + decimals + "f (%." + decimals + "f-%." + decimals + "f)";
-        return String.format(Locale.ROOT, format, median(), Collections.min(values), Collections.max(values));
+        String one = "%." + decimals + "f";
+        return values.size() == 1
+                ? String.format(Locale.ROOT, one, median())
+                : String.format(Locale.ROOT, one + " (" + one + "-" + one + ")", median(), least(), greatest());
     }
 }
