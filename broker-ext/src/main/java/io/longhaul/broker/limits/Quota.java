@@ -94,7 +94,7 @@ final class Quota {
 
     /** Something of a transfer has come: it is under way. One that was there before a restart of the broker counts, too. */
     synchronized void touch(String transfer, long nowNs) {
-        if (limit.transfers() > 0 && (open.containsKey(transfer) || open.size() < Limit.MOST_TRANSFERS)) {
+        if (open.containsKey(transfer) || open.size() < Limit.MOST_TRANSFERS) {
             open.put(transfer, nowNs);
         }
     }

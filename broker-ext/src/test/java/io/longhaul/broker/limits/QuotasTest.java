@@ -59,7 +59,7 @@ class QuotasTest {
 
         // then
         assertThat(quotas.piece("ann", "t", "x", 1500)).isEqualTo(SECOND / 2);
-        assertThat(quotas.figures()).containsExactly(new QuotaFigures("user ann", 3, 0, 0));
+        assertThat(quotas.figures()).containsExactly(new QuotaFigures("user ann", 3, 0, 1));
     }
 
     @Test
@@ -213,6 +213,20 @@ class QuotasTest {
         assertThat(quotas.begin("bob", "climate.x", "c")).isEmpty();
         backlog = 200;
         assertThat(quotas.begin("bob", "climate.x", "d").orElseThrow()).contains("topic climate.* has 200 bytes");
+    }
+
+    @Test
+    void shouldLetATransferThatIsUnderWayComeAgainWhenTooMuchWaits() {
+        // given
+        users.put("ann", Limit.NONE.with("backlog", 100));
+        quotas.begin("ann", "t", "a");
+
+        // when
+        backlog = 150;
+
+        // then
+        assertThat(quotas.begin("ann", "t", "a")).isEmpty();
+        assertThat(quotas.begin("ann", "t", "b")).isPresent();
     }
 
     @Test
