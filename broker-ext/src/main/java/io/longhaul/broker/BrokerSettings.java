@@ -9,7 +9,6 @@ import io.longhaul.broker.users.TopicPattern;
 import io.longhaul.ptcp.artemis.BrokerUrl;
 import io.longhaul.ptcp.artemis.PtcpParameters;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -30,9 +29,8 @@ final class BrokerSettings {
                     BrokerException.Code.BAD_CONFIG,
                     "forward-only: a broker that keeps nothing has nothing to mirror; expected no backup");
         }
-        if (config.users().isEmpty() && !config.anonymousBeyondLoopback()) {
-            acceptors.forEach(each -> checkLoopback(each.address()));
-        }
+        boolean anywhere = config.users().isPresent() || config.anonymousBeyondLoopback();
+        acceptors.forEach(each -> check(each.address(), anywhere));
         return new ServerSettings(
                 config.name(),
                 config.data().toAbsolutePath().normalize(),
@@ -140,19 +138,14 @@ final class BrokerSettings {
                 BrokerException.Code.BAD_CONFIG, key + ": expected HOST:PORT with a port of 0..65535, found " + text);
     }
 
-    private static void checkLoopback(HostPort address) {
-        try {
-            for (InetAddress resolved : InetAddress.getAllByName(address.host())) {
-                if (!resolved.isLoopbackAddress()) {
-                    throw new BrokerException(
-                            BrokerException.Code.BAD_CONFIG,
-                            "listen " + address + ": expected a loopback address because there is no users file, found "
-                                    + resolved.getHostAddress() + "; give --users FILE or listen on 127.0.0.1");
-                }
+    private static void check(HostPort address, boolean anywhere) {
+        for (InetAddress found : ListenAddress.lookUp("listen " + address, address.host())) {
+            if (!anywhere && !found.isLoopbackAddress()) {
+                throw new BrokerException(
+                        BrokerException.Code.BAD_CONFIG,
+                        "listen " + address + ": expected a loopback address because there is no users file, found "
+                                + found.getHostAddress() + "; give --users FILE or listen on 127.0.0.1");
             }
-        } catch (UnknownHostException e) {
-            throw new BrokerException(
-                    BrokerException.Code.BAD_CONFIG, "listen " + address + ": the host has no known address", e);
         }
     }
 }

@@ -75,6 +75,19 @@ class BrokerConfigTest {
     }
 
     @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldSayThatItCannotListenWhenTheNameHasNoAddress(boolean anywhere) {
+        // given
+        BrokerConfig named = config.withListen("none.invalid:7000").withAnonymousBeyondLoopback(anywhere);
+
+        // when then
+        assertThatThrownBy(() -> BrokerSettings.of(named, 512 * MIB))
+                .isInstanceOfSatisfying(
+                        BrokerException.class, e -> assertThat(e.code()).isEqualTo(BrokerException.Code.CANNOT_LISTEN))
+                .hasMessage("listen none.invalid:7000: unknown host none.invalid");
+    }
+
+    @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {

@@ -1,9 +1,9 @@
 package io.longhaul.broker.metrics;
 
 import io.longhaul.broker.BrokerException;
+import io.longhaul.broker.ListenAddress;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 
 /**
  * Where a broker's metrics are served.
@@ -19,20 +19,15 @@ public record MetricsConfig(String host, int port, boolean anywhere) {
         return new MetricsConfig(host, port, false);
     }
 
-    /** Returns the address; throws {@link BrokerException} when it is beyond loopback and must not be. */
+    /** Returns the address; throws {@link BrokerException} when it has none, or one beyond loopback that must not be. */
     InetSocketAddress address() {
-        try {
-            for (InetAddress resolved : InetAddress.getAllByName(host)) {
-                if (!anywhere && !resolved.isLoopbackAddress()) {
-                    throw new BrokerException(
-                            BrokerException.Code.BAD_CONFIG,
-                            "metrics " + this + ": expected a loopback address because metrics have no login, found "
-                                    + resolved.getHostAddress() + "; give --metrics-anywhere or take 127.0.0.1");
-                }
+        for (InetAddress found : ListenAddress.lookUp("metrics " + this, host)) {
+            if (!anywhere && !found.isLoopbackAddress()) {
+                throw new BrokerException(
+                        BrokerException.Code.BAD_CONFIG,
+                        "metrics " + this + ": expected a loopback address because metrics have no login, found "
+                                + found.getHostAddress() + "; give --metrics-anywhere or take 127.0.0.1");
             }
-        } catch (UnknownHostException e) {
-            throw new BrokerException(
-                    BrokerException.Code.BAD_CONFIG, "metrics " + this + ": the host has no known address", e);
         }
         return new InetSocketAddress(host, port);
     }

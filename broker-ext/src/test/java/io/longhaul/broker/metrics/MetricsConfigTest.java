@@ -28,6 +28,15 @@ class MetricsConfigTest {
     }
 
     @Test
+    void shouldSayThatItCannotListenWhenTheNameHasNoAddress() {
+        // when then
+        assertThatThrownBy(() -> MetricsConfig.of("none.invalid", 9464).address())
+                .isInstanceOfSatisfying(
+                        BrokerException.class, e -> assertThat(e.code()).isEqualTo(BrokerException.Code.CANNOT_LISTEN))
+                .hasMessage("metrics none.invalid:9464: unknown host none.invalid");
+    }
+
+    @Test
     void shouldWriteAddressAsItIsGiven() {
         // then
         assertThat(MetricsConfig.of("::1", 1)).hasToString("[::1]:1");
