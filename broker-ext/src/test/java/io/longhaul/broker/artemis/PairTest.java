@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.activemq.artemis.core.server.NodeManager;
 import org.apache.activemq.artemis.core.server.impl.ActiveMQServerImpl;
+import org.apache.activemq.artemis.core.server.impl.InVMNodeManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -68,6 +70,36 @@ class PairTest {
         assertThat(pair.mayLive()).isFalse();
         assertThat(open().mayLive()).isFalse();
         pair.follows();
+        assertThat(pair.mayLive()).isTrue();
+    }
+
+    /** A server whose data are in a term. */
+    private static ActiveMQServerImpl server(long term) {
+        NodeManager nodes = new InVMNodeManager(false);
+        nodes.setNodeActivationSequence(term);
+        return new ActiveMQServerImpl() {
+            @Override
+            public NodeManager getNodeManager() {
+                return nodes;
+            }
+        };
+    }
+
+    @Test
+    void shouldLiveOnACopyThatBecameWholeAMomentBeforeThePrimaryWasLost() throws IOException {
+        // given
+        Witness witness = new Witness(new AtomicBoolean(true));
+        Pair pair = open();
+        pair.use(witness, server(3));
+        assertThat(pair.mayLive()).as("what it had before this process").isFalse();
+
+        // when then
+        pair.discards();
+        pair.use(witness, server(0));
+        assertThat(pair.mayLive()).as("part of a copy").isFalse();
+
+        // when then
+        pair.use(witness, server(4));
         assertThat(pair.mayLive()).isTrue();
     }
 
