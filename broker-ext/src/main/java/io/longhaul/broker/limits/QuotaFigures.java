@@ -6,6 +6,6 @@ package io.longhaul.broker.limits;
  * @param whose {@code user NAME} or {@code topic PATTERN}
  * @param delayedFrames pieces whose answer waited, since the launch
  * @param refusedTransfers transfers that were not let in, since the launch
- * @param openTransfers transfers under way; 0 where they are not limited
+ * @param openTransfers transfers under way
  */
 public record QuotaFigures(String whose, long delayedFrames, long refusedTransfers, int openTransfers) {}

@@ -32,10 +32,6 @@ final class QuotaMeters {
                 null,
                 QuotaFigures::refusedTransfers,
                 "Transfers that were not let in: too many at a time, or too much waits already");
-        limit.gauge(
-                "open.transfers",
-                null,
-                QuotaFigures::openTransfers,
-                "Transfers that have begun and not ended; 0 where they are not limited");
+        limit.gauge("open.transfers", null, QuotaFigures::openTransfers, "Transfers that have begun and not ended");
     }
 }
