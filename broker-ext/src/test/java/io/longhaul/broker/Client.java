@@ -2,6 +2,9 @@ package io.longhaul.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.wire.Envelope;
+import io.longhaul.wire.Frame;
+import io.longhaul.wire.FrameCodec;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -25,6 +28,7 @@ import org.apache.activemq.artemis.core.remoting.impl.netty.NettyConnectorFactor
 
 /** A plain Artemis core client with the settings that an agent uses; one session. */
 final class Client implements AutoCloseable {
+    static final String ANSWER = "lh.answer.client";
     private static final int WINDOW = 32 * 1024 * 1024;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -146,5 +150,26 @@ final class Client implements AutoCloseable {
             factory.close();
         }
         locator.close();
+    }
+
+    /** Returns what the broker answers to a question that asks for it at {@link #ANSWER}. */
+    <T extends Frame> T ask(Frame question, Class<T> answer) throws Exception {
+        session.createQueue(QueueConfiguration.of(ANSWER)
+                .setRoutingType(RoutingType.ANYCAST)
+                .setDurable(false)
+                .setTemporary(true));
+        Envelope envelope = FrameCodec.encode(question);
+        ClientMessage message = session.createMessage(false);
+        envelope.properties().forEach(message::putObjectProperty);
+        message.getBodyBuffer().writeBytes(envelope.body());
+        try (ClientConsumer answers = session.createConsumer(ANSWER)) {
+            sendAndWait("lh.broker", message);
+            ClientMessage received = next(answers);
+            byte[] body = new byte[received.getBodySize()];
+            received.getBodyBuffer().readBytes(body);
+            return FrameCodec.fromJson(body, answer);
+        } finally {
+            session.deleteQueue(ANSWER);
+        }
     }
 }

@@ -1,5 +1,7 @@
 package io.longhaul.broker;
 
+import io.longhaul.wire.TopicAnswer;
+import io.longhaul.wire.TopicQuery;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,5 +22,9 @@ abstract class OneNetwork {
     @AfterEach
     void close() throws Exception {
         brokers.close();
+    }
+
+    TopicAnswer topic(Broker broker, String topic) throws Exception {
+        return brokers.connect(broker, "").ask(new TopicQuery(topic, Client.ANSWER), TopicAnswer.class);
     }
 }

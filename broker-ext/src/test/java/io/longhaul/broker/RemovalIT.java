@@ -9,8 +9,6 @@ import io.longhaul.broker.users.FileRights;
 import io.longhaul.broker.users.PasswordHash;
 import io.longhaul.broker.users.TopicPattern;
 import io.longhaul.broker.users.UsersFile;
-import io.longhaul.wire.Envelope;
-import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.Refusals;
 import io.longhaul.wire.RemovalAnswer;
 import io.longhaul.wire.RemovalRequest;
@@ -19,37 +17,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
-import org.apache.activemq.artemis.api.core.QueueConfiguration;
-import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
-import org.apache.activemq.artemis.api.core.client.ClientConsumer;
-import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.junit.jupiter.api.Test;
 
 /** A broker is taken out of the network for good. */
 class RemovalIT extends OneNetwork {
-    private static final String ANSWER = "lh.answer.removal";
     private static final String TOPIC = "lh.topic.t";
     private static final byte[] BODY = new byte[1000];
 
     private static RemovalAnswer remove(Client client, String broker, boolean force) throws Exception {
-        client.session.createQueue(QueueConfiguration.of(ANSWER)
-                .setRoutingType(RoutingType.ANYCAST)
-                .setDurable(false)
-                .setTemporary(true));
-        Envelope question = FrameCodec.encode(new RemovalRequest(broker, force, ANSWER));
-        ClientMessage message = client.session.createMessage(false);
-        question.properties().forEach(message::putObjectProperty);
-        message.getBodyBuffer().writeBytes(question.body());
-        try (ClientConsumer answers = client.session.createConsumer(ANSWER)) {
-            client.sendAndWait("lh.broker", message);
-            ClientMessage answer = Client.next(answers);
-            byte[] body = new byte[answer.getBodySize()];
-            answer.getBodyBuffer().readBytes(body);
-            return FrameCodec.fromJson(body, RemovalAnswer.class);
-        } finally {
-            client.session.deleteQueue(ANSWER);
-        }
+        return client.ask(new RemovalRequest(broker, force, Client.ANSWER), RemovalAnswer.class);
     }
 
     private static boolean isKept(Client client, String queue) throws Exception {

@@ -44,7 +44,7 @@ final class Network {
     private final Parts parts;
     private final Interests interests = new Interests();
     private final Map<String, Neighbour> neighbours = new TreeMap<>();
-    private final Promises promises = new Promises(neighbours);
+    private final Promises promises;
     private final Admission admission;
     private final Removal removal;
     private final Reporter reporter;
@@ -55,19 +55,20 @@ final class Network {
      * What the network is made of.
      *
      * @param fanOut most links that should carry files at the same time; 0 for any number
-     * @param configured number of links that this broker opens by itself
+     * @param untold what nobody knows of yet
      */
     record Parts(
             ActiveMQServer server,
             LinkInlet.Places places,
             int fanOut,
-            int configured,
+            Untold untold,
             LongSupplier nanoTime,
             LongSupplier millis) {}
 
     Network(Parts parts, ScheduledExecutorService thread) {
         this.parts = parts;
         this.thread = new NetworkThread(thread);
+        this.promises = new Promises(parts.places().self(), neighbours, parts.untold());
         this.removal = new Removal(parts.places().self(), neighbours, this);
         this.admission = new Admission(parts.places().self(), neighbours, removal);
         this.reporter = new Reporter(parts, interests, neighbours);
@@ -83,6 +84,7 @@ final class Network {
 
     /** Reads what is kept from the server, which has been loaded, and begins; on the thread. */
     void start() throws Exception {
+        parts.untold().load();
         for (String peer : LinkQueues.peers(parts.server())) {
             neighbour(peer);
         }
@@ -161,7 +163,7 @@ final class Network {
             lead(Set.of(queue));
             tellAll();
             if (queue.startsWith(Addresses.SUBSCRIPTION_PREFIX)) {
-                promises.make("", Addresses.topicOf(queue), () -> {});
+                promises.subscribed(Addresses.topicOf(queue));
             }
         });
     }
@@ -180,16 +182,7 @@ final class Network {
 
     /** Returns who does not yet act on the subscriptions to a topic that were made here; empty when all do. */
     String unknownTo(String topic) {
-        if (parts.configured() > 0 && neighbours.values().stream().noneMatch(Neighbour::isUp)) {
-            return "no link of broker " + self() + " stands";
-        }
-        Set<String> late = promises.unaware(topic);
-        neighbours.values().forEach(each -> {
-            if (!each.isGreeted()) {
-                late.add(each.name());
-            }
-        });
-        return late.isEmpty() ? "" : "broker " + String.join(", ", late) + " does not know of it yet";
+        return promises.unknownTo(topic);
     }
 
     List<String> subscriptions(String topic) {

@@ -71,7 +71,7 @@ final class NetworkService implements AutoCloseable {
                         server,
                         new LinkInlet.Places(server, intake, quotas, forwards, routes, behind, settings.name(), log),
                         settings.fanOut(),
-                        settings.links().size(),
+                        new Untold(settings.links().size(), settings.data()),
                         System::nanoTime,
                         clock::millis),
                 thread);

@@ -10,14 +10,24 @@ import java.util.Set;
 
 /** What is to be done once neighbours act on what they have been told. Network's thread only. */
 final class Promises {
+    private final String self;
     private final Map<String, Neighbour> neighbours;
+    private final Untold untold;
     private final Deque<Promise> open = new ArrayDeque<>();
 
     private record Promise(Map<String, Long> versions, String topic, Runnable keep) {}
 
-    /** Takes all neighbours by name, as they come and go. */
-    Promises(Map<String, Neighbour> neighbours) {
+    /** Takes all neighbours by name, as they come and go, and what was left untold. */
+    Promises(String self, Map<String, Neighbour> neighbours, Untold untold) {
+        this.self = self;
         this.neighbours = neighbours;
+        this.untold = untold;
+    }
+
+    /** A subscription was made here, of which the neighbours have been told. */
+    void subscribed(String topic) {
+        untold.add(topic);
+        make("", topic, () -> {});
     }
 
     /**
@@ -42,6 +52,15 @@ final class Promises {
                 open.stream().filter(promise -> unaware(promise).isEmpty()).toList();
         open.removeAll(due);
         due.forEach(promise -> promise.keep().run());
+        if (isAlone()) {
+            untold.keep();
+        } else {
+            untold.told(topic -> unknownTo(topic).isEmpty());
+        }
+    }
+
+    private boolean isAlone() {
+        return untold.isWaiting() && neighbours.values().stream().noneMatch(Neighbour::isUp);
     }
 
     private List<String> unaware(Promise promise) {
@@ -54,10 +73,17 @@ final class Promises {
                 .toList();
     }
 
-    /** Returns the neighbours that do not yet act on what was said about a topic. */
-    Set<String> unaware(String topic) {
+    /**
+     * Returns who does not yet act on the subscriptions to a topic that were made here; empty when all do who can be reached,
+     * and without a link when all did who could be reached before.
+     */
+    String unknownTo(String topic) {
+        if (isAlone()) {
+            return untold.contains(topic) ? "no link of broker " + self + " stands" : "";
+        }
         Set<String> late = new HashSet<>();
         open.stream().filter(each -> each.topic().equals(topic)).forEach(each -> late.addAll(unaware(each)));
-        return late;
+        neighbours.values().stream().filter(each -> !each.isGreeted()).forEach(each -> late.add(each.name()));
+        return late.isEmpty() ? "" : "broker " + String.join(", ", late) + " does not know of it yet";
     }
 }

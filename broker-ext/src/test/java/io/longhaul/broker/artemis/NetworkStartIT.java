@@ -2,6 +2,7 @@ package io.longhaul.broker.artemis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,7 +38,7 @@ class NetworkStartIT {
                         new LinkInlet.Places(
                                 server, null, null, Optional.empty(), new Routes(), new Behind(), "hub", log),
                         0,
-                        0,
+                        new Untold(0, Path.of("none")),
                         System::nanoTime,
                         System::currentTimeMillis),
                 thread);

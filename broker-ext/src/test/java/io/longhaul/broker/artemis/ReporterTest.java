@@ -33,7 +33,7 @@ class ReporterTest {
                         null,
                         new LinkInlet.Places(null, null, null, Optional.empty(), null, null, "hub", log),
                         0,
-                        0,
+                        null,
                         this::nanos,
                         () -> TimeUnit.SECONDS.toMillis(seconds)),
                 new Interests(),
