@@ -47,10 +47,14 @@ public record BrokerUrl(
     /** A password may have every character that stands for something elsewhere. */
     private static final Pattern USER = Pattern.compile("(?s)(^|://)(?:(?!://).)*@");
 
+    /** Where an @ stands for no user. */
+    private static final Pattern NAMED = Pattern.compile("[?&](?:ca|cert|proxy)=[^&]*");
+
     private static final int MAX_PORT = 65535;
 
     /** Reads a URL; throws {@link IllegalArgumentException} with a line for a person when it is not one. */
     public static BrokerUrl parse(String text) {
+        requireNoUser(text);
         URI uri;
         try {
             uri = new URI(text.matches("[a-z]+://.*") ? text : PARALLEL + "://" + text);
@@ -62,9 +66,6 @@ public record BrokerUrl(
             throw invalid(text, "the scheme is " + uri.getScheme());
         }
         String place = String.valueOf(uri.getRawAuthority());
-        if (place.contains("@")) {
-            throw invalid(text, "it carries a user; give it apart");
-        }
         if (uri.getHost() == null || uri.getPort() < 1 || uri.getPort() > MAX_PORT) {
             throw invalid(text, badPlace(place));
         }
@@ -95,6 +96,7 @@ public record BrokerUrl(
      * one scheme and one set of parameters for all.
      */
     public static List<BrokerUrl> parseAll(String text) {
+        requireNoUser(text);
         Matcher parts = PARTS.matcher(text);
         if (!parts.matches()) {
             throw invalid(text, "host or port is missing");
@@ -104,6 +106,13 @@ public record BrokerUrl(
             urls.add(parse(parts.group(1) + place.strip() + parts.group(3)));
         }
         return List.copyOf(urls);
+    }
+
+    /** Before anything else is looked at, whose refusal would show what of a password stands there. */
+    private static void requireNoUser(String text) {
+        if (NAMED.matcher(text).replaceAll("").contains("@")) {
+            throw invalid(text, "it carries a user; give it apart");
+        }
     }
 
     private static int streams(String text, String value) {

@@ -114,28 +114,26 @@ class BrokerUrlTest {
                 "tcp://user:secret@host:99999999999",
                 "tcp://user:secret=1@host:1",
                 "user:1&secret=1@host:1",
-                "tcp://user:secret@1@host:1"
+                "tcp://user:secret@1@host:1",
+                "tcp://user:se secret@host:1",
+                "tcp://user:a?secret@host:1",
+                "tcp://user:1?secret@host:1",
+                "tcp://user:1?secret=1&tls=true@host:1",
+                "tcp://user:99123?b@host:1",
+                "tcp://user:secret?a@host:1",
+                "user:secret,a@host:1"
             })
     void shouldNotRepeatAPasswordInItsRefusal(String text) {
         // when / then
-        assertThatThrownBy(() -> BrokerUrl.parse(text))
+        assertThatThrownBy(() -> BrokerUrl.parseAll(text))
                 .hasMessageContaining("...@host")
-                .hasMessageNotContaining("secret")
+                .hasMessageNotContainingAny("secret", "99123")
                 .hasMessageContaining("carries a user");
     }
 
     @Test
-    void shouldNotRepeatAPasswordOfWhatDoesNotParse() {
+    void shouldNotRepeatAPasswordOfAProxy() {
         // when / then
-        assertThatThrownBy(() -> BrokerUrl.parse("tcp://user:se cret@host:1"))
-                .hasMessageContaining("found tcp://...@host:1: it does not parse")
-                .hasMessageNotContaining("cret@");
-        assertThatThrownBy(() -> BrokerUrl.parse("tcp://user:a?secret@host:1"))
-                .hasMessageContaining("found tcp://...@host:1: ")
-                .hasMessageNotContaining("secret");
-        assertThatThrownBy(() -> BrokerUrl.parse("tcp://user:secret?a@host:1"))
-                .hasMessageContaining("found tcp://...@host:1: ")
-                .hasMessageNotContaining("secret");
         assertThatThrownBy(() -> BrokerUrl.parse("host:1?proxy=http://user:secret@proxy:1&steams=1"))
                 .hasMessageContaining("http://...@proxy:1")
                 .hasMessageNotContaining("secret");
