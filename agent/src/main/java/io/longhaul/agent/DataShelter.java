@@ -7,13 +7,18 @@ import java.nio.file.Path;
 final class DataShelter {
     private DataShelter() {}
 
-    /** Refuses a directory for deliveries that the data directory is, or lies in. The other way round is harmless. */
+    /**
+     * Refuses a directory for deliveries that the data directory is, or lies in, and one in its spool. Elsewhere in the data
+     * directory, as in an archive, they are harmless.
+     */
     static void requireOutside(Path data, Path into) {
-        if (RealPath.of(data).startsWith(RealPath.of(into))) {
+        Path own = RealPath.of(data);
+        Path target = RealPath.of(into);
+        if (own.startsWith(target) || target.startsWith(own.resolve("spool"))) {
             throw new AgentException(
                     AgentException.Code.USAGE,
-                    "directory " + into + ": expected one that the data directory is not inside of, found it to hold "
-                            + data + ", which delivered files could replace");
+                    "directory " + into + ": expected one that neither holds the data directory " + data
+                            + " nor lies in its spool, whose files delivered ones could replace");
         }
     }
 }

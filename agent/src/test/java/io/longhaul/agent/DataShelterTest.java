@@ -35,6 +35,8 @@ class DataShelterTest {
         refused(data);
         refused(home.resolve("site"));
         refused(home.resolve("site/in/../."));
+        refused(data.resolve("spool"));
+        refused(data.resolve("spool/in"));
     }
 
     @Test
