@@ -173,10 +173,15 @@ final class AgentCommand implements Callable<Integer> {
                         "--retain " + each.topic() + ": expected a topic of --archive, found "
                                 + (archive.isEmpty() ? "none" : String.join(", ", archive)));
             }
+            retention(each.topic());
         }
         if (subscribe.isEmpty() && watch.isEmpty() && archive.isEmpty()) {
             throw new IllegalArgumentException(
                     "nothing to do: give --subscribe TOPIC=DIR, --watch DIR=TOPIC or --archive TOPIC");
+        }
+        if (hook.command != null && subscribe.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "--on-complete: expected --subscribe TOPIC=DIR, whose deliveries it is run for, found none");
         }
         if (scanInterval.toMillis() < 10) {
             throw new IllegalArgumentException(

@@ -240,6 +240,8 @@ final class OptionErrorsTest {
         "publish pom.xml --topic t --broker 127.0.0.1:1 --priority x, '--priority'': expected a whole number'",
         "subscribe t --name n --into in --broker 127.0.0.1:1 --count 99999999999, '--count'': expected a whole number'",
         "agent --name a --data data --broker 127.0.0.1:1 --watch in=t --retain t=1d, '--archive, found none'",
+        "agent --name a --data d --broker 127.0.0.1:1 --archive t --retain t=1d --retain t=2d, '--retain t: expected one time'",
+        "agent --name a --data d --broker 127.0.0.1:1 --archive t --on-complete x, '--on-complete: expected --subscribe'",
         "quickstart /dev/null, '\"/dev/null\": expected a file or a directory, found something else'"
     })
     void shouldNameTheOptionBeforeAnythingIsMade(String command, String expected) {

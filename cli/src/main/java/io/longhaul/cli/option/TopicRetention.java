@@ -17,8 +17,13 @@ import picocli.CommandLine.TypeConversionException;
  */
 public record TopicRetention(String topic, Optional<Duration> longest, OptionalLong mostBytes) {
 
-    /** Adds this to what else is said of the topic. */
+    /** Adds this to what else is said of the topic; {@link IllegalArgumentException} when the same is said already. */
     public Retention addTo(Retention before) {
+        if (longest.isPresent() && before.longest().isPresent()
+                || mostBytes.isPresent() && before.mostBytes().isPresent()) {
+            throw new IllegalArgumentException(
+                    "--retain " + topic + ": expected one time and one size at most, found two of a kind");
+        }
         Retention timed = longest.map(before::withLongest).orElse(before);
         return mostBytes.isPresent() ? timed.withMostBytes(mostBytes.getAsLong()) : timed;
     }
