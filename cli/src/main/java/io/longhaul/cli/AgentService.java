@@ -60,7 +60,10 @@ final class AgentService implements AutoCloseable {
         if (directories.isEmpty()) {
             return;
         }
-        WatchJournal published = WatchJournal.open(data.resolve("watched.jsonl"), Disk.real());
+        WatchJournal published = WatchJournal.open(
+                data.resolve("watched.jsonl"),
+                Disk.real(),
+                directories.stream().map(TopicDirectory::directory).toList());
         journal = published;
         for (TopicDirectory directory : directories) {
             watches.add(new DirectoryWatch(

@@ -12,6 +12,7 @@ import io.longhaul.cli.terminal.Shown;
 import io.longhaul.cli.watch.WatchJournal;
 import io.longhaul.cli.watch.WatchedDirectory;
 import io.longhaul.cli.watch.WatchedFile;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
@@ -115,7 +116,12 @@ final class DirectoryWatch {
     private boolean isDue(WatchedFile file) {
         Failed last = failed.get(file);
         boolean mayBeTried = last == null || nanoTime.getAsLong() - last.atNs() >= RETRY_NS;
-        return mayBeTried && !running.containsKey(file) && !journal.contains(watched.topic(), file);
+        return mayBeTried && !journal.contains(watched.topic(), file) && !isRunning(file.path());
+    }
+
+    /** What a file has replaced ends first: remembered later, it would be taken for what is there. */
+    private boolean isRunning(Path path) {
+        return running.keySet().stream().anyMatch(file -> file.path().equals(path));
     }
 
     /** Starts with as many as may run at once: at a scan, and whenever one has ended, since scans are rare. */

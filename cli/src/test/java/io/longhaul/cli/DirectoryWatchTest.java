@@ -45,7 +45,7 @@ final class DirectoryWatchTest {
     }
 
     private void open(Disk disk) {
-        journal = WatchJournal.open(home.resolve("watched.jsonl"), disk);
+        journal = WatchJournal.open(home.resolve("watched.jsonl"), disk, List.of(home.resolve("in")));
         watch = watchFor("t");
     }
 
@@ -257,6 +257,44 @@ final class DirectoryWatchTest {
         assertThat(agent.started()).hasSize(1);
         assertThat(world.out()).singleElement().asString().startsWith("published");
         assertThat(world.err()).allMatch(line -> line.contains("no space"));
+    }
+
+    @Test
+    void shouldRememberWhenSpaceComesBackOnlyAtTheEnd() {
+        // given
+        FullDisk disk = new FullDisk();
+        journal.close();
+        open(disk.disk());
+        agent.onPublish(publication -> publication.succeed(result("a")));
+        disk.full(true);
+        scan(2);
+
+        // when
+        disk.full(false);
+        restart();
+        scan(2);
+
+        // then
+        assertThat(agent.started()).hasSize(1);
+    }
+
+    @Test
+    void shouldPublishOnceWhenTheFileThatItReplacedEndsLater() throws IOException {
+        // given
+        scan(2);
+        Files.writeString(home.resolve("in/a"), "longer");
+        scan(2);
+
+        // when
+        List<StubPublication> begun = List.copyOf(agent.started());
+        for (int i = begun.size() - 1; i >= 0; i--) {
+            begun.get(i).succeed(result("a"));
+        }
+        agent.onPublish(publication -> publication.succeed(result("a")));
+        scan(5);
+
+        // then
+        assertThat(agent.started()).hasSize(2);
     }
 
     @Test

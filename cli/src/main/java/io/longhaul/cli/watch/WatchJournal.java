@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.DiskFile;
+import io.longhaul.storage.RealPath;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,9 +14,11 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Which files of watched directories were published to which topic: a file of JSON lines that is appended to and forced.
@@ -24,8 +28,9 @@ import java.util.stream.Collectors;
  * </pre>
  *
  * <p>The last line of a topic and path counts. A torn last line, which a crash can leave, is dropped. Files that have vanished
- * are forgotten when the journal is written anew: at the next open, and whenever most of its lines may be of no use. Methods
- * may be called from any thread.
+ * are forgotten when the journal is written anew: at the next open, and whenever most of its lines may be of no use; but not
+ * those of a watched directory that is gone or empty, as when its file system is not mounted. Methods may be called from any
+ * thread.
  */
 public final class WatchJournal implements AutoCloseable {
     private static final JsonMapper JSON = new JsonMapper();
@@ -54,6 +59,7 @@ public final class WatchJournal implements AutoCloseable {
 
     private final Path path;
     private final Disk disk;
+    private final List<Path> watched;
     private final int spareLines;
     private final Map<Place, Mark> marks; // guarded by this
     private final StringBuilder unwritten = new StringBuilder(); // guarded by this: lines that are not on disk yet
@@ -62,23 +68,25 @@ public final class WatchJournal implements AutoCloseable {
     private int lines; // guarded by this
     private int mostLines; // guarded by this: with more it is written anew
 
-    private WatchJournal(Path path, Disk disk, int spareLines, Map<Place, Mark> marks) {
+    private WatchJournal(Path path, Disk disk, List<Path> watched, int spareLines, Map<Place, Mark> marks) {
         this.path = path;
         this.disk = disk;
+        this.watched = List.copyOf(watched);
         this.spareLines = spareLines;
         this.marks = marks;
         forgetVanished();
         this.file = writtenAnew();
     }
 
-    /** Opens the journal, creating it when there is none. */
-    public static WatchJournal open(Path path, Disk disk) {
-        return open(path, disk, SPARE_LINES);
+    /** Opens the journal of these directories, creating it when there is none. */
+    public static WatchJournal open(Path path, Disk disk, List<Path> watched) {
+        return open(path, disk, watched, SPARE_LINES);
     }
 
-    /** Like {@link #open(Path, Disk)}, with that many lines of no use that do not matter. */
-    static WatchJournal open(Path path, Disk disk, int spareLines) {
-        return new WatchJournal(path, disk, spareLines, Files.exists(path) ? read(path, disk) : new LinkedHashMap<>());
+    /** Like {@link #open(Path, Disk, List)}, with that many lines of no use that do not matter. */
+    static WatchJournal open(Path path, Disk disk, List<Path> watched, int spareLines) {
+        Map<Place, Mark> marks = Files.exists(path) ? read(path, disk) : new LinkedHashMap<>();
+        return new WatchJournal(path, disk, watched, spareLines, marks);
     }
 
     private static Map<Place, Mark> read(Path path, Disk disk) {
@@ -108,7 +116,20 @@ public final class WatchJournal implements AutoCloseable {
     }
 
     private void forgetVanished() {
-        marks.keySet().removeIf(place -> !Files.exists(Path.of(place.path()), LinkOption.NOFOLLOW_LINKS));
+        List<Path> away =
+                watched.stream().filter(WatchJournal::isAway).map(RealPath::of).toList();
+        marks.keySet().removeIf(place -> {
+            Path file = Path.of(place.path());
+            return away.stream().noneMatch(file::startsWith) && !Files.exists(file, LinkOption.NOFOLLOW_LINKS);
+        });
+    }
+
+    private static boolean isAway(Path directory) {
+        try (Stream<Path> content = Files.list(directory)) {
+            return content.findAny().isEmpty();
+        } catch (IOException e) {
+            return true;
+        }
     }
 
     /** Writes all marks into a new file, which takes the name of the old one. */
@@ -174,6 +195,10 @@ public final class WatchJournal implements AutoCloseable {
 
     @Override
     public synchronized void close() {
-        file.close();
+        try {
+            flush();
+        } finally {
+            file.close();
+        }
     }
 }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,7 +27,7 @@ final class WatchJournalTest {
     }
 
     private WatchJournal open() {
-        return WatchJournal.open(path, Disk.real(), 10);
+        return WatchJournal.open(path, Disk.real(), List.of(directory.resolve("disk/in")), 10);
     }
 
     @Test
@@ -126,5 +127,30 @@ final class WatchJournalTest {
 
         // then
         assertThat(path).isEmptyFile();
+    }
+
+    @Test
+    void shouldRememberWhenAWatchedDirectoryIsAway() throws IOException {
+        // given
+        Path in = Files.createDirectories(directory.resolve("disk/in"));
+        WatchedFile there = new WatchedFile(Files.writeString(in.resolve("a"), "x"), "a", "3", 1, 1);
+        try (WatchJournal journal = open()) {
+            journal.add("t", there);
+        }
+        Files.delete(there.path());
+
+        // when
+        open().close();
+        Files.delete(in);
+
+        // then
+        try (WatchJournal journal = open()) {
+            assertThat(journal.contains("t", there)).isTrue();
+        }
+        Files.createDirectory(in);
+        Files.writeString(in.resolve("b"), "x");
+        try (WatchJournal journal = open()) {
+            assertThat(journal.contains("t", there)).isFalse();
+        }
     }
 }
