@@ -2,6 +2,7 @@ package io.longhaul.cli;
 
 import io.longhaul.agent.AgentException;
 import io.longhaul.cli.state.StateDirectory;
+import io.longhaul.cli.terminal.ErrorStream;
 import io.longhaul.cli.terminal.Screen;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -35,7 +36,7 @@ record Environment(
         ScheduledExecutorService threads) {
 
     /** The three standard streams; output and error encode as UTF-8. */
-    record Streams(InputStream in, PrintStream out, PrintStream err) {}
+    record Streams(InputStream in, PrintStream out, ErrorStream err) {}
 
     /** Returns where data directories go that nobody named. */
     StateDirectory state() {

@@ -1,5 +1,6 @@
 package io.longhaul.cli;
 
+import io.longhaul.cli.terminal.ErrorStream;
 import io.longhaul.cli.terminal.Screen;
 import java.io.Console;
 import java.io.FileDescriptor;
@@ -64,7 +65,7 @@ public final class Main {
     private static Environment environment(StopSignal stop) {
         PrintStream out = new PrintStream(
                 new ResultStream(new FileOutputStream(FileDescriptor.out)), false, StandardCharsets.UTF_8);
-        PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+        ErrorStream err = new ErrorStream(new FileOutputStream(FileDescriptor.err));
         System.setErr(err);
         AtomicInteger number = new AtomicInteger();
         ScheduledThreadPoolExecutor threads = new ScheduledThreadPoolExecutor(THREADS, task -> {

@@ -1,5 +1,6 @@
 package io.longhaul.cli;
 
+import io.longhaul.cli.terminal.ErrorStream;
 import io.longhaul.cli.terminal.Screen;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -39,7 +40,7 @@ final class TestEnvironment implements AutoCloseable {
                 new Environment.Streams(
                         new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
                         new PrintStream(standardOutput.orElse(out), true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8)),
+                        new ErrorStream(err)),
                 withHome(variables, home),
                 System::nanoTime,
                 Screen::none,

@@ -1,5 +1,6 @@
 package io.longhaul.cli;
 
+import io.longhaul.cli.terminal.ErrorStream;
 import io.longhaul.cli.terminal.Screen;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
@@ -33,7 +34,7 @@ public final class CommandHere {
         ScheduledExecutorService threads = Executors.newScheduledThreadPool(THREADS);
         try {
             Environment environment = new Environment(
-                    new Environment.Streams(InputStream.nullInputStream(), printer(out), printer(err)),
+                    new Environment.Streams(InputStream.nullInputStream(), printer(out), new ErrorStream(err)),
                     variables,
                     System::nanoTime,
                     Screen::none,

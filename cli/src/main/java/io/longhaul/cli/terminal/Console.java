@@ -13,10 +13,8 @@ import java.util.function.Supplier;
  * any thread.
  */
 public final class Console {
-    private static final String UP_AND_CLEAR = "\033[1A\033[2K";
-
     private final PrintStream out;
-    private final PrintStream err;
+    private final ErrorStream err;
     private final Supplier<Screen> screen;
     private final LongSupplier nanoTime;
     private final boolean json;
@@ -26,15 +24,12 @@ public final class Console {
     /** Guarded by this. */
     private final ProgressBoard board = new ProgressBoard();
 
-    /** Lines of progress that stand on the terminal now; guarded by this. */
-    private int drawn;
-
     /** Guarded by this. */
     private boolean progressEnded;
 
     public Console(
             PrintStream out,
-            PrintStream err,
+            ErrorStream err,
             Supplier<Screen> screen,
             LongSupplier nanoTime,
             boolean json,
@@ -51,7 +46,7 @@ public final class Console {
 
     /** Prints a result: the object with {@code --json}, the text otherwise. */
     public synchronized void result(String text, JsonLine object) {
-        clear();
+        err.clear();
         out.println(json ? object.toString() : text);
         out.flush();
     }
@@ -59,7 +54,7 @@ public final class Console {
     /** Prints a line that only people want, so not with {@code --json}. */
     public synchronized void print(String line) {
         if (!json) {
-            clear();
+            err.clear();
             out.println(line);
             out.flush();
         }
@@ -68,7 +63,7 @@ public final class Console {
     /** Prints an object that only programs want, so with {@code --json} only. */
     public synchronized void event(JsonLine object) {
         if (json) {
-            clear();
+            err.clear();
             out.println(object);
             out.flush();
         }
@@ -87,9 +82,7 @@ public final class Console {
     }
 
     private void write(String level, String line) {
-        clear();
         err.println(form.line(level, line, ""));
-        err.flush();
     }
 
     /** Shows where the transfers are: bars on a terminal, a line now and then elsewhere, nothing with {@code --quiet}. */
@@ -104,25 +97,12 @@ public final class Console {
             board.plain(nowNs).forEach(line -> write("INFO", line));
             return;
         }
-        List<String> lines = board.bars(size.columns() - 1, size.rows());
-        StringBuilder frame = new StringBuilder(UP_AND_CLEAR.repeat(drawn));
-        lines.forEach(line -> frame.append(line).append('\n'));
-        err.print(frame);
-        err.flush();
-        drawn = lines.size();
+        err.draw(board.bars(size.columns() - 1, size.rows()));
     }
 
     /** Takes the progress lines away; a tick that comes late shows nothing either. */
     public synchronized void endProgress() {
-        clear();
+        err.clear();
         progressEnded = true;
-    }
-
-    private void clear() {
-        if (drawn > 0) {
-            err.print(UP_AND_CLEAR.repeat(drawn));
-            err.flush();
-            drawn = 0;
-        }
     }
 }

@@ -15,6 +15,7 @@ final class ConsoleTest {
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private final ErrorStream errorStream = new ErrorStream(err);
     private Screen screen = Screen.none();
     private long nowNs;
 
@@ -25,7 +26,7 @@ final class ConsoleTest {
     private Console console(boolean json, boolean quiet, LogForm form) {
         return new Console(
                 new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8),
+                errorStream,
                 () -> screen,
                 () -> nowNs,
                 json,
@@ -132,6 +133,35 @@ final class ConsoleTest {
     }
 
     @Test
+    void shouldKeepLogsAboveProgressWhenOnTerminal() {
+        // given
+        screen = new Screen(80, 24);
+        Console console = console(false, false);
+        console.progress(List.of(progress(1, 10), progress(2, 20)));
+        err.reset();
+
+        // when
+        errorStream.println("a log");
+        console.progress(List.of(progress(1, 30)));
+
+        // then
+        assertThat(shown(err)).startsWith("\033[1A\033[2K\033[1A\033[2Ka log\n").endsWith("\n");
+        assertThat(shown(err).split("a log")[1]).contains("file-1").doesNotContain("\033[1A");
+    }
+
+    @Test
+    void shouldNotWrapWhenTheTerminalHasBecomeNarrow() {
+        // given
+        screen = new Screen(80, 24);
+
+        // when
+        console(false, false).progress(List.of(progress(1, 10)));
+
+        // then
+        assertThat(shown(err)).matches("\033\\[\\?7l.*\033\\[\\?7h\n");
+    }
+
+    @Test
     void shouldBoundLinesWhenThereAreManyTransfers() {
         // given
         screen = new Screen(80, 8);
@@ -141,7 +171,7 @@ final class ConsoleTest {
                 .progress(IntStream.range(0, 50).mapToObj(i -> progress(i, 1)).toList());
 
         // then
-        assertThat(shown(err).lines()).hasSize(7).last().isEqualTo("and 44 more");
+        assertThat(shown(err).lines()).hasSize(7).last().asString().contains("and 44 more");
     }
 
     @Test
