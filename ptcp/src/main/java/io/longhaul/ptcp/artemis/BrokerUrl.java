@@ -47,6 +47,9 @@ public record BrokerUrl(
     /** A password may have every character that stands for something elsewhere. */
     private static final Pattern USER = Pattern.compile("(?s)(^|://)(?:(?!://).)*@");
 
+    /** As a URL of Artemis's own has it. */
+    private static final Pattern PASSWORD = Pattern.compile("(?i)([?&]password=)[^&]*");
+
     /** Where an @ stands for no user. */
     private static final Pattern NAMED = Pattern.compile("[?&](?:ca|cert|proxy)=[^&]*");
 
@@ -171,9 +174,10 @@ public record BrokerUrl(
     }
 
     private static IllegalArgumentException invalid(String text, String why) {
+        String shown = PASSWORD.matcher(USER.matcher(text).replaceAll("$1...@")).replaceAll("$1...");
         return new IllegalArgumentException(
-                "broker URL: expected HOST:PORT, ptcp://HOST:PORT?streams=4&tls=true or tcp://HOST:PORT, found "
-                        + USER.matcher(text).replaceAll("$1...@") + ": " + why);
+                "broker URL: expected HOST:PORT, ptcp://HOST:PORT?streams=4&tls=true or tcp://HOST:PORT, found " + shown
+                        + ": " + why);
     }
 
     /** Returns what a connector for parallel TCP is told. */

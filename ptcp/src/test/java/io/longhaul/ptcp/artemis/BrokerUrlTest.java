@@ -132,6 +132,14 @@ class BrokerUrlTest {
     }
 
     @Test
+    void shouldNotRepeatAPasswordAmongParameters() {
+        // when / then
+        assertThatThrownBy(() -> BrokerUrl.parse("tcp://host:1?user=me&password=secret&tls=true"))
+                .hasMessageContaining("?user=me&password=...&tls=true: unknown parameter user")
+                .hasMessageNotContaining("secret");
+    }
+
+    @Test
     void shouldNotRepeatAPasswordOfAProxy() {
         // when / then
         assertThatThrownBy(() -> BrokerUrl.parse("host:1?proxy=http://user:secret@proxy:1&steams=1"))
