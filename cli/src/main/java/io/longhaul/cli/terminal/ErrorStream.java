@@ -11,10 +11,8 @@ import java.util.List;
  * <p>May be used from any thread.
  */
 public final class ErrorStream extends PrintStream {
-    private static final String UP_AND_CLEAR = "\033[1A\033[2K";
-
-    /** A line that is too long, for a terminal that has become narrow, is cut there: of a wrapped one a part would stay. */
-    private static final String WITHOUT_WRAP = "\033[?7l%s\033[?7h\n";
+    private static final String WITHOUT_WRAP = "\033[?7l";
+    private static final String WITH_WRAP = "\033[?7h";
 
     private int drawn; // guarded by this: lines of progress that stand at the end now
 
@@ -31,8 +29,14 @@ public final class ErrorStream extends PrintStream {
 
     /** Puts lines of progress in the place of those that stand there. */
     synchronized void draw(List<String> lines) {
-        StringBuilder frame = new StringBuilder(UP_AND_CLEAR.repeat(drawn));
-        lines.forEach(line -> frame.append(String.format(WITHOUT_WRAP, line)));
+        StringBuilder frame = new StringBuilder();
+        if (drawn > 0) {
+            // from the first column: the cursor stands behind what the terminal echoes, as ^C
+            frame.append("\r\033[").append(drawn).append("A\033[J");
+        }
+        // cut where the terminal has become narrow: of a line that is wrapped a part would stay
+        lines.forEach(line ->
+                frame.append(WITHOUT_WRAP).append(line).append(WITH_WRAP).append('\n'));
         // not printed: what clears may be in the middle of that
         byte[] bytes = frame.toString().getBytes(StandardCharsets.UTF_8);
         super.write(bytes, 0, bytes.length);

@@ -111,7 +111,7 @@ final class ConsoleTest {
         console.progress(List.of(progress(1, 30)));
 
         // then
-        assertThat(shown(err).split("\033\\[1A\033\\[2K", -1)).hasSize(3);
+        assertThat(shown(err).split("\r\033\\[2A\033\\[J", -1)).hasSize(2);
         assertThat(shown(err)).contains("file-1", "file-2", " 10%", " 30%").endsWith("\n");
     }
 
@@ -128,7 +128,7 @@ final class ConsoleTest {
         console.progress(List.of(progress(1, 20)));
 
         // then
-        assertThat(shown(err)).endsWith("\033[1A\033[2K");
+        assertThat(shown(err)).endsWith("\r\033[1A\033[J");
         assertThat(shown(out)).isEqualTo("done\n");
     }
 
@@ -145,8 +145,8 @@ final class ConsoleTest {
         console.progress(List.of(progress(1, 30)));
 
         // then
-        assertThat(shown(err)).startsWith("\033[1A\033[2K\033[1A\033[2Ka log\n").endsWith("\n");
-        assertThat(shown(err).split("a log")[1]).contains("file-1").doesNotContain("\033[1A");
+        assertThat(shown(err)).startsWith("\r\033[2A\033[Ja log\n").endsWith("\n");
+        assertThat(shown(err).split("a log")[1]).contains("file-1").doesNotContain("A\033[J");
     }
 
     @Test
