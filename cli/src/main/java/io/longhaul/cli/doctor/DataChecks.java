@@ -79,7 +79,8 @@ public final class DataChecks {
             return List.of(Finding.failed(
                     "disk-write",
                     String.valueOf(e.getMessage()),
-                    "let this user write to " + there + ", or choose another --data"));
+                    (there.equals(data) ? "let this user write to " : "make, for this user, ") + data
+                            + ", or choose another --data"));
         } finally {
             disk.delete(probe);
         }

@@ -102,6 +102,19 @@ final class ChecksTest {
     }
 
     @Test
+    void shouldAdviseToMakeTheDirectoryWhenItCannotBeMade() {
+        // given
+        Path nowhere = Path.of("/proc/longhaul");
+
+        // when / then
+        assertThat(new DataChecks(nowhere, Disk.real(), System::nanoTime).all())
+                .filteredOn(finding -> finding.check().equals("disk-write"))
+                .singleElement()
+                .extracting(Finding::advice)
+                .isEqualTo("make, for this user, /proc/longhaul, or choose another --data");
+    }
+
+    @Test
     void shouldFailWhenAFileHasThePlaceOfTheDataDirectory(@TempDir Path home) throws IOException {
         // given
         Path file = Files.createFile(home.resolve("data"));
