@@ -12,7 +12,7 @@ import java.util.Set;
  *
  * @param source the file or directory; empty when a stream is given
  * @param stream the bytes, read once and spooled, by threads of its own, so that one thread may write into several by turns;
- *     up to six pieces of each are in memory; empty when a source is given
+ *     up to six pieces of each are in memory; it stays open; empty when a source is given
  * @param topic words of letters, digits, {@code _} and {@code -}, joined by dots; at most 200 characters
  * @param name relative path at the subscribers, at most 4096 bytes of UTF-8 and 255 between two slashes, without {@code .} and
  *     {@code ..}; default the last component of the source
