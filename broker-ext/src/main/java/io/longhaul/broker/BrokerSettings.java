@@ -103,8 +103,8 @@ final class BrokerSettings {
     }
 
     private static List<PtcpParameters> places(String key, String text) {
+        List<BrokerUrl> urls = urls(key, text);
         try {
-            List<BrokerUrl> urls = BrokerUrl.parseAll(text);
             if (!urls.stream().allMatch(BrokerUrl::parallel)) {
                 throw new IllegalArgumentException("expected parallel TCP, found tcp://");
             }
@@ -115,6 +115,15 @@ final class BrokerSettings {
             return places;
         } catch (IllegalArgumentException e) {
             throw new BrokerException(BrokerException.Code.BAD_CONFIG, key + " " + text + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** What is wrong with one names it, but for a password in it. */
+    private static List<BrokerUrl> urls(String key, String text) {
+        try {
+            return BrokerUrl.parseAll(text);
+        } catch (IllegalArgumentException e) {
+            throw new BrokerException(BrokerException.Code.BAD_CONFIG, key + ": " + e.getMessage(), e);
         }
     }
 

@@ -105,6 +105,17 @@ class BrokerConfigTest {
                 .hasMessageContaining(expected);
     }
 
+    @Test
+    void shouldNotRepeatThePasswordOfALink() {
+        // given
+        BrokerConfig.Links links = new BrokerConfig.Links(List.of("me:secret@127.0.0.1:1"), "", "", 0, false);
+
+        // when then
+        assertThatThrownBy(() -> BrokerSettings.of(config.withLinks(links), 512 * MIB))
+                .hasMessageContaining("link: broker URL: ")
+                .hasMessageNotContaining("secret");
+    }
+
     @ParameterizedTest
     @CsvSource({"127.0.0.1:7402, 127.0.0.1:7401, witness", "127.0.0.1:7401, 127.0.0.1:7402, backup"})
     void shouldRefuseToBeItsOwnPartnerOrWitness(String partner, String witness, String key) {
