@@ -14,7 +14,8 @@ import java.util.Optional;
 
 /** Begins writes of every kind. May wait. */
 final class Writing {
-    private static final int MOST_LINKS = 8;
+    /** As many as Linux follows: a server that tells what is behind a link has followed all of them itself. */
+    private static final int MOST_LINKS = 40;
 
     private Writing() {}
 
@@ -29,7 +30,10 @@ final class Writing {
         Session session = lease.session();
         Optional<Entry> old = target(server, session, request.path());
         Optional<FilePath> behind = old.flatMap(entry -> behind(server.names(), session, request.path(), entry));
-        if (behind.isPresent() && links > 0) {
+        if (behind.isPresent()) {
+            if (links == 0) {
+                throw new BackendException(Code.DENIED, request.path() + ": Too many levels of symbolic links");
+            }
             return open(server, lease, request.withPath(behind.get()), links - 1);
         }
         return switch (request.kind()) {

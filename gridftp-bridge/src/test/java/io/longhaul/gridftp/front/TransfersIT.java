@@ -37,6 +37,14 @@ final class TransfersIT extends OneClient {
         return bytes;
     }
 
+    /** Begins to store f in MODE E, over one connection. */
+    private Socket storeBlocks() {
+        client.expect(200, "MODE E");
+        Socket data = FtpClient.open(client.passive());
+        client.send("STOR f");
+        return data;
+    }
+
     @Test
     void shouldStoreAndReturnTheSameBytesWhenModeIsStream() {
         byte[] bytes = new byte[3_000_001];
@@ -167,9 +175,7 @@ final class TransfersIT extends OneClient {
 
     @Test
     void shouldAskForAnAddressWhenTheConnectionsAreOfAnotherMode() {
-        client.expect(200, "MODE E");
-        Socket data = FtpClient.open(client.passive());
-        client.send("STOR f");
+        Socket data = storeBlocks();
         FtpClient.write(data, FtpClient.block(0, 0, text("one")), FtpClient.endOfFile(1));
         assertThat(client.last()).startsWith("226");
 
@@ -183,9 +189,7 @@ final class TransfersIT extends OneClient {
 
     @Test
     void shouldStoreWhenTheNextFilesBytesComeBeforeItsCommand() {
-        client.expect(200, "MODE E");
-        Socket data = FtpClient.open(client.passive());
-        client.send("STOR f");
+        Socket data = storeBlocks();
         FtpClient.write(data, FtpClient.block(0, 0, text("one")), FtpClient.endOfFile(1));
         FtpClient.write(data, FtpClient.block(0, 0, text("two")), FtpClient.endOfFile(1));
         assertThat(client.last()).startsWith("226");
@@ -200,9 +204,7 @@ final class TransfersIT extends OneClient {
 
     @Test
     void shouldNotBeCompleteWhenThereIsAHole() {
-        client.expect(200, "MODE E");
-        Socket data = FtpClient.open(client.passive());
-        client.send("STOR f");
+        Socket data = storeBlocks();
         FtpClient.write(data, FtpClient.block(0, 5000, text("abc")), FtpClient.endOfFile(1));
 
         assertThat(client.last()).isEqualTo("451 Transfer incomplete: bytes 0-5000 are missing.");
@@ -212,9 +214,7 @@ final class TransfersIT extends OneClient {
 
     @Test
     void shouldFailWhenAConnectionEndsWithoutItsEod() {
-        client.expect(200, "MODE E");
-        Socket data = FtpClient.open(client.passive());
-        client.send("STOR f");
+        Socket data = storeBlocks();
         FtpClient.write(data, FtpClient.block(0, 0, text("abc")));
         FtpClient.close(data);
 
@@ -225,9 +225,7 @@ final class TransfersIT extends OneClient {
 
     @Test
     void shouldRefuseWhenAnOffsetIsBeyondAnyFile() {
-        client.expect(200, "MODE E");
-        Socket data = FtpClient.open(client.passive());
-        client.send("STOR f");
+        Socket data = storeBlocks();
         FtpClient.write(data, FtpClient.block(0, -2, text("abc")));
 
         assertThat(client.last()).startsWith("426 extended block: offset 18446744073709551614");
@@ -353,10 +351,8 @@ final class TransfersIT extends OneClient {
     @Test
     void shouldResumeFromItsMarkersWhenAModeETransferWasCut() {
         // given
-        client.expect(200, "MODE E");
         client.expect(200, "TREV RESTART 1");
-        Socket data = FtpClient.open(client.passive());
-        client.send("STOR f");
+        Socket data = storeBlocks();
         FtpClient.write(data, FtpClient.block(0, 0, text("abc")));
         await().atMost(Duration.ofSeconds(20)).until(() -> client.reply().equals("111 Range Marker 0-3"));
         FtpClient.close(data);

@@ -12,6 +12,7 @@ import io.longhaul.gridftp.spi.WriteRequest.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -68,6 +69,24 @@ abstract class FrontBehind extends BackendContract {
         assertThat(root.resolve("d/f")).hasContent("new");
         assertThat(link).isSymbolicLink();
         assertThat(again).isSymbolicLink();
+    }
+
+    @Test
+    void shouldWriteToTheEndOfAChainWhenTheSystemWouldFollowIt() throws IOException {
+        // given
+        put("/f0", "old");
+        Path root = place.resolve("root");
+        List<Path> links = new ArrayList<>();
+        for (int number = 1; number <= 40; number++) {
+            links.add(Files.createSymbolicLink(root.resolve("f" + number), Path.of("f" + (number - 1))));
+        }
+
+        // when
+        put("/f40", "new");
+
+        // then
+        assertThat(root.resolve("f0")).hasContent("new");
+        assertThat(links).allMatch(Files::isSymbolicLink);
     }
 
     @Test
