@@ -38,6 +38,9 @@ final class Catalogue {
         PublishedFile file;
 
         boolean isMade;
+
+        /** Whoever stored the file was told that it came to nothing: clients take what they can look at for stored. */
+        boolean isHidden;
     }
 
     private @Nullable Node node(FilePath path) {
@@ -63,7 +66,7 @@ final class Catalogue {
 
     synchronized Optional<Entry> stat(FilePath path) {
         Node node = node(path);
-        return node == null ? Optional.empty() : Optional.of(entry(path, node));
+        return node == null || node.isHidden ? Optional.empty() : Optional.of(entry(path, node));
     }
 
     synchronized Optional<PublishedFile> file(FilePath path) {
@@ -81,6 +84,7 @@ final class Catalogue {
             throw failure(path, Code.NOT_A_DIRECTORY, "Not a directory");
         }
         return Optional.of(node.children.entrySet().stream()
+                .filter(child -> !child.getValue().isHidden)
                 .map(child -> entry(new FilePath(List.of(child.getKey())), child.getValue()))
                 .toList());
     }
@@ -113,15 +117,29 @@ final class Catalogue {
             node = node.children.computeIfAbsent(name, missing -> new Node());
         }
         if (node.file == null || node.file.id().compareTo(file.id()) <= 0) {
+            node.isHidden &= isSame(node, file) && !file.isTold();
             node.file = file;
+        }
+    }
+
+    private static boolean isSame(Node node, PublishedFile file) {
+        return node.file != null && node.file.id().equals(file.id());
+    }
+
+    /** Lists the file no longer, unless a client was told that it is stored; it is there for who sends the same bytes. */
+    synchronized void hide(PublishedFile file) {
+        Node node = node(file.path());
+        if (node != null && isSame(node, file) && !file.isTold()) {
+            node.isHidden = true;
         }
     }
 
     /** Shows the file no longer, unless a newer one has its path; directories that have become empty go with it. */
     synchronized void remove(PublishedFile file) {
         Node node = node(file.path());
-        if (node != null && node.file != null && node.file.id().equals(file.id())) {
+        if (node != null && isSame(node, file)) {
             node.file = null;
+            node.isHidden = false;
             prune(file.path());
         }
     }

@@ -2,6 +2,8 @@ package io.longhaul.gridftp.topic;
 
 import io.longhaul.gridftp.file.DirectoryBackend;
 import io.longhaul.gridftp.file.Failures;
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Quorum;
@@ -81,10 +83,17 @@ final class Intake {
 
     private CompletableFuture<Entry> await(Delivery delivery, Quorum quorum, LongConsumer progress) {
         long length = delivery.file().length();
-        return delivery.await(quorum, () -> progress.accept(length), patience).thenApply(enough -> {
-            world.workers().execute(() -> deliveries.told(delivery));
-            return delivery.file().entry();
-        });
+        return delivery.await(quorum, () -> progress.accept(length), patience)
+                .whenComplete((enough, failure) -> {
+                    // one that waited too long is told so, and its file goes on
+                    if (failure instanceof BackendException known && known.code() == Code.FAILED) {
+                        catalogue.hide(delivery.file());
+                    }
+                })
+                .thenApply(enough -> {
+                    world.workers().execute(() -> deliveries.told(delivery));
+                    return delivery.file().entry();
+                });
     }
 
     private Delivery delivery(FilePath path, Entry entry, Quorum quorum) {

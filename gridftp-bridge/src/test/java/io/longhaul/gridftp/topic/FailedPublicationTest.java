@@ -89,6 +89,23 @@ final class FailedPublicationTest {
     }
 
     @Test
+    void shouldNotShowWhatItsClientWasToldIsRefused() {
+        // given
+        FilePath path = FilePath.of("/T/some/path.nc");
+        CompletableFuture<Entry> stored = store();
+        publication(1).answer("a", "");
+        assertThat(topics.stat(path).join().length()).isEqualTo(4);
+
+        // when
+        publication(1).answer("b", "a directory is in its place");
+
+        // then
+        assertThatThrownBy(stored::join).hasMessageContaining("a directory is in its place");
+        assertThatThrownBy(() -> topics.stat(path).join()).hasMessageContaining("No such file or directory");
+        assertThat(topics.list(path.parent()).join()).isEmpty();
+    }
+
+    @Test
     void shouldNotSayStoredWhenTheClientComesAgainWhileItFails() {
         // given: a client that comes while the failure is being dealt with
         CompletableFuture<Entry> first = store();
