@@ -3,6 +3,7 @@ package io.longhaul.agent;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
@@ -25,8 +26,8 @@ import java.util.function.Consumer;
  * @param floorBytes free space that is never used up, neither in the data directory nor where files are delivered; empty,
  *     the default: 64 MiB of each file system, or a twentieth of it where that is less
  * @param spoolQuotaBytes most bytes of spool, default unlimited ({@link Long#MAX_VALUE})
- * @param oneJob whether all that it publishes is one job, which is given again when a kill or a close has interrupted it: what
- *     was completed answers the same request until the agent closes with nothing under way, default false: for about a second
+ * @param job what all that it publishes belongs to; empty, the default: what was completed about a second before a kill, or
+ *     earlier, is published anew when it is requested again
  */
 public record AgentConfig(
         String name,
@@ -40,7 +41,7 @@ public record AgentConfig(
         boolean offline,
         OptionalLong floorBytes,
         long spoolQuotaBytes,
-        boolean oneJob) {
+        Optional<Job> job) {
     private static final int MIB = 1024 * 1024;
     /** As good as for ever, and few enough nanoseconds to be added to others. */
     private static final Duration LONGEST = Duration.ofDays(36_500);
@@ -81,7 +82,7 @@ public record AgentConfig(
                 false,
                 OptionalLong.empty(),
                 Long.MAX_VALUE,
-                false);
+                Optional.empty());
     }
 
     /** Returns it with a login at the broker. */
@@ -122,9 +123,9 @@ public record AgentConfig(
         return with(draft -> draft.spoolQuotaBytes = newSpoolQuotaBytes);
     }
 
-    /** Returns it with all that it publishes as one job, or not. */
-    public AgentConfig withOneJob(boolean newOneJob) {
-        return with(draft -> draft.oneJob = newOneJob);
+    /** Returns it with what all that it publishes belongs to. */
+    public AgentConfig withJob(Job newJob) {
+        return with(draft -> draft.job = Optional.of(newJob));
     }
 
     @Override
@@ -151,7 +152,7 @@ public record AgentConfig(
         private boolean offline;
         private OptionalLong floorBytes;
         private long spoolQuotaBytes;
-        private boolean oneJob;
+        private Optional<Job> job;
 
         Draft(AgentConfig from) {
             this.name = from.name;
@@ -165,7 +166,7 @@ public record AgentConfig(
             this.offline = from.offline;
             this.floorBytes = from.floorBytes;
             this.spoolQuotaBytes = from.spoolQuotaBytes;
-            this.oneJob = from.oneJob;
+            this.job = from.job;
         }
 
         AgentConfig made() {
@@ -181,7 +182,7 @@ public record AgentConfig(
                     offline,
                     floorBytes,
                     spoolQuotaBytes,
-                    oneJob);
+                    job);
         }
     }
 }

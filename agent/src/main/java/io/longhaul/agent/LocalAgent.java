@@ -134,7 +134,7 @@ final class LocalAgent implements Agent {
                 link,
                 flows,
                 config.name(),
-                config.oneJob(),
+                config.job(),
                 new PublisherContext.Platform(
                         Clock.systemUTC(), System::nanoTime, threads.random(), threads, threads::later, notices),
                 new PublisherContext.Bounds(

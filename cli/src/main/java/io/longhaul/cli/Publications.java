@@ -90,7 +90,7 @@ final class Publications {
         return CompletableFuture.anyOf(running.stream().map(Publication::result).toArray(CompletableFuture<?>[]::new));
     }
 
-    /** Reports what was completed since the run ended, and so will not be told of another time. */
+    /** Reports what was completed since the run ended. */
     void collectCompleted() {
         for (Publication publication : List.copyOf(running)) {
             CompletableFuture<?> result = publication.result();

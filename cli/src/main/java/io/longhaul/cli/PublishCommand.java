@@ -1,6 +1,7 @@
 package io.longhaul.cli;
 
 import io.longhaul.agent.AgentConfig;
+import io.longhaul.agent.Job;
 import io.longhaul.agent.PublishRequest;
 import io.longhaul.agent.SymlinkPolicy;
 import io.longhaul.cli.option.ByteSize;
@@ -137,6 +138,7 @@ final class PublishCommand implements Callable<Integer> {
         Names.topic(topic);
         Path directory = data != null ? data : environment.state().ofPublisher(topic, connection.url());
         List<PublishRequest> requests = requests(directory);
+        Job job = new Job();
         AgentConfig config = connection
                 .config(
                         ConnectionOptions.name(directory, console),
@@ -144,7 +146,7 @@ final class PublishCommand implements Callable<Integer> {
                         Optional.ofNullable(timeout),
                         environment)
                 .withHolder(false)
-                .withOneJob(true)
+                .withJob(job)
                 .withOffline(isSpooled());
         AgentSession session = AgentSession.open(spoolLimit.applyTo(floor.applyTo(config)), environment, console);
         Publications publications = new Publications(session.agent(), console, topic, environment.threads());
@@ -155,12 +157,15 @@ final class PublishCommand implements Callable<Integer> {
                     console,
                     publications::progress,
                     () -> publications.run(requests, environment.stop(), deadline));
+            publications.collectCompleted();
             if (publications.isAllRefused()) {
                 session.abandon();
+            } else if (publications.isOver()) {
+                job.end();
             }
         }
-        publications.collectCompleted();
         if (sources.contains(STANDARD_INPUT)) {
+            publications.collectCompleted(); // the same command could not be told of it another time
             publications.failUnread();
         }
         return publications.end(cause, directory);

@@ -345,7 +345,7 @@ final class Outgoing implements Publication {
                 receipts());
         whenOver.accept(this);
         result.complete(reached);
-        if (!publishing.context().oneJob()) {
+        if (publishing.context().job().isEmpty()) {
             // Who waits for it on another thread is given the time to say so.
             platform().delay().call(TELLING, record::told);
         }

@@ -1,6 +1,7 @@
 package io.longhaul.agent.publish;
 
 import io.longhaul.agent.AgentException;
+import io.longhaul.agent.Job;
 import io.longhaul.agent.Publication;
 import io.longhaul.agent.PublishRequest;
 import io.longhaul.agent.TransferEnd;
@@ -46,7 +47,6 @@ public final class Publisher implements AutoCloseable {
     private final Map<String, Outgoing> dormant = new LinkedHashMap<>(); // by transfer; guarded by this
     private @Nullable Map<String, TransferRow> unfinished; // by transfer; guarded by this; null until looked for
     private boolean closed; // guarded by this
-    private boolean interrupted; // guarded by this: something was under way at the close
 
     public Publisher(PublisherContext context) {
         this.context = context;
@@ -59,7 +59,8 @@ public final class Publisher implements AutoCloseable {
     /**
      * Starts to publish, or goes on with an unfinished transfer of the same source, topic and name; when its source has
      * changed since, that one is given up and a new one begins. One that was completed just before a session ended without
-     * its close is told of once more instead, when its source has not changed, or is gone but was spooled.
+     * its close, or in a job that was not over, is told of once more instead, when its source has not changed, or is gone but was
+     * spooled.
      *
      * <p>Throws {@link AgentException} of code USAGE for a wrong request; everything else fails the publication.
      */
@@ -351,7 +352,6 @@ public final class Publisher implements AutoCloseable {
             closed = true;
             publishing.precedence().close();
             open = running.all();
-            interrupted |= !open.isEmpty();
         }
         open.forEach(outgoing -> outgoing.halt(Halted.closing()));
         long deadlineNs = context.platform().nanoTime().getAsLong() + CLOSE_NS;
@@ -361,11 +361,11 @@ public final class Publisher implements AutoCloseable {
     }
 
     /**
-     * Notes, after the close, that whoever published was told of what was completed, or will not ask; but for a job that was
-     * interrupted, which will be given again.
+     * Notes, after the close, that whoever published was told of what was completed, or will not ask; but for a job that is
+     * not over, which will be given again.
      */
     public synchronized void endSession() {
-        if (!context.oneJob() || !interrupted) {
+        if (context.job().map(Job::isOver).orElse(true)) {
             untold.close();
         }
     }

@@ -1,11 +1,13 @@
 package io.longhaul.agent.publish;
 
+import io.longhaul.agent.Job;
 import io.longhaul.agent.link.Link;
 import io.longhaul.agent.link.TopicDesk;
 import io.longhaul.storage.Ledger;
 import io.longhaul.storage.Spool;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -19,7 +21,7 @@ import java.util.random.RandomGenerator;
  * @param link the way to the network
  * @param desk told of topics that are published to
  * @param agent the agent's name
- * @param oneJob whether what was completed answers the same request until a close with nothing under way
+ * @param job what all that is published belongs to
  * @param platform time, chance and threads
  * @param bounds sizes
  */
@@ -29,7 +31,7 @@ public record PublisherContext(
         Link link,
         TopicDesk desk,
         String agent,
-        boolean oneJob,
+        Optional<Job> job,
         Platform platform,
         Bounds bounds) {
 

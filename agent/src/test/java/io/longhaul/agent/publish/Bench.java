@@ -3,6 +3,7 @@ package io.longhaul.agent.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.agent.AgentException;
+import io.longhaul.agent.Job;
 import io.longhaul.agent.Publication;
 import io.longhaul.agent.PublicationResult;
 import io.longhaul.agent.PublishRequest;
@@ -60,7 +61,7 @@ final class Bench implements AutoCloseable {
     /** Why no receipts are kept for the agent; null when they are. */
     volatile @Nullable LinkException receiptsRefused;
     /** Counts from the next start on. */
-    boolean oneJob;
+    Optional<Job> job = Optional.empty();
 
     private final ExecutorService executor = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task);
@@ -107,7 +108,7 @@ final class Bench implements AutoCloseable {
                 order.of(link),
                 desk(),
                 "pub",
-                oneJob,
+                job,
                 new PublisherContext.Platform(
                         Clock.fixed(Instant.ofEpochMilli(1_700_000_000_000L), ZoneOffset.UTC),
                         System::nanoTime,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.agent.AgentException;
+import io.longhaul.agent.Job;
 import io.longhaul.agent.Publication;
 import io.longhaul.agent.PublicationResult;
 import io.longhaul.agent.PublishRequest;
@@ -12,6 +13,7 @@ import io.longhaul.wire.Receipt;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -100,11 +102,10 @@ class PublisherUntoldTest extends OneBench {
     @ValueSource(booleans = {false, true})
     void shouldTellAgainWhenItsJobWasInterruptedLater(boolean inOrder) {
         // given
-        bench.oneJob = true;
+        Job job = new Job();
+        bench.job = Optional.of(job);
         bench.restart();
-        Path waiting = bench.file("g", Bench.bytes(3 * Bench.PIECE, 2));
         PublicationResult first = bench.publish(file);
-        bench.publisher.publish(bench.request(waiting).withReceipts(1));
         for (int i = 0; i < 10; i++) {
             bench.delay.fire();
         }
@@ -120,6 +121,7 @@ class PublisherUntoldTest extends OneBench {
         assertThat(bench.publish(file).transfer()).isEqualTo(first.transfer());
 
         // when
+        job.end();
         bench.restartInOrder();
 
         // then
