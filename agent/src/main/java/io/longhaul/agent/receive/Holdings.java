@@ -10,11 +10,13 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,8 +30,12 @@ public final class Holdings {
     private static final Logger LOG = LoggerFactory.getLogger(Holdings.class);
     private static final String FILE = "file";
 
+    private static final int LOCKS = 64;
+
     private final Ledger ledger;
     private final Disk disk;
+    /** One for many transfers, so that who links a large tree, or waits for a dead mount, holds up few others. */
+    private final Object[] locks = Stream.generate(Object::new).limit(LOCKS).toArray();
 
     /** Holds transfers of this ledger. */
     public Holdings(Ledger ledger, Disk disk) {
@@ -59,17 +65,25 @@ public final class Holdings {
      * Makes sure that the bytes stay, durable; false when they are not here any more. What is still being received
      * stays by itself until it is delivered, and is held once this is called after that.
      */
-    public synchronized boolean hold(TransferRow row) {
-        return switch (row.state()) {
-            case DELIVERED, RECEIPTED -> whereHeld(row).isPresent() || isLinked(row);
-            case RECEIVING, COMPLETE, PLACING -> true;
-            case SENDING, SENT, COMPLETED, FAILED, CANCELLED -> false;
-        };
+    public boolean hold(TransferRow row) {
+        synchronized (lock(row)) {
+            return switch (row.state()) {
+                case DELIVERED, RECEIPTED -> whereHeld(row).isPresent() || isLinked(row);
+                case RECEIVING, COMPLETE, PLACING -> true;
+                case SENDING, SENT, COMPLETED, FAILED, CANCELLED -> false;
+            };
+        }
     }
 
     /** Gives up what {@link #hold} kept. */
-    public synchronized void release(TransferRow row) {
-        disk.deleteTree(held(row));
+    public void release(TransferRow row) {
+        synchronized (lock(row)) {
+            disk.deleteTree(held(row));
+        }
+    }
+
+    private Object lock(TransferRow row) {
+        return locks[Math.floorMod(row.transferId().hashCode(), LOCKS)];
     }
 
     /** A tree may forbid its owner to read it, or be taken away at once; only its repairs are lost by that. */
@@ -77,7 +91,7 @@ public final class Holdings {
         try {
             return link(row);
         } catch (StorageException e) {
-            if (e.code() != StorageException.Code.IO) {
+            if (!(e instanceof PathRefusedException || e.getCause() instanceof NoSuchFileException)) {
                 throw e;
             }
             LOG.warn("transfer {} cannot be kept for repairs: {}", row.transferId(), e.getMessage());

@@ -186,6 +186,7 @@ final class Rig {
             link.kill();
         }
         journal = new Journal(journal.isSyncing());
+        holdings = null;
     }
 
     MemoryLink link() {
