@@ -8,13 +8,14 @@ final class DataShelter {
     private DataShelter() {}
 
     /**
-     * Refuses a directory for deliveries that the data directory is, or lies in, and one in its spool. Elsewhere in the data
-     * directory, as in an archive, they are harmless.
+     * Refuses a directory for deliveries that the data directory or its spool, which may be a link, is, or lies in, and one in
+     * the spool. Elsewhere in the data directory, as in an archive, they are harmless.
      */
     static void requireOutside(Path data, Path into) {
         Path own = RealPath.of(data);
+        Path spool = RealPath.of(data.resolve("spool"));
         Path target = RealPath.of(into);
-        if (own.startsWith(target) || target.startsWith(own.resolve("spool"))) {
+        if (own.startsWith(target) || spool.startsWith(target) || target.startsWith(spool)) {
             throw new AgentException(
                     AgentException.Code.USAGE,
                     "directory " + into + ": expected one that neither holds the data directory " + data

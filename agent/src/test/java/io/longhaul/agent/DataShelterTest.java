@@ -47,6 +47,18 @@ class DataShelterTest {
     }
 
     @Test
+    void shouldRefuseWhenTheSpoolLiesElsewhere() throws IOException {
+        // given
+        Path spool = Files.createDirectories(home.resolve("big/spool"));
+        Files.createSymbolicLink(data.resolve("spool"), spool);
+
+        // then
+        refused(data.resolve("spool/in"));
+        refused(spool);
+        refused(home.resolve("big"));
+    }
+
+    @Test
     void shouldAllowWhenDirectoriesAreApart() {
         // then
         for (Path into : new Path[] {home.resolve("site/in"), data.resolve("archive/t"), home.resolve("site/dat")}) {
