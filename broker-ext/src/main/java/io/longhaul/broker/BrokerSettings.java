@@ -97,7 +97,8 @@ final class BrokerSettings {
     private static PtcpParameters place(String key, String text) {
         List<PtcpParameters> places = places(key, text);
         if (places.size() != 1) {
-            throw new BrokerException(BrokerException.Code.BAD_CONFIG, key + " " + text + ": expected one HOST:PORT");
+            throw new BrokerException(
+                    BrokerException.Code.BAD_CONFIG, key + " " + BrokerUrl.shown(text) + ": expected one HOST:PORT");
         }
         return places.get(0);
     }
@@ -114,7 +115,8 @@ final class BrokerSettings {
             places.forEach(place -> place.target(System.getenv(), Runnable::run));
             return places;
         } catch (IllegalArgumentException e) {
-            throw new BrokerException(BrokerException.Code.BAD_CONFIG, key + " " + text + ": " + e.getMessage(), e);
+            throw new BrokerException(
+                    BrokerException.Code.BAD_CONFIG, key + " " + BrokerUrl.shown(text) + ": " + e.getMessage(), e);
         }
     }
 

@@ -48,9 +48,9 @@ public record BrokerUrl(
     private static final Pattern USER = Pattern.compile("(?s)(^|://)(?:(?!://).)*@");
 
     /** As a URL of Artemis's own has it. */
-    private static final Pattern PASSWORD = Pattern.compile("(?i)([?&]password=)[^&]*");
+    private static final Pattern PASSWORD = Pattern.compile("(?i)(password=)[^&;]*");
 
-    /** Where an @ stands for no user. */
+    /** Where an @ stands for no user at the broker. */
     private static final Pattern NAMED = Pattern.compile("[?&](?:ca|cert|proxy)=[^&]*");
 
     private static final int MAX_PORT = 65535;
@@ -173,11 +173,15 @@ public record BrokerUrl(
                 : "the port is " + parts.group(2) + ", expected 1.." + MAX_PORT;
     }
 
+    /** Returns a URL, or what is none, without the passwords that it carries, for people. */
+    public static String shown(String text) {
+        return PASSWORD.matcher(USER.matcher(text).replaceAll("$1...@")).replaceAll("$1...");
+    }
+
     private static IllegalArgumentException invalid(String text, String why) {
-        String shown = PASSWORD.matcher(USER.matcher(text).replaceAll("$1...@")).replaceAll("$1...");
         return new IllegalArgumentException(
-                "broker URL: expected HOST:PORT, ptcp://HOST:PORT?streams=4&tls=true or tcp://HOST:PORT, found " + shown
-                        + ": " + why);
+                "broker URL: expected HOST:PORT, ptcp://HOST:PORT?streams=4&tls=true or tcp://HOST:PORT, found "
+                        + shown(text) + ": " + why);
     }
 
     /** Returns what a connector for parallel TCP is told. */
