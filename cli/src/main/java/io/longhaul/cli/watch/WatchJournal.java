@@ -7,6 +7,7 @@ import io.longhaul.storage.Disk;
 import io.longhaul.storage.DiskFile;
 import io.longhaul.storage.RealPath;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -116,6 +117,9 @@ public final class WatchJournal implements AutoCloseable {
     }
 
     private void forgetVanished() {
+        if (watched.stream().anyMatch(each -> Files.isSymbolicLink(each) && !Files.exists(each))) {
+            return; // nobody knows where that led
+        }
         List<Path> away =
                 watched.stream().filter(WatchJournal::isAway).map(RealPath::of).toList();
         marks.keySet().removeIf(place -> {
@@ -127,7 +131,7 @@ public final class WatchJournal implements AutoCloseable {
     private static boolean isAway(Path directory) {
         try (Stream<Path> content = Files.list(directory)) {
             return content.findAny().isEmpty();
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             return true;
         }
     }

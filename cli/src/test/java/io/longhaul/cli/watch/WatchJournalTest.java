@@ -153,4 +153,25 @@ final class WatchJournalTest {
             assertThat(journal.contains("t", there)).isFalse();
         }
     }
+
+    @Test
+    void shouldRememberWhenALinkToAWatchedDirectoryLeadsNowhere() throws IOException {
+        // given
+        Path disk = Files.createDirectories(directory.resolve("elsewhere/in"));
+        Files.createDirectory(directory.resolve("disk"));
+        Files.createSymbolicLink(directory.resolve("disk/in"), disk);
+        WatchedFile there = new WatchedFile(Files.writeString(disk.resolve("a"), "x"), "a", "3", 1, 1);
+        try (WatchJournal journal = open()) {
+            journal.add("t", there);
+        }
+
+        // when
+        Files.delete(there.path());
+        Files.delete(disk);
+
+        // then
+        try (WatchJournal journal = open()) {
+            assertThat(journal.contains("t", there)).isTrue();
+        }
+    }
 }
