@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names that clients see: files that were published lately, the directories that they are in, and those that clients
- * made. Thread-safe; nothing of it waits.
+ * The names that clients see: files that were published lately, but those that came to nothing; the directories that they
+ * are in, and those that clients made. Thread-safe; nothing of it waits.
  */
 final class Catalogue {
     /** Most directories that clients made and that nothing is in. */
@@ -69,6 +69,11 @@ final class Catalogue {
         return node == null || node.isHidden ? Optional.empty() : Optional.of(entry(path, node));
     }
 
+    /** Returns a file that {@link #stat} shows. */
+    synchronized Optional<PublishedFile> shown(FilePath path) {
+        return file(path).filter(file -> stat(path).isPresent());
+    }
+
     synchronized Optional<PublishedFile> file(FilePath path) {
         Node node = node(path);
         return node == null ? Optional.empty() : Optional.ofNullable(node.file);
@@ -110,7 +115,7 @@ final class Catalogue {
         }
     }
 
-    /** Shows a file in place of an older one of its path; directories on the way appear. */
+    /** Shows a file in place of an older one of its path, but for a hidden one; directories on the way appear. */
     synchronized void put(PublishedFile file) {
         Node node = root;
         for (String name : file.path().names()) {
@@ -126,11 +131,20 @@ final class Catalogue {
         return node.file != null && node.file.id().equals(file.id());
     }
 
-    /** Lists the file no longer, unless a client was told that it is stored; it is there for who sends the same bytes. */
+    /** Shows the file no longer, unless a client was told that it is stored; it is there for who sends the same bytes. */
     synchronized void hide(PublishedFile file) {
         Node node = node(file.path());
-        if (node != null && isSame(node, file) && !file.isTold()) {
+        // what the caller has may have been told of meanwhile, and what is here may be late
+        if (node != null && isSame(node, file) && !file.isTold() && !node.file.isTold()) {
             node.isHidden = true;
+        }
+    }
+
+    /** Shows the file again, as a client is about to be told that it is stored. */
+    synchronized void reveal(PublishedFile file) {
+        Node node = node(file.path());
+        if (node != null && isSame(node, file)) {
+            node.isHidden = false;
         }
     }
 

@@ -85,6 +85,11 @@ final class Delivery {
         }
     }
 
+    /** Returns whether nothing more will come. */
+    synchronized boolean isOver() {
+        return over;
+    }
+
     /** It goes on whoever waits for it, since its client may have left: the bytes are here only. */
     synchronized void goOn() {
         goesOn = true;

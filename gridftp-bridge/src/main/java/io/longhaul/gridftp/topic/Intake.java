@@ -85,12 +85,14 @@ final class Intake {
         long length = delivery.file().length();
         return delivery.await(quorum, () -> progress.accept(length), patience)
                 .whenComplete((enough, failure) -> {
-                    // one that waited too long is told so, and its file goes on
-                    if (failure instanceof BackendException known && known.code() == Code.FAILED) {
+                    // who waited too long is told so, and the file goes on
+                    boolean isRefused = failure instanceof BackendException known && known.code() == Code.FAILED;
+                    if (isRefused || failure != null && delivery.isOver()) {
                         catalogue.hide(delivery.file());
                     }
                 })
                 .thenApply(enough -> {
+                    catalogue.reveal(delivery.file());
                     world.workers().execute(() -> deliveries.told(delivery));
                     return delivery.file().entry();
                 });

@@ -277,7 +277,7 @@ public final class TopicsBackend implements Backend {
 
     /** The bytes of what everybody has are kept for a while only. */
     private <T> CompletableFuture<T> kept(FilePath path, Function<FilePath, CompletableFuture<T>> use) {
-        Optional<PublishedFile> file = catalogue.file(path);
+        Optional<PublishedFile> file = catalogue.shown(path);
         if (file.isEmpty()) {
             return catalogue.stat(path).isPresent() || path.isRoot()
                     ? failed(Code.IS_A_DIRECTORY, path, "Is a directory")

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -51,8 +52,12 @@ final class FailedPublicationTest {
     }
 
     private CompletableFuture<Entry> store() {
+        return store(Quorum.ALL);
+    }
+
+    private CompletableFuture<Entry> store(Quorum quorum) {
         WriteRequest request =
-                WriteRequest.replace(FilePath.of("/T/some/path.nc")).withQuorum(Optional.of(Quorum.ALL));
+                WriteRequest.replace(FilePath.of("/T/some/path.nc")).withQuorum(Optional.of(quorum));
         Sink sink = topics.write(request).join();
         sink.write(0, Unpooled.copiedBuffer("rain", StandardCharsets.UTF_8)).join();
         return sink.commit(done -> {});
@@ -92,6 +97,7 @@ final class FailedPublicationTest {
     void shouldNotShowWhatItsClientWasToldIsRefused() {
         // given
         FilePath path = FilePath.of("/T/some/path.nc");
+        agent.subscriptions.add("slow");
         CompletableFuture<Entry> stored = store();
         publication(1).answer("a", "");
         assertThat(topics.stat(path).join().length()).isEqualTo(4);
@@ -102,7 +108,15 @@ final class FailedPublicationTest {
         // then
         assertThatThrownBy(stored::join).hasMessageContaining("a directory is in its place");
         assertThatThrownBy(() -> topics.stat(path).join()).hasMessageContaining("No such file or directory");
+        assertThatThrownBy(() -> topics.read(path, List.of()).join()).hasMessageContaining("No such file or directory");
         assertThat(topics.list(path.parent()).join()).isEmpty();
+
+        // when: the same bytes for whom one is enough
+        store(Quorum.parse("1")).join();
+
+        // then
+        assertThat(topics.stat(path).join().length()).isEqualTo(4);
+        assertThat(agent.published).hasSize(1);
     }
 
     @Test
