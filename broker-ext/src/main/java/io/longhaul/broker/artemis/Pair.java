@@ -52,7 +52,7 @@ final class Pair implements AutoCloseable {
     private volatile @Nullable String claimed;
     private volatile boolean undecided; // whether it was not to be found out when that was asked last
     private boolean livedLast; // guarded by this; whether its data are those of a primary
-    private boolean discarded; // guarded by this; whether its data have made way for a copy since this process began
+    private long discardedTerm = Long.MAX_VALUE; // guarded by this; of its data that made way for a copy
     private boolean copied; // guarded by this; whether that copy, or one before it, is whole
     private boolean ordered; // guarded by this; whether the operator's word is still to be followed
     private boolean said; // guarded by this; that it does not take over
@@ -196,8 +196,9 @@ final class Pair implements AutoCloseable {
 
     /** Returns whether this broker may ask to live; says once why not. */
     synchronized boolean mayLive() {
-        // a copy has a term once it is whole, which may be but a moment before the primary is lost
-        copied |= discarded && localTerm() > 0;
+        // a copy's term counts once it is whole, which may be but a moment before the primary is lost; until then the
+        // old one does
+        copied |= localTerm() > discardedTerm;
         boolean may = !closed && (livedLast || copied && isWitnessed() || ordered);
         if (!may && !said && !closed) {
             said = true;
@@ -264,7 +265,7 @@ final class Pair implements AutoCloseable {
      * finding out that nobody else lives.
      */
     synchronized void discards() {
-        discarded = true;
+        discardedTerm = localTerm();
         if (livedLast) {
             livedLast = false;
             try {

@@ -103,6 +103,22 @@ class PairTest {
         assertThat(pair.mayLive()).isTrue();
     }
 
+    /** The term of what it had stays on its disk while it copies. */
+    @Test
+    void shouldNotTakeTheTermOfWhatItHadForThatOfItsCopy() throws IOException {
+        // given
+        Pair pair = open();
+        pair.use(new Witness(new AtomicBoolean(true)), server(3));
+
+        // when
+        pair.discards();
+
+        // then
+        assertThat(pair.mayLive()).isFalse();
+        pair.discards();
+        assertThat(pair.mayLive()).as("after another try").isFalse();
+    }
+
     /** A witness that can be asked or not. */
     private record Witness(AtomicBoolean reachable) implements Arbiter {
         @Override
