@@ -7,8 +7,8 @@ import java.util.List;
  * A broker's answer to a {@link TopicQuery}.
  *
  * @param subscriptions names of the subscriptions known, here and behind links; at most {@link #MOST_NAMES}
- * @param unknownTo empty when every broker that can be reached knows of the subscriptions made here; else, for a person,
- *     who does not yet
+ * @param unknownTo empty when every broker that can be reached knows of the subscriptions made here, or, while no link
+ *     stands, when those are known to have that could be reached before; else, for a person, who does not yet
  * @param unknownBehind empty when all subscriptions are named that files published here go to; else, for a person, what
  *     the broker waits for to know the others; missing in the JSON when it is empty
  */

@@ -37,6 +37,7 @@ import org.slf4j.LoggerFactory;
 final class Network {
     private static final Logger LOG = LoggerFactory.getLogger(Network.class);
     private static final long TICK_MILLIS = 100;
+    private static final long NOTE_MILLIS = 1000;
     private static final long WINDOW_BYTES = 32L * 1024 * 1024;
     /** That one neighbour may want; as many again while others take their place, which come before they go. */
     private static final int MOST_NAMES = 100_000;
@@ -55,20 +56,20 @@ final class Network {
      * What the network is made of.
      *
      * @param fanOut most links that should carry files at the same time; 0 for any number
-     * @param untold what nobody knows of yet
+     * @param known what others know of
      */
     record Parts(
             ActiveMQServer server,
             LinkInlet.Places places,
             int fanOut,
-            Untold untold,
+            Known known,
             LongSupplier nanoTime,
             LongSupplier millis) {}
 
     Network(Parts parts, ScheduledExecutorService thread) {
         this.parts = parts;
         this.thread = new NetworkThread(thread);
-        this.promises = new Promises(parts.places().self(), neighbours, parts.untold());
+        this.promises = new Promises(parts.places().self(), neighbours, parts.known());
         this.removal = new Removal(parts.places().self(), neighbours, this);
         this.admission = new Admission(parts.places().self(), neighbours, removal);
         this.reporter = new Reporter(parts, interests, neighbours);
@@ -84,7 +85,7 @@ final class Network {
 
     /** Reads what is kept from the server, which has been loaded, and begins; on the thread. */
     void start() throws Exception {
-        parts.untold().load();
+        parts.known().load();
         for (String peer : LinkQueues.peers(parts.server())) {
             neighbour(peer);
         }
@@ -93,11 +94,13 @@ final class Network {
                 String queue = binding.getUniqueName().toString();
                 if (isKept(queue)) {
                     interests.keep(queue);
+                    parts.known().restore(queue);
                 }
             }
         });
         thread.begin();
         thread.every(TICK_MILLIS, "tick", this::tick);
+        thread.every(NOTE_MILLIS, "note", parts.known()::keep);
     }
 
     /** Runs something on the network's thread, once it has begun; never blocks. */
@@ -163,7 +166,7 @@ final class Network {
             lead(Set.of(queue));
             tellAll();
             if (queue.startsWith(Addresses.SUBSCRIPTION_PREFIX)) {
-                promises.subscribed(Addresses.topicOf(queue));
+                promises.subscribed(queue);
             }
         });
     }
@@ -171,6 +174,7 @@ final class Network {
     void dropped(String queue) {
         execute("queue " + queue, () -> {
             interests.drop(queue);
+            parts.known().drop(queue);
             lead(Set.of(queue));
             tellAll();
         });

@@ -17,8 +17,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
@@ -32,11 +36,13 @@ import org.slf4j.LoggerFactory;
 final class NetworkService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NetworkService.class);
     private static final int CLIENT_THREADS = 2;
+    private static final int NOTE_SECONDS = 2;
 
     private final ServerSettings settings;
     private final ActiveMQServer server;
     private final QuietLog log;
     private final ScheduledExecutorService thread;
+    private final Known known;
     private final Network network;
     private final NetworkPlugin plugin;
     private final LinkDoor door;
@@ -66,12 +72,17 @@ final class NetworkService implements AutoCloseable {
                 : Optional.empty();
         forwards.ifPresent(server::registerBrokerPlugin);
         Clock clock = Clock.systemUTC();
+        this.known = new Known(
+                settings.links().stream().map(ServerSettings.LinkTo::label).toList(),
+                settings.data(),
+                settings.pair().isPresent(),
+                log);
         this.network = new Network(
                 new Network.Parts(
                         server,
                         new LinkInlet.Places(server, intake, quotas, forwards, routes, behind, settings.name(), log),
                         settings.fanOut(),
-                        new Untold(settings.links().size(), settings.data()),
+                        known,
                         System::nanoTime,
                         clock::millis),
                 thread);
@@ -187,10 +198,21 @@ final class NetworkService implements AutoCloseable {
     @Override
     public void close() {
         accepting = false;
+        keepKnown();
         thread.shutdownNow();
         if (client != null) {
             client.close();
         }
         LOG.debug("network of {} closed", settings.name());
+    }
+
+    private void keepKnown() {
+        try {
+            thread.submit(known::keep).get(NOTE_SECONDS, TimeUnit.SECONDS);
+        } catch (RejectedExecutionException | ExecutionException | TimeoutException e) {
+            LOG.debug("network of {}: what is known was not noted at the end: {}", settings.name(), e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.longhaul.broker.artemis;
 
+import io.longhaul.wire.Addresses;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -7,27 +8,28 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What is to be done once neighbours act on what they have been told. Network's thread only. */
 final class Promises {
     private final String self;
     private final Map<String, Neighbour> neighbours;
-    private final Untold untold;
+    private final Known known;
     private final Deque<Promise> open = new ArrayDeque<>();
 
     private record Promise(Map<String, Long> versions, String topic, Runnable keep) {}
 
-    /** Takes all neighbours by name, as they come and go, and what was left untold. */
-    Promises(String self, Map<String, Neighbour> neighbours, Untold untold) {
+    /** Takes all neighbours by name, as they come and go, and the subscriptions that they know of. */
+    Promises(String self, Map<String, Neighbour> neighbours, Known known) {
         this.self = self;
         this.neighbours = neighbours;
-        this.untold = untold;
+        this.known = known;
     }
 
     /** A subscription was made here, of which the neighbours have been told. */
-    void subscribed(String topic) {
-        untold.add(topic);
-        make("", topic, () -> {});
+    void subscribed(String queue) {
+        known.add(queue);
+        make("", Addresses.topicOf(queue), () -> {});
     }
 
     /**
@@ -52,15 +54,13 @@ final class Promises {
                 open.stream().filter(promise -> unaware(promise).isEmpty()).toList();
         open.removeAll(due);
         due.forEach(promise -> promise.keep().run());
-        if (isAlone()) {
-            untold.keep();
-        } else {
-            untold.told(topic -> unknownTo(topic).isEmpty());
+        if (known.isWaiting() && !isAlone() && neighbours.values().stream().allMatch(Neighbour::isGreeted)) {
+            known.learn(open.stream().map(Promise::topic).collect(Collectors.toSet()));
         }
     }
 
     private boolean isAlone() {
-        return untold.isWaiting() && neighbours.values().stream().noneMatch(Neighbour::isUp);
+        return known.hasLinks() && neighbours.values().stream().noneMatch(Neighbour::isUp);
     }
 
     private List<String> unaware(Promise promise) {
@@ -75,11 +75,11 @@ final class Promises {
 
     /**
      * Returns who does not yet act on the subscriptions to a topic that were made here; empty when all do who can be reached,
-     * and without a link when all did who could be reached before.
+     * and while no link stands when all are known to have done before.
      */
     String unknownTo(String topic) {
         if (isAlone()) {
-            return untold.contains(topic) ? "no link of broker " + self + " stands" : "";
+            return known.isWaiting(topic) ? "no link of broker " + self + " stands" : "";
         }
         Set<String> late = new HashSet<>();
         open.stream().filter(each -> each.topic().equals(topic)).forEach(each -> late.addAll(unaware(each)));

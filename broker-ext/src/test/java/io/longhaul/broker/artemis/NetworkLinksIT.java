@@ -60,7 +60,7 @@ class NetworkLinksIT {
                         server,
                         new LinkInlet.Places(server, null, null, Optional.empty(), new Routes(), behind, "hub", log),
                         0,
-                        new Untold(0, Path.of("none")),
+                        new Known(List.of(), Path.of("none"), false, log),
                         System::nanoTime,
                         System::currentTimeMillis),
                 thread);

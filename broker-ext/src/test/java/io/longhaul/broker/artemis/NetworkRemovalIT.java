@@ -9,6 +9,7 @@ import io.longhaul.wire.RemovalRequest;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -80,7 +81,7 @@ class NetworkRemovalIT {
                         new LinkInlet.Places(
                                 server, null, null, Optional.empty(), new Routes(), new Behind(), "hub", log),
                         0,
-                        new Untold(0, Path.of("none")),
+                        new Known(List.of(), Path.of("none"), false, log),
                         System::nanoTime,
                         System::currentTimeMillis),
                 thread);

@@ -38,7 +38,7 @@ class NetworkStartIT {
                         new LinkInlet.Places(
                                 server, null, null, Optional.empty(), new Routes(), new Behind(), "hub", log),
                         0,
-                        new Untold(0, Path.of("none")),
+                        new Known(List.of(), Path.of("none"), false, log),
                         System::nanoTime,
                         System::currentTimeMillis),
                 thread);
