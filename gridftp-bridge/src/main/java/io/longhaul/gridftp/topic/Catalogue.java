@@ -131,11 +131,15 @@ final class Catalogue {
         return node.file != null && node.file.id().equals(file.id());
     }
 
+    private static boolean isTold(Node node) {
+        return node.file != null && node.file.isTold();
+    }
+
     /** Shows the file no longer, unless a client was told that it is stored; it is there for who sends the same bytes. */
     synchronized void hide(PublishedFile file) {
         Node node = node(file.path());
         // what the caller has may have been told of meanwhile, and what is here may be late
-        if (node != null && isSame(node, file) && !file.isTold() && !node.file.isTold()) {
+        if (node != null && isSame(node, file) && !file.isTold() && !isTold(node)) {
             node.isHidden = true;
         }
     }
