@@ -251,7 +251,6 @@ final class Network {
         Neighbour neighbour = neighbour(peer);
         LinkSession before = neighbour.session();
         neighbour.detach();
-        promises.keep(); // the new session counts what it is told from 1
         if (before != null) {
             before.abort("a newer link has come");
         }

@@ -255,37 +255,6 @@ class NetworkLinksIT {
         });
     }
 
-    /** A link that is lost unnoticed is replaced; over the new one it is counted from 1 again what the neighbour was told. */
-    @Test
-    void shouldAwaitNothingOfALinkWhoseNewerOneTellsAllAnew() throws Exception {
-        // given
-        attach(first.session());
-        BrokerReport.LinkReport end = new BrokerReport.LinkReport("hub", true, true, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-        onThread(() -> {
-            network.reported("leaf", new BrokerReport("leaf", 1, 0, 0, List.of(end), List.of()));
-            return true;
-        });
-        await().until(() -> !first.sent(LinkFrame.Wants.class).isEmpty());
-        for (String topic : List.of("a", "b", "c")) {
-            network.kept("lh.sub." + topic + "@s");
-        }
-        String before = onThread(() -> network.unknownTo("c"));
-
-        // when
-        RecordedSession second = new RecordedSession();
-        LinkSession newer = second.session();
-        attach(newer);
-        onThread(() -> {
-            List<LinkFrame.Wants> told = second.sent(LinkFrame.Wants.class);
-            network.known("leaf", newer, told.get(told.size() - 1).version());
-            return true;
-        });
-
-        // then
-        assertThat(before).isEqualTo("broker leaf does not know of it yet");
-        assertThat(onThread(() -> network.unknownTo("c"))).isEmpty();
-    }
-
     @Test
     void shouldGiveUpALinkWhoseAccountHasChanged() throws Exception {
         // given
