@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -86,12 +85,12 @@ public final class Holdings {
         return locks[Math.floorMod(row.transferId().hashCode(), LOCKS)];
     }
 
-    /** A tree may forbid its owner to read it, or be taken away at once; only its repairs are lost by that. */
+    /** A tree may forbid its owner to read it, be taken away at once, or lie where no links are; only its repairs are lost by that. */
     private boolean isLinked(TransferRow row) {
         try {
             return link(row);
         } catch (StorageException e) {
-            if (!(e instanceof PathRefusedException || e.getCause() instanceof NoSuchFileException)) {
+            if (e.code() != StorageException.Code.IO) {
                 throw e;
             }
             LOG.warn("transfer {} cannot be kept for repairs: {}", row.transferId(), e.getMessage());
