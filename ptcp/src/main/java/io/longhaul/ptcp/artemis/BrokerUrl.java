@@ -48,7 +48,7 @@ public record BrokerUrl(
     private static final Pattern USER = Pattern.compile("(?s)(^|://)(?:(?!://).)*@");
 
     /** As a URL of Artemis's own has it. */
-    private static final Pattern PASSWORD = Pattern.compile("(?i)(password=)[^&;]*");
+    private static final Pattern PASSWORD = Pattern.compile("(?i)(password=)[^&]*");
 
     /** Where an @ stands for no user at the broker. */
     private static final Pattern NAMED = Pattern.compile("[?&](?:ca|cert|proxy)=[^&]*");
