@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -117,7 +118,7 @@ public final class WatchJournal implements AutoCloseable {
     }
 
     private void forgetVanished() {
-        if (watched.stream().anyMatch(each -> Files.isSymbolicLink(each) && !Files.exists(each))) {
+        if (watched.stream().anyMatch(WatchJournal::isBehindALinkToNowhere)) {
             return; // nobody knows where that led
         }
         List<Path> away =
@@ -126,6 +127,11 @@ public final class WatchJournal implements AutoCloseable {
             Path file = Path.of(place.path());
             return away.stream().noneMatch(file::startsWith) && !Files.exists(file, LinkOption.NOFOLLOW_LINKS);
         });
+    }
+
+    private static boolean isBehindALinkToNowhere(Path directory) {
+        return Stream.iterate(directory.toAbsolutePath(), Objects::nonNull, Path::getParent)
+                .anyMatch(each -> Files.isSymbolicLink(each) && !Files.exists(each));
     }
 
     private static boolean isAway(Path directory) {
