@@ -85,9 +85,9 @@ final class Delivery {
         }
     }
 
-    /** Returns whether nothing more will come. */
-    synchronized boolean isOver() {
-        return over;
+    /** Returns whether nothing more will come, and not all have it. */
+    synchronized boolean isLost() {
+        return over && !whole;
     }
 
     /** It goes on whoever waits for it, since its client may have left: the bytes are here only. */

@@ -87,7 +87,7 @@ final class Intake {
                 .whenComplete((enough, failure) -> {
                     // who waited too long is told so, and the file goes on
                     boolean isRefused = failure instanceof BackendException known && known.code() == Code.FAILED;
-                    if (isRefused || failure != null && delivery.isOver()) {
+                    if (isRefused || failure != null && delivery.isLost()) {
                         catalogue.hide(delivery.file());
                     }
                 })

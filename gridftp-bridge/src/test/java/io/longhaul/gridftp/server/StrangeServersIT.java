@@ -311,7 +311,11 @@ final class StrangeServersIT extends OneServer {
         server.on("MLSD", (client, path) -> {
             client.say("150 ok");
             try (Socket connection = client.connection()) {
-                connection.getOutputStream().write("Type=file;Size=1; a\r\n".getBytes(StandardCharsets.UTF_8));
+                connection.setSendBufferSize(16 * 1024);
+                // more than buffers hold: the client has read some of it when it is written
+                connection
+                        .getOutputStream()
+                        .write("Type=file;Size=1; a\r\n".repeat(100_000).getBytes(StandardCharsets.UTF_8));
                 connection.setSoLinger(true, 0);
             }
             client.say("226 ok");
