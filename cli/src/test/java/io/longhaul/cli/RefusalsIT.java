@@ -168,7 +168,7 @@ final class RefusalsIT {
                     url(broker));
 
             // then
-            assertThat(said).anyMatch(line -> line.contains("which delivered files could replace"));
+            assertThat(said).anyMatch(line -> line.contains("whose files delivered ones could replace"));
             assertThat(home.resolve("s")).doesNotExist();
         }
     }
