@@ -8,7 +8,6 @@ import io.longhaul.broker.limits.Quotas;
 import io.longhaul.broker.users.TopicPattern;
 import io.longhaul.ptcp.artemis.BrokerUrl;
 import io.longhaul.ptcp.artemis.PtcpParameters;
-import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -150,13 +149,11 @@ final class BrokerSettings {
     }
 
     private static void check(HostPort address, boolean anywhere) {
-        for (InetAddress found : ListenAddress.lookUp("listen " + address, address.host())) {
-            if (!anywhere && !found.isLoopbackAddress()) {
-                throw new BrokerException(
-                        BrokerException.Code.BAD_CONFIG,
-                        "listen " + address + ": expected a loopback address because there is no users file, found "
-                                + found.getHostAddress() + "; give --users FILE or listen on 127.0.0.1");
-            }
-        }
+        ListenAddress.check(
+                "listen " + address,
+                address.host(),
+                anywhere,
+                "there is no users file",
+                "give --users FILE or listen on 127.0.0.1");
     }
 }

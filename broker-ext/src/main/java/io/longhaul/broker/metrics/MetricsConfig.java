@@ -2,7 +2,6 @@ package io.longhaul.broker.metrics;
 
 import io.longhaul.broker.BrokerException;
 import io.longhaul.broker.ListenAddress;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /**
@@ -21,14 +20,12 @@ public record MetricsConfig(String host, int port, boolean anywhere) {
 
     /** Returns the address; throws {@link BrokerException} when it has none, or one beyond loopback that must not be. */
     InetSocketAddress address() {
-        for (InetAddress found : ListenAddress.lookUp("metrics " + this, host)) {
-            if (!anywhere && !found.isLoopbackAddress()) {
-                throw new BrokerException(
-                        BrokerException.Code.BAD_CONFIG,
-                        "metrics " + this + ": expected a loopback address because metrics have no login, found "
-                                + found.getHostAddress() + "; give --metrics-anywhere or take 127.0.0.1");
-            }
-        }
+        ListenAddress.check(
+                "metrics " + this,
+                host,
+                anywhere,
+                "metrics have no login",
+                "give --metrics-anywhere or take 127.0.0.1");
         return new InetSocketAddress(host, port);
     }
 
