@@ -1,6 +1,7 @@
 package io.longhaul.agent;
 
 import io.longhaul.storage.RealPath;
+import io.longhaul.storage.Store;
 import java.nio.file.Path;
 
 /** Keeps a data directory out of reach of delivered names: whoever publishes could replace the ledger or the key in it. */
@@ -13,7 +14,7 @@ final class DataShelter {
      */
     static void requireOutside(Path data, Path into) {
         Path own = RealPath.of(data);
-        Path spool = RealPath.of(data.resolve("spool"));
+        Path spool = RealPath.of(Store.spoolOf(data));
         Path target = RealPath.of(into);
         if (own.startsWith(target) || spool.startsWith(target) || target.startsWith(spool)) {
             throw new AgentException(

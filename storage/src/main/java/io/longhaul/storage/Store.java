@@ -62,7 +62,7 @@ public final class Store implements AutoCloseable {
         try {
             boolean fresh = !exists(directory);
             boolean cutOff = !fresh && isVersionCutOff(directory, disk);
-            spool = SegmentedSpool.open(resolved(directory.resolve("spool")), config, disk);
+            spool = SegmentedSpool.open(resolved(spoolOf(directory)), config, disk);
             SegmentedSpool slots = spool;
             ledger = provider().open(directory, disk, fresh, slots::free);
             List<String> findings = new ArrayList<>(ledger.findings());
@@ -163,6 +163,11 @@ public final class Store implements AutoCloseable {
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException(
                         "META-INF/services/" + LedgerProvider.class.getName() + " is missing from the class path"));
+    }
+
+    /** Returns where the spool of a data directory is, which may be a link to a directory elsewhere. */
+    public static Path spoolOf(Path directory) {
+        return directory.resolve("spool");
     }
 
     /** Returns what a link to a directory leads to; the disk itself follows no links. */

@@ -85,7 +85,10 @@ public final class Holdings {
         return locks[Math.floorMod(row.transferId().hashCode(), LOCKS)];
     }
 
-    /** A tree may forbid its owner to read it, be taken away at once, or lie where no links are; only its repairs are lost by that. */
+    /**
+     * A tree may forbid its owner to read it, be taken away at once, or lie where no links are; only its repairs are lost by
+     * that.
+     */
     private boolean isLinked(TransferRow row) {
         try {
             return link(row);
