@@ -174,6 +174,16 @@ final class Bench implements AutoCloseable {
         open();
     }
 
+    /** Lets time pass until a publication has ended. */
+    void passUntilOver(Publication publication) {
+        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!publication.result().isDone()) {
+            assertThat(System.nanoTime()).as("not over").isLessThan(deadlineNs);
+            delay.fire();
+            Thread.onSpinWait();
+        }
+    }
+
     PublishRequest request(Path source) {
         return PublishRequest.of(source, TOPIC).withPieceSize(PIECE);
     }

@@ -116,10 +116,7 @@ class PublisherChaosTest {
                 }
             }
             bench.link.weather(MemoryLink.Weather.FAIR);
-            while (!publication.result().isDone()) {
-                bench.delay.fire();
-                Thread.onSpinWait();
-            }
+            bench.passUntilOver(publication);
             return Bench.await(publication);
         }
 

@@ -91,10 +91,7 @@ class PublisherConfirmationsTest extends OneBench {
         // when
         bench.link.unsubscribe(Bench.TOPIC, "s2");
         bench.link.unsubscribe(Bench.TOPIC, "s3");
-        while (!publication.result().isDone()) {
-            bench.delay.fire();
-            Thread.onSpinWait();
-        }
+        bench.passUntilOver(publication);
 
         // then
         AgentException failure = Bench.failure(publication);

@@ -33,10 +33,7 @@ class PublisherHopelessTest extends OneBench {
     }
 
     private AgentException failure(Publication publication) {
-        while (!publication.result().isDone()) {
-            bench.delay.fire();
-            Thread.onSpinWait();
-        }
+        bench.passUntilOver(publication);
         return Bench.failure(publication);
     }
 

@@ -127,10 +127,7 @@ class PublisherNamedTest extends OneBench {
 
         // when
         Publication again = bench.publisher.publish(request());
-        while (!again.result().isDone()) {
-            bench.delay.fire();
-            Thread.onSpinWait();
-        }
+        bench.passUntilOver(again);
 
         // then
         assertThat(Bench.failure(again))

@@ -28,10 +28,7 @@ class PublisherPrecedenceTest extends OneBench {
 
     private void fireUntilDone(Publication... publications) {
         for (Publication publication : publications) {
-            while (!publication.result().isDone()) {
-                bench.delay.fire();
-                Thread.onSpinWait();
-            }
+            bench.passUntilOver(publication);
             Bench.await(publication);
         }
     }

@@ -310,10 +310,7 @@ class PublisherResumeTest extends OneBench {
         Publication publication = halfWay(bench.file("f", Bench.bytes(PIECES * Bench.PIECE, 2)), 5);
         bench.link.weather(MemoryLink.Weather.STALLED);
         publication.cancel();
-        while (!publication.result().isDone()) {
-            bench.delay.fire();
-            Thread.onSpinWait();
-        }
+        bench.passUntilOver(publication);
         assertThat(Bench.failure(publication)).hasMessageContaining("cancelled");
         assertThat(bench.received().cancels).isEmpty();
 

@@ -36,10 +36,7 @@ class PublisherSlotsTest extends OneBench {
 
         // when
         Publication publication = bench.publisher.publish(stream(content));
-        while (!publication.result().isDone()) {
-            bench.delay.fire();
-            Thread.onSpinWait();
-        }
+        bench.passUntilOver(publication);
 
         // then
         Bench.await(publication);

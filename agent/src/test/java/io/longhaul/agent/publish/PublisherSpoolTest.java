@@ -169,10 +169,7 @@ class PublisherSpoolTest extends OneBench {
 
         // when
         bench.network.createSubscription(Bench.TOPIC, Bench.SUBSCRIPTION);
-        while (!publication.result().isDone()) {
-            bench.delay.fire();
-            Thread.onSpinWait();
-        }
+        bench.passUntilOver(publication);
 
         // then
         Bench.await(publication);
@@ -222,10 +219,7 @@ class PublisherSpoolTest extends OneBench {
         Bench.await(publication.spooled());
         bench.network.refuse(Addresses.topic(Bench.TOPIC), new LinkException(LinkException.Code.FORBIDDEN, "no"));
         bench.network.createSubscription(Bench.TOPIC, Bench.SUBSCRIPTION);
-        while (!publication.result().isDone()) {
-            bench.delay.fire();
-            Thread.onSpinWait();
-        }
+        bench.passUntilOver(publication);
         assertThat(Bench.failure(publication).code()).isEqualTo(AgentException.Code.REFUSED);
         assertThat(bench.rows().get(0).state()).isEqualTo(TransferState.SENDING);
 
@@ -331,10 +325,7 @@ class PublisherSpoolTest extends OneBench {
         // when
         flipSpool();
         bench.network.createSubscription(Bench.TOPIC, Bench.SUBSCRIPTION);
-        while (!publication.result().isDone()) {
-            bench.delay.fire();
-            Thread.onSpinWait();
-        }
+        bench.passUntilOver(publication);
 
         // then
         Bench.await(publication);
@@ -351,10 +342,7 @@ class PublisherSpoolTest extends OneBench {
         // when
         flipSpool();
         bench.network.createSubscription(Bench.TOPIC, Bench.SUBSCRIPTION);
-        while (!publication.result().isDone()) {
-            bench.delay.fire();
-            Thread.onSpinWait();
-        }
+        bench.passUntilOver(publication);
 
         // then
         assertThat(Bench.failure(publication))
