@@ -303,13 +303,21 @@ final class Neighbour {
         }
     }
 
-    /** Returns the version of what the neighbour has been told; 0 while the link is down. */
-    long toldVersion() {
-        return standing == null ? 0 : standing.toldVersion;
+    /** What the neighbour has been told over a session, up to a version. */
+    record Told(LinkSession session, long version) {}
+
+    /** Returns what the neighbour has been told up to now; empty while the link is down. */
+    Optional<Told> told() {
+        return Optional.ofNullable(standing).map(now -> new Told(now.session, now.toldVersion));
+    }
+
+    /** Returns whether the neighbour, if its link stands, acts on that, or on all that a newer session told it instead. */
+    boolean actsOn(Told told) {
+        return isGreeted() && (!isOver(told.session()) || isKnown(told.version()));
     }
 
     /** Returns whether the neighbour, if its link carries files, acts on what it was told up to a version. */
-    boolean isKnown(long version) {
+    private boolean isKnown(long version) {
         return standing == null || !active || standing.knownVersion >= version;
     }
 

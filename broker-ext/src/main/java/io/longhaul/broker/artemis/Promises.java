@@ -17,7 +17,7 @@ final class Promises {
     private final Known known;
     private final Deque<Promise> open = new ArrayDeque<>();
 
-    private record Promise(Map<String, Long> versions, String topic, Runnable keep) {}
+    private record Promise(Map<String, Neighbour.Told> told, String topic, Runnable keep) {}
 
     /** Takes all neighbours by name, as they come and go, and the subscriptions that they know of. */
     Promises(String self, Map<String, Neighbour> neighbours, Known known) {
@@ -38,13 +38,10 @@ final class Promises {
      * @param topic what it is about, for those who ask; empty for nothing that anybody asks about
      */
     void make(String except, String topic, Runnable keep) {
-        Map<String, Long> versions = new HashMap<>();
-        neighbours.values().forEach(each -> {
-            if (each.isActive() && !each.name().equals(except)) {
-                versions.put(each.name(), each.toldVersion());
-            }
-        });
-        open.add(new Promise(versions, topic, keep));
+        Map<String, Neighbour.Told> all = new HashMap<>();
+        neighbours.forEach((name, each) -> each.told().ifPresent(told -> all.put(name, told)));
+        all.remove(except);
+        open.add(new Promise(all, topic, keep));
         keep();
     }
 
@@ -64,10 +61,10 @@ final class Promises {
     }
 
     private List<String> unaware(Promise promise) {
-        return promise.versions().entrySet().stream()
+        return promise.told().entrySet().stream()
                 .filter(each -> {
                     Neighbour neighbour = neighbours.get(each.getKey());
-                    return neighbour != null && !neighbour.isKnown(each.getValue());
+                    return neighbour != null && !neighbour.actsOn(each.getValue());
                 })
                 .map(Map.Entry::getKey)
                 .toList();
