@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param broker its name
  * @param sequence grows with every report, also over restarts: milliseconds of the broker's clock since the epoch, or one
- *     more than before
+ *     more than before, or than what neighbours still tell of it
  * @param fanOut most links that the broker wants to carry files at the same time; 0 for any number
  * @param subscriptions number of subscriptions that it keeps itself
  * @param links its links, those that are down included

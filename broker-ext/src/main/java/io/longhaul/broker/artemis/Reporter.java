@@ -126,6 +126,7 @@ final class Reporter {
      * is left of an earlier life of this broker, or of the other one of its pair, is told for no longer than a report counts.
      */
     private void checkOwn(String peer, long number) {
+        sequence = Math.max(sequence, number); // or nobody would hear the next one, where the clock was set back since
         Long oldest = told.peek();
         if (oldest == null || number <= oldest || told.contains(number)) {
             return;

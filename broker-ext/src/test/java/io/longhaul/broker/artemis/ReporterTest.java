@@ -86,4 +86,17 @@ class ReporterTest {
         // then
         assertThat(lines).singleElement().asString().contains("another broker of the network has the name hub");
     }
+
+    /** What others have heard of it before its start counts longer than the clock that was set back since. */
+    @Test
+    void shouldReportWhatIsNewerThanWhatOthersTellOfIt() {
+        // given
+        told(200_001, 0);
+
+        // when
+        reporter.report();
+
+        // then
+        assertThat(reporter.own().sequence()).isGreaterThan(200_001);
+    }
 }
