@@ -6,6 +6,7 @@ import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.LinkException.Code;
 import io.longhaul.agent.link.LinkListener;
 import io.longhaul.agent.link.OfferListener;
+import io.longhaul.agent.link.PatientOpener;
 import io.longhaul.agent.link.TopicSubscriptions;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Frame;
@@ -38,6 +39,7 @@ public final class ArtemisLink implements Link {
     private static final long PROBE_MILLIS = 500;
     private static final long KNOWN_PAUSE_MILLIS = 10;
     private static final long QUESTION_WAIT_MILLIS = 15_000; // for the end of an outage
+    private static final long KNOWN_WAIT_MILLIS = 30_000; // brokers take 17 s to see that a link is lost unnoticed
 
     /**
      * How a link is set up.
@@ -291,21 +293,15 @@ public final class ArtemisLink implements Link {
         String what = "subscription " + subscription + " of topic " + topic;
         QueueConfiguration queue =
                 Queues.durable(Addresses.subscriptionQueue(topic, subscription), Addresses.topic(topic));
-        Inflow flow = flow(queue, owner, what);
-        try {
-            awaitKnown(topic, what);
-            return flow;
-        } catch (RuntimeException e) {
-            flow.close();
-            throw e;
-        }
+        long deadlineNs = nanoTime.getAsLong() + TimeUnit.MILLISECONDS.toNanos(KNOWN_WAIT_MILLIS);
+        return new PatientOpener(() -> known(flow(queue, owner, what), topic, what, deadlineNs), deadlineNs, nanoTime)
+                .get();
     }
 
     /** Files published at any broker that can be reached must come here from now on, so all must know. */
-    private void awaitKnown(String topic, String what) {
-        long deadlineNs = nanoTime.getAsLong() + TimeUnit.MILLISECONDS.toNanos(QUESTION_WAIT_MILLIS);
-        String unknownTo = ask(topic).unknownTo();
+    private Inflow known(Inflow flow, String topic, String what, long deadlineNs) {
         try {
+            String unknownTo = ask(topic).unknownTo();
             for (long pause = KNOWN_PAUSE_MILLIS;
                     !unknownTo.isEmpty();
                     pause = Math.min(2 * pause, RetryPause.MOST_MILLIS)) {
@@ -315,9 +311,14 @@ public final class ArtemisLink implements Link {
                 TimeUnit.MILLISECONDS.sleep(pause);
                 unknownTo = ask(topic).unknownTo();
             }
+            return flow;
         } catch (InterruptedException e) {
+            flow.close();
             Thread.currentThread().interrupt();
             throw new LinkException(Code.UNREACHABLE, what + ": interrupted", e);
+        } catch (RuntimeException e) {
+            flow.close();
+            throw e;
         }
     }
 

@@ -2,6 +2,7 @@ package io.longhaul.it.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.longhaul.agent.artemis.ArtemisLink;
 import io.longhaul.agent.link.Delivery;
@@ -22,8 +23,10 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
@@ -136,6 +139,28 @@ class ArtemisLinkIT {
                         LinkException.class, e -> assertThat(e.code()).isEqualTo(LinkException.Code.NAME_IN_USE));
         Inflow successor = two.subscribe("t", "name", "owner-1");
         assertThat(receive(successor, 1)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldGoOnToWaitUntilOthersKnowOfASubscriptionWhenTheBrokerIsStartedAnewMeanwhile() throws Exception {
+        // given
+        broker.close();
+        BrokerConfig.Links toNobody = new BrokerConfig.Links(List.of("127.0.0.1:1"), "", "", 0, false);
+        broker = Broker.launch(config(port).withLinks(toNobody));
+        ArtemisLink link = connect();
+        CompletableFuture<Inflow> subscribed =
+                CompletableFuture.supplyAsync(() -> link.subscribe("t", "one", "owner-1"));
+        await().until(() -> link.subscriptions("t").contains("one"));
+
+        // when
+        broker.close();
+        broker = Broker.launch(config(port));
+
+        // then
+        try (Inflow flow = subscribed.get(20, TimeUnit.SECONDS)) {
+            offer(link, 0, 1);
+            assertThat(receive(flow, 1)).isEqualTo(1);
+        }
     }
 
     @Test
