@@ -93,8 +93,12 @@ final class LoneNetwork implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
         thread.shutdownNow();
-        server.stop();
+        try {
+            server.stop();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

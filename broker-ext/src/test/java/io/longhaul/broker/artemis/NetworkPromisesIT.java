@@ -36,7 +36,7 @@ class NetworkPromisesIT {
     }
 
     @AfterEach
-    void close() throws Exception {
+    void close() {
         hub.close();
     }
 
