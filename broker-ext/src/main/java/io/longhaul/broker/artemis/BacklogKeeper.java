@@ -110,6 +110,7 @@ final class BacklogKeeper {
             nameless.retainAll(names);
             dropped.keySet().retainAll(names);
             parked.retain(names);
+            behind.retain(queue -> server.locateQueue(SimpleString.of(queue)) != null);
         } catch (Exception e) {
             LOG.warn("backlogs could not be looked at: {}", e.toString());
         }

@@ -4,6 +4,7 @@ import io.longhaul.wire.Addresses;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /**
  * The subscriptions that the queues of links stand for: what waits in one of them is owed to all of these. They are kept
@@ -28,9 +29,9 @@ final class Behind {
         names.put(queues.name(address), queues.behind(address));
     }
 
-    /** Nothing is behind a neighbour any more. */
-    void forget(String peer) {
-        names.keySet().removeIf(queue -> queue.startsWith(Addresses.linkQueue(peer, "")));
+    /** Forgets what was said of queues that are not there any more. */
+    void retain(Predicate<String> isThere) {
+        names.keySet().removeIf(isThere.negate());
     }
 
     /** Returns the subscriptions behind a link's queue; none while not all of them are known. */

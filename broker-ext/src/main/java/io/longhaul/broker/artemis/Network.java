@@ -228,7 +228,6 @@ final class Network {
     /** What lay behind a neighbour that is no more is no longer wanted. */
     void forget(String peer) throws Exception {
         Set<String> names = interests.forget(peer);
-        parts.places().behind().forget(peer);
         lead(names);
         reporter.report();
         choose();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.ActiveMQServers;
@@ -96,5 +97,25 @@ class BehindIT {
         // then
         assertThat(behind.subscriptions(QUEUE)).hasSize(2000);
         assertThat(afterARestart()).isEmpty();
+    }
+
+    /** Topics come and go, and the broker stays. */
+    @Test
+    void shouldForgetWhoWasBehindALinkOnceItsQueueIsGone() throws Exception {
+        // given
+        Behind behind = new Behind();
+        BacklogKeeper keeper = new BacklogKeeper(server, 1 << 20, behind, System::nanoTime, new Random(1));
+        queues.open(ADDRESS);
+        behind.put(queues, "t", List.of("s1"));
+        keeper.round();
+        List<String> before = behind.subscriptions(QUEUE);
+
+        // when
+        queues.destroy(server.locateQueue(QUEUE));
+        keeper.round();
+
+        // then
+        assertThat(before).containsExactly("s1");
+        assertThat(behind.subscriptions(QUEUE)).isEmpty();
     }
 }
