@@ -201,7 +201,7 @@ public final class EmbeddedServer implements AutoCloseable {
                 () -> {
                     try {
                         round.run();
-                    } catch (RuntimeException e) {
+                    } catch (RuntimeException | Error e) {
                         LOG.warn("broker-keeper: a round failed", e);
                     }
                 },

@@ -57,7 +57,7 @@ final class PairWatch implements AutoCloseable {
     private static void safely(Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.debug("broker-pair: a round failed", e);
         }
     }
