@@ -175,7 +175,7 @@ final class Finisher {
     }
 
     private boolean verify(Incoming incoming) {
-        if (incoming.row.state() == TransferState.PLACING) {
+        if (placement.isPlaced(incoming)) {
             return true;
         }
         long start = context.nanoTime().getAsLong();

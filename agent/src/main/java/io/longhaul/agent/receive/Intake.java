@@ -20,8 +20,6 @@ import io.longhaul.wire.PieceHeader;
 import io.longhaul.wire.Seal;
 import io.longhaul.wire.WireException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -190,8 +188,8 @@ final class Intake {
         space.take(bodyBytes);
         Path path = incoming.staging.fileOf(header.kind(), entry);
         boolean open = batch.open(path) != null;
-        if (!open && !packed && incoming.digests.containsKey(entry) && !Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-            incoming.distrustPassed(); // somebody has taken away what was written before
+        if (!incoming.resumed && !incoming.staging.isAsLeft(path)) {
+            incoming.distrustPassed();
         }
         DiskFile file = incoming.staging.open(path, batch);
         if (!open && !packed) {
@@ -203,6 +201,7 @@ final class Intake {
         within(header, () -> incoming.staging.write(header, piece.body(), incoming.resumed, ahead, file));
         if (hashed) {
             hash(incoming, entry, piece, file);
+            incoming.staging.leave(path);
         }
         incoming.have.set((int) header.index());
         incoming.damaged.clear((int) header.index());

@@ -48,12 +48,10 @@ final class Placement {
      * superseded, or renamed before a crash. Throws {@link RefusedTransfer} when its name cannot be.
      */
     Optional<TransferRow> choose(Incoming incoming) {
-        Path staged = staged(incoming);
-        Optional<FileIdentity> identity = FileIdentity.of(staged);
+        Optional<FileIdentity> identity = FileIdentity.of(staged(incoming));
         IncomingDetail detail = IncomingDetail.parse(incoming.row.detail())
                 .withInto(incoming.target.root().toString());
-        if (incoming.row.state() == TransferState.PLACING
-                && (identity.isEmpty() || identity.get().isAt(Path.of(incoming.row.path())))) {
+        if (isPlaced(incoming)) {
             return Optional.empty();
         }
         incoming.placingSinceNs = context.nanoTime().getAsLong();
@@ -75,6 +73,14 @@ final class Placement {
                 .withDetail(detail.withIdentity(identity.orElse(null))
                         .withOutcome(Receipt.Outcome.DELIVERED, "")
                         .toJson()));
+    }
+
+    /** Whether it had its name before a crash, and so lies open to its user. */
+    boolean isPlaced(Incoming incoming) {
+        return incoming.row.state() == TransferState.PLACING
+                && FileIdentity.of(staged(incoming))
+                        .map(staged -> staged.isAt(Path.of(incoming.row.path())))
+                        .orElse(true);
     }
 
     /** The name is only in memory until the end is recorded: nothing was changed on disk, so a crash decides anew. */

@@ -5,11 +5,16 @@ import io.longhaul.storage.DiskFile;
 import io.longhaul.storage.StorageException;
 import io.longhaul.wire.Manifest;
 import io.longhaul.wire.PieceHeader;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Where the bytes of one transfer lie until it appears.
@@ -38,6 +43,8 @@ final class Staging {
     private final Manifest manifest;
     // receiver thread only; a dead process may have made the directory without syncing its name
     private boolean namesForced;
+    /** When each file last changed as far as this process did it; the receiver thread's, at the end the finisher's. */
+    private final Map<Path, Optional<FileTime>> left = new HashMap<>();
 
     Staging(Disk disk, Path directory, Manifest manifest) {
         this.disk = disk;
@@ -122,6 +129,36 @@ final class Staging {
             file.write(body.duplicate(), position);
         } else {
             writeRuns(mayBeDirty || readSoon ? file::write : file::writeDirect, mayBeDirty, file, position, body);
+        }
+    }
+
+    /**
+     * Notes how a file was left after a write. Somebody else's change is not seen when it comes during the write, or in the
+     * same tick of the kernel's clock: up to 4 ms where Linux is older than 6.13, up to 2 s on a few file systems.
+     */
+    void leave(Path path) {
+        left.put(path, changed(path));
+    }
+
+    /** Whether nobody else has changed a file, or taken it away, since it was left; true of one that never was. */
+    boolean isAsLeft(Path path) {
+        Optional<FileTime> known = left.get(path);
+        return known == null || known.isPresent() && known.equals(changed(path));
+    }
+
+    /** Whether that holds of all files; true from then on, when the caller gives them modes and names of their own. */
+    boolean areAllAsLeft() {
+        boolean all = left.keySet().stream().allMatch(this::isAsLeft);
+        left.clear();
+        return all;
+    }
+
+    /** The time of the last change of anything, which nobody can set, unlike that of modification. */
+    private static Optional<FileTime> changed(Path path) {
+        try {
+            return Optional.of((FileTime) Files.getAttribute(path, "unix:ctime", LinkOption.NOFOLLOW_LINKS));
+        } catch (IOException e) {
+            return Optional.empty(); // whoever uses the file next tells why
         }
     }
 

@@ -16,7 +16,8 @@ import java.util.zip.CRC32C;
 /**
  * Compares what lies in staging with the seal, and makes it ready to be renamed: forced, with mode and times.
  *
- * <p>Bytes that passed through this process in order were hashed then; all others are read back. A difference is traced
+ * <p>Bytes that passed through this process in order, into a file that nobody else has changed, were hashed then; all
+ * others are read back. A difference is traced
  * to damaged pieces by their own checksums; with none damaged the publisher's seal is wrong. Finisher thread only.
  */
 final class Verification {
@@ -33,6 +34,9 @@ final class Verification {
      * it can never be.
      */
     BitSet verify(Incoming incoming) {
+        if (!incoming.staging.areAllAsLeft()) {
+            incoming.distrustPassed();
+        }
         return incoming.manifest.tree() ? new TreeAssembly(context, incoming, this).assemble() : verifyFile(incoming);
     }
 
