@@ -7,6 +7,8 @@ import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Names;
 import io.longhaul.wire.Receipt;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -247,8 +249,19 @@ final class Finisher {
                 placed.add(incoming);
             }
         }
-        directories.forEach(context.disk()::syncDirectory);
+        directories.forEach(this::sync);
         return placed;
+    }
+
+    /** What its user has taken away meanwhile, with what was just placed there, is not waited for by others. */
+    private void sync(Path directory) {
+        try {
+            context.disk().syncDirectory(directory);
+        } catch (StorageException e) {
+            if (Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
+                throw e;
+            }
+        }
     }
 
     /** Between choice and rename another process may have taken the name: then chooses anew. */

@@ -3,6 +3,7 @@ package io.longhaul.agent.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.agent.ExistingPolicy;
+import io.longhaul.storage.Disk;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Manifest;
@@ -155,6 +156,27 @@ class RepeatedPlacingTest {
         assertThat(FileIdentity.of(top).orElseThrow().modifiedNanos()).isEqualTo(Shipment.MODIFIED);
         Files.setPosixFilePermissions(top, PosixFilePermissions.fromString("rwx------"));
         assertThat(top.resolve("a")).hasBinaryContent(OURS);
+    }
+
+    @Test
+    void shouldGoOnWhenItsUserTakesTheDirectoryAwayBeforeTheNameIsDurable() {
+        // given
+        rig.disk = StrangeDisk.before((from, to) -> {
+            if (to.endsWith("second")) {
+                Disk.real().deleteTree(rig.into.resolve("d"));
+            }
+        });
+        rig.journal = new Journal(true);
+
+        // when
+        runTogether(Shipment.file(1, "d/first", OURS), Shipment.file(2, "second", OURS));
+
+        // then
+        assertThat(rig.content()).containsOnlyKeys("second");
+        assertThat(rig.receipts())
+                .extracting(Receipt::outcome)
+                .containsExactly(Receipt.Outcome.DELIVERED, Receipt.Outcome.DELIVERED);
+        assertThat(rig.leftovers()).isEmpty();
     }
 
     /** A name in a directory that may not be read cannot be made durable. */
