@@ -284,7 +284,10 @@ final class IncomingTransfers {
         ended.put(incoming.id(), true);
     }
 
-    /** Forgets what memory knows beyond the ledger, after a batch has failed; returns what it was about. */
+    /**
+     * Forgets what memory knows beyond the ledger, after a batch has failed; returns what it was about. How far that came is
+     * still told, until {@link #forgetProgress}.
+     */
     List<String> forgetUnrecorded() {
         List<String> forgotten = new ArrayList<>(unseen.keySet());
         active.values().stream()
@@ -292,9 +295,13 @@ final class IncomingTransfers {
                 .map(Incoming::id)
                 .forEach(forgotten::add);
         forgotten.forEach(active::remove);
-        snapshots.keySet().retainAll(active.keySet());
         ended.clear();
         unseen.clear();
         return forgotten;
+    }
+
+    /** Tells no more of what was forgotten. */
+    void forgetProgress() {
+        snapshots.keySet().retainAll(active.keySet());
     }
 }

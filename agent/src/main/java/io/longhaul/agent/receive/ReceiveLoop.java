@@ -156,6 +156,7 @@ final class ReceiveLoop {
         } catch (StorageException e) {
             startOver();
             patience.await(e);
+            transfers.forgetProgress(); // until here it is unfinished work, though nothing of it may be durable
         }
     }
 

@@ -2,6 +2,7 @@ package io.longhaul.agent.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.agent.Progress;
 import io.longhaul.storage.Direction;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Addresses;
@@ -225,6 +226,29 @@ class ArrivalTest {
         if (beforeAcknowledgement) {
             assertThat(backlogWhileFull[0]).isPositive();
         }
+    }
+
+    /** Whoever ends the process then is to be told that work remains. */
+    @Test
+    void shouldTellOfWhatWaitsForSpaceThoughNothingOfItIsDurable() {
+        // given
+        Rig rig = new Rig(directory);
+        rig.publish(Shipment.file(1, "f", CONTENT));
+        rig.open();
+        rig.journal.fullFor(each -> each.contains("commit"));
+        List<Progress> waiting = new ArrayList<>();
+        rig.whileAsleep = () -> {
+            waiting.addAll(rig.pipeline().transfers().progress());
+            rig.journal.fullFor(each -> false);
+        };
+
+        // when
+        rig.run(3_000_000_000L);
+
+        // then
+        assertThat(waiting).extracting(Progress::name).containsExactly("f");
+        assertThat(rig.pipeline().transfers().progress()).isEmpty();
+        assertThat(rig.into.resolve("f")).hasBinaryContent(CONTENT);
     }
 
     /** The ledger has the end and could not make it durable: what comes again counts as known. */
