@@ -32,8 +32,9 @@ final class PieceBuffers {
                 allocatedBytes -= idle.removeLast().capacity();
             }
             if (allocatedBytes + capacity <= budgetBytes || allocatedBytes == 0) {
+                ByteBuffer fresh = ByteBuffer.allocate(capacity); // may fail, and then takes nothing of the budget
                 allocatedBytes += capacity;
-                return ByteBuffer.allocate(capacity);
+                return fresh;
             }
             halt.await(this);
         }

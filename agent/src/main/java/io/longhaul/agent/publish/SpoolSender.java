@@ -160,7 +160,7 @@ final class SpoolSender implements Runnable {
         } catch (AgentException e) {
             publishing.buffers().release(body);
             throw new SourceException(String.valueOf(e.getMessage()), e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             publishing.buffers().release(body);
             throw e;
         }

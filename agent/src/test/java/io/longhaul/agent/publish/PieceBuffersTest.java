@@ -73,4 +73,14 @@ class PieceBuffersTest {
         // then
         assertThatThrownBy(() -> buffers.take(100, halt)).isInstanceOf(Halted.class);
     }
+
+    @Test
+    void shouldTakeNothingOfTheBudgetWhenThereIsNoMemory() {
+        // given
+        PieceBuffers buffers = new PieceBuffers(Long.MAX_VALUE);
+
+        // when, then
+        assertThatThrownBy(() -> buffers.take(Integer.MAX_VALUE, halt)).isInstanceOf(OutOfMemoryError.class);
+        assertThat(buffers.allocatedBytes()).isZero();
+    }
 }
