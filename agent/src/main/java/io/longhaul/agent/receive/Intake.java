@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,6 +38,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Intake {
     private static final Logger LOG = LoggerFactory.getLogger(Intake.class);
+    /** A write has begun within this time, unless the whole process stands still. */
+    private static final long BEGIN_MILLIS = 20;
 
     private final ReceiverContext context;
     private final IncomingTransfers transfers;
@@ -198,10 +201,13 @@ final class Intake {
         }
         boolean hashed = !packed && !incoming.resumed;
         boolean ahead = hashed && digest(incoming, entry).position() != header.offset();
+        long beganMillis = context.clock().millis();
+        long beganNs = context.nanoTime().getAsLong();
         within(header, () -> incoming.staging.write(header, piece.body(), incoming.resumed, ahead, file));
         if (hashed) {
+            boolean quick = context.nanoTime().getAsLong() - beganNs < TimeUnit.MILLISECONDS.toNanos(BEGIN_MILLIS);
+            incoming.staging.leave(path, quick ? Long.MAX_VALUE : beganMillis + BEGIN_MILLIS);
             hash(incoming, entry, piece, file);
-            incoming.staging.leave(path);
         }
         incoming.have.set((int) header.index());
         incoming.damaged.clear((int) header.index());

@@ -135,9 +135,12 @@ final class Staging {
     /**
      * Notes how a file was left after a write. Somebody else's change is not seen when it comes during the write, or in the
      * same tick of the kernel's clock: up to 4 ms where Linux is older than 6.13, up to 2 s on a few file systems.
+     *
+     * @param latestMillis when the write had begun for certain, which is when the kernel takes the time of a change; later
+     *     it was somebody else, while this process was stopped
      */
-    void leave(Path path) {
-        left.put(path, changed(path));
+    void leave(Path path, long latestMillis) {
+        left.put(path, changed(path).filter(time -> time.toMillis() <= latestMillis));
     }
 
     /** Whether nobody else has changed a file, or taken it away, since it was left; true of one that never was. */

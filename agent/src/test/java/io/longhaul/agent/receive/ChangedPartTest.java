@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,6 +90,29 @@ class ChangedPartTest {
         assertThat(rig.into.resolve(isTree ? "f/large" : "f")).hasBinaryContent(CONTENT);
         assertThat(archive.served).isEqualTo(1);
         assertThat(rig.notices).anyMatch(line -> line.contains("1 pieces in") && line.contains("damaged"));
+    }
+
+    @Test
+    void shouldRepairWhatSomebodyFlipsWhileTheProcessIsStoppedAtItsWrite() {
+        // given
+        Rig rig = new Rig(directory);
+        AtomicBoolean stopped = new AtomicBoolean();
+        rig.disk = StrangeDisk.afterWrites(position -> {
+            if (position == 12 * Shipment.PIECE && stopped.compareAndSet(false, true)) {
+                rig.nowNs += 1_000_000_000L;
+                flip(part(rig), 50_000);
+            }
+        });
+        Shipment shipment = shipment(false);
+
+        // when
+        rig.publish(shipment);
+        StubHolder archive = new StubHolder(rig.open(), "archive", 0, shipment);
+        StubHolder.run(rig, 3_000_000_000L, archive);
+
+        // then
+        assertThat(rig.into.resolve("f")).hasBinaryContent(CONTENT);
+        assertThat(archive.served).isEqualTo(1);
     }
 
     @ParameterizedTest

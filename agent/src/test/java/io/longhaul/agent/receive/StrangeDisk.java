@@ -8,6 +8,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.function.LongConsumer;
 
 /** The real disk, where a test looks in before a name is made, or that takes only short files. */
 final class StrangeDisk {
@@ -50,6 +51,26 @@ final class StrangeDisk {
                         throw new PathRefusedException("write: File too large");
                     }
                     return call(method, file, arguments);
+                });
+    }
+
+    /** Returns a disk that calls back after each write to a file, with its position. */
+    static Disk afterWrites(LongConsumer written) {
+        return (Disk) Proxy.newProxyInstance(
+                Disk.class.getClassLoader(), new Class<?>[] {Disk.class}, (self, method, arguments) -> {
+                    Object result = call(method, Disk.real(), arguments);
+                    return result instanceof DiskFile file ? watched(file, written) : result;
+                });
+    }
+
+    private static Object watched(DiskFile file, LongConsumer written) {
+        return Proxy.newProxyInstance(
+                DiskFile.class.getClassLoader(), new Class<?>[] {DiskFile.class}, (self, method, arguments) -> {
+                    Object result = call(method, file, arguments);
+                    if (method.getName().startsWith("write")) {
+                        written.accept((long) arguments[1]);
+                    }
+                    return result;
                 });
     }
 
