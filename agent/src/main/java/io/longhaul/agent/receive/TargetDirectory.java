@@ -112,8 +112,10 @@ final class TargetDirectory {
         }
     }
 
-    private static boolean isMissing(@Nullable Throwable failure) {
-        return failure != null && (failure instanceof NoSuchFileException || isMissing(failure.getCause()));
+    private boolean isMissing(@Nullable Throwable failure) {
+        return failure instanceof NoSuchFileException missing
+                ? Path.of(String.valueOf(missing.getFile())).startsWith(root)
+                : failure != null && isMissing(failure.getCause());
     }
 
     /** Where a transfer is put together before it appears. */
