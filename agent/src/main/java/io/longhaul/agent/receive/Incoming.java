@@ -93,6 +93,11 @@ final class Incoming {
         return seal != null && have.cardinality() == seal.pieces();
     }
 
+    /** Whether it is known that pieces are not here. */
+    boolean isLacking() {
+        return !finishing && (!damaged.isEmpty() || seal != null && !isWhole());
+    }
+
     /** Counts the bytes of the pieces that are here; those of a tree as if all its pieces were full. */
     void recount() {
         long whole = manifest.length();

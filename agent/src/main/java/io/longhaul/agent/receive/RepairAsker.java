@@ -75,6 +75,12 @@ final class RepairAsker {
         return phase == Phase.QUIET;
     }
 
+    /** Whether nothing is due yet, whatever pieces are missing. */
+    boolean waits(long nowNs) {
+        return phase == Phase.COLLECTING && nowNs - sinceNs < COLLECT_NS
+                || phase == Phase.BACKING_OFF && offers.isEmpty() && nowNs - sinceNs < backoffNs;
+    }
+
     /** Takes the pieces that are missing now, and does what is due. */
     void tick(BitSet missing, long nowNs) {
         if (missing.isEmpty()) {

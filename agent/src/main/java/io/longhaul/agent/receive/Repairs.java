@@ -69,8 +69,11 @@ final class Repairs {
             answered(each);
         }
         for (Incoming incoming : transfers.active()) {
-            BitSet wanted = wanted(incoming, inflow, now);
             RepairAsker asker = askers.get(incoming.id());
+            if (asker != null && asker.waits(now) && incoming.isLacking()) {
+                continue; // a bitmap of what is missing may take long to make
+            }
+            BitSet wanted = wanted(incoming, inflow, now);
             if (asker == null && !wanted.isEmpty()) {
                 asker = new RepairAsker(voice(incoming), () -> askers.size() * QUESTION_NS);
                 askers.put(incoming.id(), asker);
