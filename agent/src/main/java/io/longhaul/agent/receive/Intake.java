@@ -41,6 +41,8 @@ final class Intake {
     /** A write has begun within this time, unless the whole process stands still. */
     private static final long BEGIN_MILLIS = 20;
 
+    private static final int BITMAPS_IN_HEAP = 8;
+
     private final ReceiverContext context;
     private final IncomingTransfers transfers;
     private final PieceRules rules;
@@ -60,7 +62,8 @@ final class Intake {
             Consumer<Incoming> finisher) {
         this.context = context;
         this.transfers = transfers;
-        this.rules = new PieceRules(transfers.target().capacity());
+        this.rules = new PieceRules(
+                transfers.target().capacity(), Runtime.getRuntime().maxMemory() / BITMAPS_IN_HEAP);
         this.space = space;
         this.announcer = announcer;
         this.receipts = receipts;
@@ -158,6 +161,7 @@ final class Intake {
         try {
             // before anything is remembered of the index, which may be any
             rules.piece(incoming, piece);
+            rules.memory(incoming, header.index(), transfers.active());
             String damage = checksums.damage(piece);
             if (damage != null) {
                 announcer.notice("piece " + header.index() + " of transfer " + id + " "

@@ -7,6 +7,7 @@ import io.longhaul.wire.Names;
 import io.longhaul.wire.Piece;
 import io.longhaul.wire.PieceHeader;
 import io.longhaul.wire.Seal;
+import java.util.Collection;
 
 /** What manifests, pieces and seals must hold for before a byte is written; each breach is a {@link RefusedTransfer}. */
 final class PieceRules {
@@ -16,9 +17,20 @@ final class PieceRules {
     /** Most pieces: bounds the memory that a lying index takes to 32 MiB. */
     private static final long MAX_PIECES = 1L << 28;
 
-    private final long longest;
+    /** Below this a transfer's bitmap, of 64 KiB, is never refused. */
+    static final int FEW_PIECES = 1 << 19;
 
-    PieceRules(long capacityBytes) {
+    private final long longest;
+    private final long mostBitmapBytes;
+
+    /**
+     * Takes the bounds.
+     *
+     * @param capacityBytes of the disk
+     * @param mostBitmapBytes what the bitmaps of all transfers may take together, where one is large
+     */
+    PieceRules(long capacityBytes, long mostBitmapBytes) {
+        this.mostBitmapBytes = mostBitmapBytes;
         this.longest = Math.multiplyHigh(capacityBytes, SPARSE_FACTOR) != 0 || capacityBytes <= 0
                 ? Long.MAX_VALUE
                 : capacityBytes * SPARSE_FACTOR;
@@ -55,6 +67,22 @@ final class PieceRules {
         } else {
             long end = seal != null ? seal.length() : manifest.length();
             inside(what, header, end >= 0 ? end : longest);
+        }
+    }
+
+    /** A few bytes with a lying index would take 32 MiB of memory for each transfer, at every start. */
+    void memory(Incoming incoming, long index, Collection<Incoming> active) {
+        if (index < Math.max(FEW_PIECES, incoming.have.size())) {
+            return;
+        }
+        long others = active.stream()
+                .filter(each -> each != incoming)
+                .mapToLong(each -> each.have.size() / Byte.SIZE)
+                .sum();
+        if (others + index / Byte.SIZE > mostBitmapBytes) {
+            throw new RefusedTransfer("piece " + index + ": expected bitmaps of pieces of at most " + mostBitmapBytes
+                    + " bytes in memory, found one of " + index / Byte.SIZE + " bytes beside " + others
+                    + " bytes of other transfers");
         }
     }
 
