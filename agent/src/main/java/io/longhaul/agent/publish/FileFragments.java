@@ -56,6 +56,7 @@ final class FileFragments implements Fragments {
 
     @Override
     public Totals totals() {
+        file.requireEnd();
         file.requireUnchanged();
         return new Totals(length, HexFormat.of().formatHex(digest.digest()), index - firstIndex, 1);
     }

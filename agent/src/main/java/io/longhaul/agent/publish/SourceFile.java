@@ -50,6 +50,23 @@ final class SourceFile implements AutoCloseable {
         }
     }
 
+    /**
+     * Throws {@link SourceException} when there are bytes beyond the length that was seen, though the file is as it was: what a
+     * kernel makes as it is read, as below {@code /proc}, tells any length.
+     */
+    void requireEnd() {
+        try {
+            if (channel.read(ByteBuffer.allocate(1), seen.identity().length()) > 0) {
+                requireUnchanged();
+                throw new SourceException("source " + SourceNames.shown(path) + ": expected "
+                        + seen.identity().length() + " bytes, as its file system says, found more;"
+                        + " publish it as a stream");
+            }
+        } catch (IOException e) {
+            throw SourceStat.unreadable(path, e);
+        }
+    }
+
     /** Throws {@link SourceException} when the name no longer leads to the file as it was first seen. */
     void requireUnchanged() {
         requireUnchanged(path, seen);

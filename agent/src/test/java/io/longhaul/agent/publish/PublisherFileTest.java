@@ -170,6 +170,19 @@ class PublisherFileTest extends OneBench {
     }
 
     @Test
+    void shouldRefuseAFileThatTellsLessThanItHas() {
+        // given
+        Path made = Path.of("/proc/version"); // by Linux, as it is read: tells 0 bytes
+
+        // when
+        AgentException failure = Bench.failure(bench.publisher.publish(bench.request(made)));
+
+        // then
+        assertThat(failure.code()).isEqualTo(AgentException.Code.TRANSFER_FAILED);
+        assertThat(failure).hasMessageContaining("expected 0 bytes, as its file system says, found more");
+    }
+
+    @Test
     void shouldFailWithUsageWhenRequestIsWrong() throws Exception {
         // given
         Path file = bench.file("f", new byte[1]);
