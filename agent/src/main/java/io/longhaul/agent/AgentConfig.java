@@ -55,6 +55,7 @@ public record AgentConfig(
         Objects.requireNonNull(password, "password");
         Objects.requireNonNull(connectTimeout, "connectTimeout");
         Objects.requireNonNull(floorBytes, "floorBytes");
+        Objects.requireNonNull(job, "job");
         requireAtLeast("windowBytes", 1, windowBytes);
         requireAtLeast("floorBytes", 0, floorBytes.orElse(0));
         requireAtLeast("spoolQuotaBytes", 0, spoolQuotaBytes);
@@ -125,7 +126,7 @@ public record AgentConfig(
 
     /** Returns it with what all that it publishes belongs to. */
     public AgentConfig withJob(Job newJob) {
-        return with(draft -> draft.job = Optional.of(newJob));
+        return with(draft -> draft.job = Optional.of(Objects.requireNonNull(newJob, "job")));
     }
 
     @Override

@@ -7,7 +7,6 @@ import io.longhaul.agent.control.ControlServer;
 import io.longhaul.agent.link.FlowPump;
 import io.longhaul.agent.link.Inflow;
 import io.longhaul.agent.link.LinkException;
-import io.longhaul.agent.link.LinkListener;
 import io.longhaul.agent.link.PatientOpener;
 import io.longhaul.agent.publish.OutgoingPieces;
 import io.longhaul.agent.publish.Publisher;
@@ -37,6 +36,7 @@ import io.longhaul.wire.RetainedQuery;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -74,6 +74,8 @@ final class LocalAgent implements Agent {
     private boolean closed; // guarded by this
 
     static Agent open(AgentConfig config, AgentListener listener) {
+        Objects.requireNonNull(config, "config");
+        Objects.requireNonNull(listener, "listener");
         AgentThreads threads = new AgentThreads();
         Store store = null;
         PendingLink link = null;
@@ -83,7 +85,7 @@ final class LocalAgent implements Agent {
             Failures.requireNoInterrupt();
             Names.agent(config.name());
             long deadlineNs = System.nanoTime() + config.connectTimeout().toNanos();
-            link = PendingLink.begin(threads, () -> connect(config, notices, threads));
+            link = PendingLink.begin(config, notices, threads);
             store = Store.open(
                     config.data(),
                     new StoreConfig(
@@ -172,18 +174,6 @@ final class LocalAgent implements Agent {
         return config.offline() ? opener : TopicFlows.opened(new PatientOpener(opener, deadlineNs, System::nanoTime));
     }
 
-    private static ArtemisLink connect(AgentConfig config, Consumer<String> notices, AgentThreads threads)
-            throws InterruptedException {
-        long eighth = Runtime.getRuntime().maxMemory() / 8;
-        ArtemisLink.Config linkConfig =
-                new ArtemisLink.Config(config.broker(), config.user(), config.password(), config.windowBytes(), (int)
-                        Math.min(32L << 20, eighth));
-        LinkListener weather = new Weather(config.broker(), !config.offline(), notices);
-        return config.offline()
-                ? ArtemisLink.start(linkConfig, weather, threads.keeper(), System::nanoTime)
-                : ArtemisLink.connect(linkConfig, config.connectTimeout(), weather, threads.keeper(), System::nanoTime);
-    }
-
     private void onReceipt(Frame frame) {
         if (frame instanceof Receipt receipt && publisher.receipt(receipt)) {
             holder.receipt(receipt);
@@ -219,6 +209,7 @@ final class LocalAgent implements Agent {
 
     @Override
     public Publication publish(PublishRequest request) {
+        Objects.requireNonNull(request, "request");
         return translated(() -> publisher.publish(request));
     }
 
@@ -228,17 +219,26 @@ final class LocalAgent implements Agent {
     }
 
     @Override
-    public Subscription subscribe(SubscribeRequest request, SubscriptionListener subscriptionListener) {
+    public Subscription subscribe(SubscribeRequest request, SubscriptionListener listener) {
+        Objects.requireNonNull(request, "request");
+        Objects.requireNonNull(listener, "listener");
         return blocking(() -> {
             DataShelter.requireOutside(config.data(), request.into());
             Receiver receiver = new Receiver(
                     receiving(DiskFloor.of(config.floorBytes(), request.into())),
                     request,
-                    new HoldingListener(holder::delivered, subscriptionListener));
+                    new HoldingListener(holder::delivered, listener));
             served.add(receiver, receiver::start);
             receiver.closed().whenComplete((nothing, failure) -> served.remove(receiver));
             ArchiveKeeper.keep(
-                    request, receiver, store, holder::unlessPromised, threads::later, System::nanoTime, notices);
+                    request,
+                    receiver,
+                    store,
+                    holdings,
+                    holder::unlessPromised,
+                    threads::later,
+                    System::nanoTime,
+                    notices);
             flows.openHolders(request.topic());
             return receiver;
         });
@@ -269,6 +269,7 @@ final class LocalAgent implements Agent {
 
     @Override
     public void cancel(String transfer) {
+        Objects.requireNonNull(transfer, "transfer");
         blocking(() -> {
             cancellation.run(transfer);
             return transfer;
@@ -277,11 +278,14 @@ final class LocalAgent implements Agent {
 
     @Override
     public List<String> subscriptions(String topic) {
+        Objects.requireNonNull(topic, "topic");
         return blocking(() -> List.copyOf(link.subscriptions(Names.topic(topic))));
     }
 
     @Override
     public void unsubscribe(String topic, String subscription) {
+        Objects.requireNonNull(topic, "topic");
+        Objects.requireNonNull(subscription, "subscription");
         blocking(() -> {
             link.unsubscribe(Names.topic(topic), Names.subscription(subscription));
             return topic;
@@ -290,16 +294,19 @@ final class LocalAgent implements Agent {
 
     @Override
     public Optional<Publication> resume(String transfer) {
+        Objects.requireNonNull(transfer, "transfer");
         return translated(() -> publisher.resume(transfer));
     }
 
     @Override
     public Optional<Publication> publication(String transfer) {
+        Objects.requireNonNull(transfer, "transfer");
         return translated(() -> publisher.find(transfer));
     }
 
     @Override
     public Optional<TransferEnd> endOf(String transfer) {
+        Objects.requireNonNull(transfer, "transfer");
         return translated(() -> publisher.endOf(transfer));
     }
 

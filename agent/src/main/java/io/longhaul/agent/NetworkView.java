@@ -5,6 +5,7 @@ import io.longhaul.agent.link.LinkException;
 import io.longhaul.wire.NetworkAnswer;
 import io.longhaul.wire.RemovalAnswer;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -29,11 +30,11 @@ public final class NetworkView {
      * @param nanoTime a clock for that, {@link System#nanoTime} but in tests
      */
     public NetworkView(String brokerUrl, String user, String password, Duration timeout, LongSupplier nanoTime) {
-        this.brokerUrl = brokerUrl;
-        this.user = user;
-        this.password = password;
-        this.timeout = timeout;
-        this.nanoTime = nanoTime;
+        this.brokerUrl = Objects.requireNonNull(brokerUrl, "brokerUrl");
+        this.user = Objects.requireNonNull(user, "user");
+        this.password = Objects.requireNonNull(password, "password");
+        this.timeout = Objects.requireNonNull(timeout, "timeout");
+        this.nanoTime = Objects.requireNonNull(nanoTime, "nanoTime");
     }
 
     /**

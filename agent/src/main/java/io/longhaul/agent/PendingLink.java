@@ -1,10 +1,11 @@
 package io.longhaul.agent;
 
 import io.longhaul.agent.artemis.ArtemisLink;
-import java.util.concurrent.Callable;
+import io.longhaul.agent.link.LinkListener;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,25 +16,37 @@ final class PendingLink {
     private final CompletableFuture<ArtemisLink> made = new CompletableFuture<>();
     private final Thread thread;
 
-    private PendingLink(AgentThreads threads, Callable<ArtemisLink> connect) {
-        this.thread = threads.newThread(() -> make(connect));
+    private PendingLink(AgentConfig config, Consumer<String> notices, AgentThreads threads) {
+        this.thread = threads.newThread(() -> make(config, notices, threads));
     }
 
-    static PendingLink begin(AgentThreads threads, Callable<ArtemisLink> connect) {
-        PendingLink pending = new PendingLink(threads, connect);
+    static PendingLink begin(AgentConfig config, Consumer<String> notices, AgentThreads threads) {
+        PendingLink pending = new PendingLink(config, notices, threads);
         pending.thread.start();
         return pending;
     }
 
-    private void make(Callable<ArtemisLink> connect) {
+    private void make(AgentConfig config, Consumer<String> notices, AgentThreads threads) {
         try {
-            ArtemisLink link = connect.call();
+            ArtemisLink link = connect(config, notices, threads);
             if (!made.complete(link)) {
                 link.close();
             }
         } catch (Exception | Error e) {
             made.completeExceptionally(e);
         }
+    }
+
+    private static ArtemisLink connect(AgentConfig config, Consumer<String> notices, AgentThreads threads)
+            throws InterruptedException {
+        long eighth = Runtime.getRuntime().maxMemory() / 8;
+        ArtemisLink.Config linkConfig =
+                new ArtemisLink.Config(config.broker(), config.user(), config.password(), config.windowBytes(), (int)
+                        Math.min(32L << 20, eighth));
+        LinkListener weather = new Weather(config.broker(), !config.offline(), notices);
+        return config.offline()
+                ? ArtemisLink.start(linkConfig, weather, threads.keeper(), System::nanoTime)
+                : ArtemisLink.connect(linkConfig, config.connectTimeout(), weather, threads.keeper(), System::nanoTime);
     }
 
     /** Returns the link; throws what making it threw. */

@@ -52,7 +52,7 @@ public record PublishRequest(
         Objects.requireNonNull(topic, "topic");
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(symlinks, "symlinks");
-        awaited = Set.copyOf(awaited);
+        awaited = Set.copyOf(Objects.requireNonNull(awaited, "awaited"));
         if (!awaited.isEmpty() && receipts > awaited.size()) {
             throw new IllegalArgumentException(
                     "receipts: expected at most those of " + awaited.size() + " subscriptions, found " + receipts);
@@ -65,7 +65,7 @@ public record PublishRequest(
     /** Returns a request for a file or directory with all defaults. */
     public static PublishRequest of(Path source, String topic) {
         return new PublishRequest(
-                Optional.of(source),
+                Optional.of(Objects.requireNonNull(source, "source")),
                 Optional.empty(),
                 topic,
                 Optional.empty(),
@@ -81,9 +81,9 @@ public record PublishRequest(
     public static PublishRequest of(InputStream stream, String name, String topic) {
         return new PublishRequest(
                 Optional.empty(),
-                Optional.of(stream),
+                Optional.of(Objects.requireNonNull(stream, "stream")),
                 topic,
-                Optional.of(name),
+                Optional.of(Objects.requireNonNull(name, "name")),
                 true,
                 0,
                 Set.of(),
@@ -94,8 +94,9 @@ public record PublishRequest(
 
     /** Returns it with a relative path at the subscribers. */
     public PublishRequest withName(String newName) {
+        Optional<String> given = Optional.of(Objects.requireNonNull(newName, "name"));
         return new PublishRequest(
-                source, stream, topic, Optional.of(newName), spool, receipts, awaited, pieceSize, symlinks, priority);
+                source, stream, topic, given, spool, receipts, awaited, pieceSize, symlinks, priority);
     }
 
     /** Returns it with or without a copy in the spool. */
@@ -112,7 +113,7 @@ public record PublishRequest(
 
     /** Returns it with the subscriptions whose receipts end it, all of them; others are taken in, and end nothing. */
     public PublishRequest withReceiptsOf(Collection<String> subscriptions) {
-        Set<String> names = Set.copyOf(subscriptions);
+        Set<String> names = Set.copyOf(Objects.requireNonNull(subscriptions, "subscriptions"));
         return new PublishRequest(
                 source, stream, topic, name, spool, names.size(), names, pieceSize, symlinks, priority);
     }

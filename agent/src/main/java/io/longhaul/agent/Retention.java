@@ -1,6 +1,7 @@
 package io.longhaul.agent;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -17,6 +18,8 @@ public record Retention(Optional<Duration> longest, OptionalLong mostBytes) {
 
     /** Throws {@link IllegalArgumentException} for less than nothing. */
     public Retention {
+        Objects.requireNonNull(longest, "longest");
+        Objects.requireNonNull(mostBytes, "mostBytes");
         if (longest.isPresent() && longest.get().isNegative()) {
             throw new IllegalArgumentException("longest: expected at least 0 s, found " + longest.get());
         }
@@ -27,7 +30,7 @@ public record Retention(Optional<Duration> longest, OptionalLong mostBytes) {
 
     /** Returns it with a time after which a transfer goes. */
     public Retention withLongest(Duration time) {
-        return new Retention(Optional.of(time), mostBytes);
+        return new Retention(Optional.of(Objects.requireNonNull(time, "longest")), mostBytes);
     }
 
     /** Returns it with a number of bytes beyond which the oldest transfer goes. */

@@ -53,17 +53,20 @@ public record SubscribeRequest(
 
     /** Returns it as that of an archive. */
     public SubscribeRequest withArchive(Retention retention) {
-        return new SubscribeRequest(topic, name, into, existing, Optional.of(retention), since, target);
+        return new SubscribeRequest(
+                topic, name, into, existing, Optional.of(Objects.requireNonNull(retention, "archive")), since, target);
     }
 
     /** Returns it so that it catches up from a time on. */
     public SubscribeRequest withSince(Instant time) {
-        return new SubscribeRequest(topic, name, into, existing, archive, Optional.of(time), target);
+        return new SubscribeRequest(
+                topic, name, into, existing, archive, Optional.of(Objects.requireNonNull(time, "since")), target);
     }
 
     /** Returns the same that goes on to a target; not for archives. */
     public SubscribeRequest withTarget(DeliveryTarget newTarget) {
-        return new SubscribeRequest(topic, name, into, existing, archive, since, Optional.of(newTarget));
+        return new SubscribeRequest(
+                topic, name, into, existing, archive, since, Optional.of(Objects.requireNonNull(newTarget, "target")));
     }
 
     /** Returns whether it is that of an archive. */

@@ -119,6 +119,7 @@ final class Outgoing implements Publication {
 
     @Override
     public synchronized void onReceipt(Runnable action) {
+        Objects.requireNonNull(action, "action");
         Runnable guarded = () -> Callbacks.call("an action on receipts of transfer " + transfer(), action);
         answers.listen(() -> platform().executor().execute(guarded));
     }

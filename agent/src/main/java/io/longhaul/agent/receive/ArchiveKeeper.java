@@ -52,14 +52,15 @@ public final class ArchiveKeeper {
             SubscribeRequest request,
             Subscription subscription,
             Store store,
+            Holdings holdings,
             Unpromised unpromised,
             BiConsumer<Duration, Runnable> timer,
             LongSupplier nanoTime,
             Consumer<String> notices) {
         request.archive()
                 .filter(retention -> !retention.equals(Retention.FOR_EVER))
-                .map(retention ->
-                        new Pruning(store.ledger(), store.disk(), Clock.systemUTC(), request, retention, unpromised))
+                .map(retention -> new Pruning(
+                        store.ledger(), store.disk(), holdings, Clock.systemUTC(), request, retention, unpromised))
                 .ifPresent(
                         pruning -> new ArchiveKeeper(pruning::prune, subscription, timer, nanoTime, notices).begin());
     }

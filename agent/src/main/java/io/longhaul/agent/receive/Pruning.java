@@ -35,13 +35,14 @@ final class Pruning {
     Pruning(
             Ledger ledger,
             Disk disk,
+            Holdings holdings,
             Clock clock,
             SubscribeRequest archive,
             Retention retention,
             Unpromised unpromised) {
         this.ledger = ledger;
         this.disk = disk;
-        this.holdings = new Holdings(ledger, disk);
+        this.holdings = holdings;
         this.clock = clock;
         this.archive = archive;
         this.retention = retention;

@@ -71,6 +71,7 @@ class ManyEndedTest {
         Pruning pruning = new Pruning(
                 rig.ledger,
                 Disk.real(),
+                new Holdings(rig.ledger, Disk.real()),
                 Clock.systemUTC(),
                 rig.request().withArchive(Retention.FOR_EVER),
                 Retention.FOR_EVER,

@@ -79,10 +79,17 @@ class PruningTest {
         Clock clock = Clock.fixed(Instant.ofEpochMilli(NOW_MILLIS), ZoneOffset.UTC);
         SubscribeRequest archive =
                 SubscribeRequest.of(Shipment.TOPIC, "archive", into()).withArchive(retention);
-        return new Pruning(store.ledger(), Disk.real(), clock, archive, retention, (transfer, task) -> {
-                    task.run();
-                    return true;
-                })
+        return new Pruning(
+                        store.ledger(),
+                        Disk.real(),
+                        new Holdings(store.ledger(), Disk.real()),
+                        clock,
+                        archive,
+                        retention,
+                        (transfer, task) -> {
+                            task.run();
+                            return true;
+                        })
                 .prune();
     }
 
