@@ -5,6 +5,7 @@ import io.longhaul.agent.SubscribeRequest;
 import io.longhaul.agent.Subscription;
 import io.longhaul.agent.SubscriptionListener;
 import io.longhaul.cli.option.TopicDirectory;
+import io.longhaul.cli.terminal.Amounts;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.terminal.JsonLine;
 import io.longhaul.cli.watch.WatchJournal;
@@ -81,7 +82,8 @@ final class AgentService implements AutoCloseable {
         subscriptions.forEach(subscription -> Ending.throwIfFailed(subscription.closed()));
         int unfinished = progress().size();
         if (unfinished > 0) {
-            console.warn("longhaul: stopped with " + unfinished + " transfers unfinished; the same command goes on");
+            console.warn("longhaul: stopped with " + Amounts.count(unfinished, "transfer")
+                    + " unfinished; the same command goes on");
             return ExitCodes.INTERRUPTED;
         }
         return ExitCodes.OK;
@@ -106,8 +108,8 @@ final class AgentService implements AutoCloseable {
                         subscriptions.stream().map(Subscription::topic).toList())
                 .with("data", RealPath.withoutDots(data).toString())
                 .with("pid", ProcessHandle.current().pid()));
-        console.say("longhaul: agent " + name + " serves " + subscriptions.size() + " subscriptions and watches "
-                + watches.size() + " directories");
+        console.say("longhaul: agent " + name + " serves " + Amounts.count(subscriptions.size(), "subscription")
+                + " and watches " + watches.size() + (watches.size() == 1 ? " directory" : " directories"));
     }
 
     /** Closes after a failed start and leaves nothing behind that was not there before. */

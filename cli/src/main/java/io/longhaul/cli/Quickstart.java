@@ -133,7 +133,7 @@ final class Quickstart {
         int wrong = 0;
         console.result(
                 "published " + Shown.quoted(source.toString()) + ": " + result.length() + " bytes sha256:"
-                        + result.digest() + ", " + result.pieces() + " pieces",
+                        + result.digest() + ", " + Amounts.count(result.pieces(), "piece"),
                 JsonLine.of("published")
                         .with("transfer", result.transfer())
                         .with("path", source.toString())

@@ -3,6 +3,9 @@ package io.longhaul.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.longhaul.cli.option.Since;
 import io.longhaul.cli.option.Wildcard;
+import io.longhaul.wire.Names;
+import io.longhaul.wire.TransferId;
+import io.longhaul.wire.WireException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -39,6 +42,19 @@ final class ReceiptFilter {
             converter = Since.Converter.class,
             description = "Only receipts from before this time.")
     private @Nullable Since until;
+
+    /** Throws {@link WireException} for what no receipt can have, so that a slip does not look like there being none. */
+    void check() {
+        if (transfer != null) {
+            TransferId.parse(transfer);
+        }
+        if (topic != null) {
+            Names.topic(topic);
+        }
+        if (subscription != null) {
+            Names.subscription(subscription);
+        }
+    }
 
     /** Returns whether a receipt, as a ledger reports it, is to be shown. */
     boolean allows(JsonNode receipt, Instant now) {

@@ -61,6 +61,7 @@ final class ReceiptsCommand implements Callable<Integer>, StopsAtOnce {
 
     @Override
     public Integer call() {
+        filter.check();
         Console console = common.console(environment);
         LedgerView view = new LedgerView(environment, console::say);
         String fingerprint = trusted;

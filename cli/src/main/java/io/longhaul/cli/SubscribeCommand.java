@@ -9,6 +9,7 @@ import io.longhaul.agent.Subscription;
 import io.longhaul.cli.option.OptionValue;
 import io.longhaul.cli.option.Since;
 import io.longhaul.cli.option.TimeSpan;
+import io.longhaul.cli.terminal.Amounts;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.terminal.JsonLine;
 import io.longhaul.storage.RealPath;
@@ -150,7 +151,7 @@ final class SubscribeCommand implements Callable<Integer> {
         }
         if (count != null && !deliveries.reached().isDone() || !unfinished.isEmpty()) {
             console.warn("longhaul: " + (cause == StopSignal.Cause.STOPPED ? "interrupted" : "timed out") + " with "
-                    + unfinished.size() + " transfers unfinished"
+                    + Amounts.count(unfinished.size(), "transfer") + " unfinished"
                     + (count != null ? " before " + count + " had ended" : "") + "; the same command goes on");
             return ExitCodes.INTERRUPTED;
         }

@@ -62,7 +62,7 @@ final class TopologyCommand implements Callable<Integer>, StopsAtOnce {
             return lines;
         }
         if (from.isEmpty()) {
-            lines.add(broker + "  " + report.subscriptions() + " subscriptions");
+            lines.add(broker + "  " + Amounts.count(report.subscriptions(), "subscription"));
         }
         for (BrokerReport.FailingLink link : report.failing()) {
             lines.add(indent + "`- to " + Names.shown(link.to()) + "  NOT LINKED: " + Names.shown(link.reason()));
@@ -73,7 +73,7 @@ final class TopologyCommand implements Callable<Integer>, StopsAtOnce {
             }
             BrokerReport next = left.get(link.peer());
             lines.add(indent + "`- " + link.peer() + "  "
-                    + (next == null ? "" : next.subscriptions() + " subscriptions, ") + state(link));
+                    + (next == null ? "" : Amounts.count(next.subscriptions(), "subscription") + ", ") + state(link));
             if (link.active()) {
                 lines.addAll(tree(link.peer(), broker, indent + "   ", left));
             }
@@ -84,12 +84,14 @@ final class TopologyCommand implements Callable<Integer>, StopsAtOnce {
     private static String state(BrokerReport.LinkReport link) {
         String waiting = link.backlogFrames() == 0
                 ? ""
-                : ", " + link.backlogFrames() + " frames wait (" + Amounts.bytes(link.backlogBytes()) + ")";
+                : ", " + Amounts.count(link.backlogFrames(), "frame")
+                        + (link.backlogFrames() == 1 ? " waits (" : " wait (") + Amounts.bytes(link.backlogBytes())
+                        + ")";
         if (!link.up()) {
             return "DOWN" + waiting;
         }
         String silent = LinkChecks.isSilent(link) ? "SILENT for " + link.silentMillis() / 1000 + " s, " : "";
-        return silent + (link.active() ? "" : "idle, ") + link.streams() + " streams, out "
+        return silent + (link.active() ? "" : "idle, ") + Amounts.count(link.streams(), "stream") + ", out "
                 + Amounts.rate((double) link.sentPerSecond()) + ", in "
                 + Amounts.rate((double) link.receivedPerSecond()) + waiting;
     }

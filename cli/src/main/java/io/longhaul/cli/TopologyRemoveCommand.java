@@ -57,8 +57,9 @@ final class TopologyRemoveCommand implements Callable<Integer>, StopsAtOnce {
         RemovalAnswer removed = network.remove(site, force);
         List<String> elsewhere = elsewhere(network, removed.asked(), console);
         console.result(
-                "removed " + site + " from " + removed.asked() + ": " + removed.queues() + " queues; gave up "
-                        + removed.frames() + " frames (" + Amounts.bytes(removed.bytes()) + ")",
+                "removed " + site + " from " + removed.asked() + ": " + Amounts.count(removed.queues(), "queue")
+                        + "; gave up " + Amounts.count(removed.frames(), "frame") + " ("
+                        + Amounts.bytes(removed.bytes()) + ")",
                 JsonLine.of("removed")
                         .with("site", site)
                         .with("broker", removed.asked())

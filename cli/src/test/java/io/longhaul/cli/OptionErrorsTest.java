@@ -50,6 +50,14 @@ final class OptionErrorsTest {
     }
 
     @Test
+    void shouldRefuseWhatNoReceiptCanHave() {
+        assertThat(refusal("receipts", "--transfer", "zz"))
+                .contains("transfer id: expected 32 lower-case hexadecimal digits, found \"zz\"");
+        assertThat(refusal("receipts", "--topic", "a..b")).contains("topic", "a..b");
+        assertThat(refusal("receipts", "--subscription", "a b")).contains("subscription", "a b");
+    }
+
+    @Test
     void shouldRefuseAnEmptyConfigurationFileName() {
         assertThat(refusal("version", "--config", "")).contains("--config", "expected a path, found ''");
         assertThat(refusal("version", "--config=")).contains("--config", "expected a path, found ''");

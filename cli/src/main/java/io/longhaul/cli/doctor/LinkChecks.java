@@ -1,5 +1,6 @@
 package io.longhaul.cli.doctor;
 
+import io.longhaul.cli.terminal.Amounts;
 import io.longhaul.wire.BrokerReport;
 import io.longhaul.wire.BrokerReport.LinkReport;
 import io.longhaul.wire.NetworkAnswer;
@@ -82,8 +83,8 @@ public final class LinkChecks {
         }
         return Finding.ok(
                 "link",
-                name + (link.active() ? "up" : "idle, another way carries files") + ", " + link.streams() + " streams"
-                        + waiting);
+                name + (link.active() ? "up" : "idle, another way carries files") + ", "
+                        + Amounts.count(link.streams(), "stream") + waiting);
     }
 
     /** A report's number is the time of its broker. */

@@ -22,6 +22,11 @@ public final class Amounts {
         return String.format(Locale.ROOT, form, value, UNITS[unit]);
     }
 
+    /** Returns how many there are of a thing whose plural ends in s: {@code 1 stream}, {@code 4 streams}. */
+    public static String count(long number, String thing) {
+        return number + " " + thing + (number == 1 ? "" : "s");
+    }
+
     /** Returns bytes a second. */
     public static String rate(double bytesPerSecond) {
         return bytes((long) bytesPerSecond) + "/s";

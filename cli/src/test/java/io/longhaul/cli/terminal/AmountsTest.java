@@ -23,6 +23,13 @@ final class AmountsTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"0,0 streams", "1,1 stream", "2,2 streams"})
+    void shouldChooseTheFormOfAWordWhenThereIsOne(long number, String shown) {
+        // then
+        assertThat(Amounts.count(number, "stream")).isEqualTo(shown);
+    }
+
+    @ParameterizedTest
     @CsvSource({"0,0:00", "7,0:07", "750,12:30", "3599,59:59", "10931,3:02:11", "864000,10 d"})
     void shouldShowClockWhenSecondsAreGiven(long seconds, String shown) {
         // then
