@@ -21,7 +21,8 @@ public interface Agent extends AutoCloseable {
      * a large ledger as long as that takes.
      *
      * @throws AgentException {@code USAGE} for a name or URL that is none; {@code UNREACHABLE}; {@code REFUSED} for a wrong
-     *     login, a name or data directory in use, and a ledger of a newer version; {@code VERIFICATION_FAILED} for a damaged one
+     *     login, a name or data directory in use, and a ledger of a newer version; {@code VERIFICATION_FAILED} for a damaged one;
+     *     {@code TRANSFER_FAILED} for a data directory that cannot be made, read or written; {@code INTERRUPTED}
      */
     static Agent open(AgentConfig config) {
         return LocalAgent.open(config, new AgentListener() {});

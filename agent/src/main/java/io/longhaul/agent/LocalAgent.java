@@ -224,21 +224,11 @@ final class LocalAgent implements Agent {
         Objects.requireNonNull(listener, "listener");
         return blocking(() -> {
             DataShelter.requireOutside(config.data(), request.into());
-            Receiver receiver = new Receiver(
-                    receiving(DiskFloor.of(config.floorBytes(), request.into())),
-                    request,
-                    new HoldingListener(holder::delivered, listener));
+            ReceiverContext context = receiving(DiskFloor.of(config.floorBytes(), request.into()));
+            Receiver receiver = new Receiver(context, request, new HoldingListener(holder::delivered, listener));
             served.add(receiver, receiver::start);
             receiver.closed().whenComplete((nothing, failure) -> served.remove(receiver));
-            ArchiveKeeper.keep(
-                    request,
-                    receiver,
-                    store,
-                    holdings,
-                    holder::unlessPromised,
-                    threads::later,
-                    System::nanoTime,
-                    notices);
+            ArchiveKeeper.keep(request, receiver, context, holder::unlessPromised, threads::later, notices);
             flows.openHolders(request.topic());
             return receiver;
         });

@@ -35,6 +35,7 @@ record Intake(PublishRequest request, String path, String name, OutgoingDetail.K
             Names.topic(request.topic());
             Limits.range("piece size", request.pieceSize(), Limits.MIN_PIECE_SIZE, Limits.MAX_PIECE_SIZE);
             Limits.range("receipts", request.receipts(), 0, Integer.MAX_VALUE);
+            request.awaited().forEach(Names::subscription);
             if (request.source().isPresent() == request.stream().isPresent()) {
                 throw usage("request: expected either a source or a stream");
             }

@@ -3,8 +3,6 @@ package io.longhaul.agent.receive;
 import io.longhaul.agent.Retention;
 import io.longhaul.agent.SubscribeRequest;
 import io.longhaul.agent.Subscription;
-import io.longhaul.storage.Store;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
@@ -51,18 +49,22 @@ public final class ArchiveKeeper {
     public static void keep(
             SubscribeRequest request,
             Subscription subscription,
-            Store store,
-            Holdings holdings,
+            ReceiverContext context,
             Unpromised unpromised,
             BiConsumer<Duration, Runnable> timer,
-            LongSupplier nanoTime,
             Consumer<String> notices) {
         request.archive()
                 .filter(retention -> !retention.equals(Retention.FOR_EVER))
                 .map(retention -> new Pruning(
-                        store.ledger(), store.disk(), holdings, Clock.systemUTC(), request, retention, unpromised))
-                .ifPresent(
-                        pruning -> new ArchiveKeeper(pruning::prune, subscription, timer, nanoTime, notices).begin());
+                        context.ledger(),
+                        context.disk(),
+                        context.holdings(),
+                        context.clock(),
+                        request,
+                        retention,
+                        unpromised))
+                .ifPresent(pruning ->
+                        new ArchiveKeeper(pruning::prune, subscription, timer, context.nanoTime(), notices).begin());
     }
 
     void begin() {

@@ -195,6 +195,7 @@ class PublisherFileTest extends OneBench {
                 bench.request(file).withName(".longhaul/x"),
                 bench.request(file).withPieceSize(100),
                 bench.request(file).withReceipts(-1),
+                bench.request(file).withReceiptsOf(List.of("no name")),
                 PublishRequest.of(file, "no topic"));
 
         for (PublishRequest request : wrong) {
