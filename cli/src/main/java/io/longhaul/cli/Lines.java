@@ -19,13 +19,13 @@ final class Lines {
         console.result(
                 String.format(
                         Locale.ROOT,
-                        "published %s %s %d bytes sha256:%s in %s, %d pieces, %d sent again (%d bytes)",
+                        "published %s %s %d bytes sha256:%s in %s, %s, %d sent again (%d bytes)",
                         result.transfer(),
                         Shown.quoted(result.name()),
                         result.length(),
                         result.digest(),
                         Amounts.seconds(result.seconds()),
-                        result.pieces(),
+                        Amounts.count(result.pieces(), "piece"),
                         result.resentPieces(),
                         result.resentBytes()),
                 JsonLine.of("published")

@@ -60,7 +60,8 @@ final class PublishCommand implements Callable<Integer> {
     @Parameters(
             arity = "1..*",
             paramLabel = "FILE|DIR",
-            description = "What to publish; - is standard input and needs --name.")
+            description =
+                    "What to publish; - is standard input and needs --name. Names that begin with a dash go behind --.")
     private List<String> sources = new ArrayList<>();
 
     @Option(names = "--topic", required = true, paramLabel = "TOPIC", description = "The topic to publish to.")
