@@ -4,6 +4,7 @@ import io.longhaul.cli.terminal.Shown;
 import io.longhaul.storage.StorageException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.nio.file.FileSystemException;
 import java.util.concurrent.CompletionException;
 
@@ -39,7 +40,8 @@ final class Failures {
     private static boolean isUnexpected(Throwable failure) {
         return failure.getMessage() == null
                 || !failure.getClass().getName().startsWith("io.longhaul.")
-                        && !(failure instanceof IllegalArgumentException);
+                        && !(failure instanceof IllegalArgumentException)
+                        && !(failure instanceof BindException); // says what cannot be listened on, and why
     }
 
     /** Messages quote names themselves; what slipped through must not reach the terminal raw. */

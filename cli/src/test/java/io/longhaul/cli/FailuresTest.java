@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.longhaul.agent.AgentException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.concurrent.CompletionException;
@@ -28,6 +29,13 @@ final class FailuresTest {
 
         // then
         assertThat(Failures.line(failure)).isEqualTo("a; b\\u001b[2J\\");
+    }
+
+    @Test
+    void shouldBeTheMessageWhenAPortIsTaken() {
+        // then
+        assertThat(Failures.line(new BindException("127.0.0.1:2811: Address already in use")))
+                .isEqualTo("127.0.0.1:2811: Address already in use");
     }
 
     @Test
