@@ -9,4 +9,9 @@ final class PlainUserIT {
     void shouldCheckDeliveriesAsAUserWithoutRootsRights() throws Exception {
         PlainUser.run("io.longhaul.cli.state.DeliveredCheckTest");
     }
+
+    @Test
+    void shouldLookAtDirectoriesAsAUserWithoutRootsRights() throws Exception {
+        PlainUser.run("io.longhaul.cli.doctor.DataChecksTest");
+    }
 }

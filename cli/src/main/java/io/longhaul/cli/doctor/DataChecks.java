@@ -82,7 +82,9 @@ public final class DataChecks {
                     (there.equals(data) ? "let this user write to " : "make, for this user, ") + data
                             + ", or choose another --data"));
         } finally {
-            disk.delete(probe);
+            if (Files.exists(probe)) { // else this user could not make it, and may not look for it either
+                disk.delete(probe);
+            }
         }
     }
 
