@@ -66,6 +66,11 @@ final class BlockReception extends Reception {
     }
 
     @Override
+    boolean knowsItsEnd() {
+        return true;
+    }
+
+    @Override
     public void bytes(DataLink link, ByteBuf bytes) {
         if (isEnding() || done.contains(link)) {
             // belongs to the next transfer

@@ -197,7 +197,7 @@ public final class DataChannels {
         waiting.clear();
         ready.forEach(link -> hand(link, transfer));
         if (isClosed) {
-            lost(transfer);
+            orphan(transfer);
         } else if (isActive() && !reuses) {
             connect(transfer, sending && terms.isExtended() ? terms.parallelism() : 1);
         }
@@ -229,7 +229,7 @@ public final class DataChannels {
     private void ended(Transfer transfer, Terms terms, boolean sending, Reply reply) {
         running = null;
         List<DataLink> links = transfer.links();
-        if (terms.isExtended() && reply.isPositive()) {
+        if (terms.isExtended() && reply.isPositive() && !isClosed) {
             links.forEach(link -> {
                 link.attach(new Idle());
                 if (link.isOpen() || link.hasHeld()) {
@@ -254,22 +254,22 @@ public final class DataChannels {
         return true;
     }
 
-    /** The session is over: nobody is left to be told of anything. */
-    public void close() {
+    /** The session is over: nobody is left to be told of anything. Done when nothing more is read or sent. Idempotent. */
+    public CompletableFuture<Void> close() {
         isClosed = true;
         Transfer transfer = running;
-        if (transfer != null) {
-            lost(transfer);
+        if (transfer == null) {
+            reset();
+            return CompletableFuture.completedFuture(null);
         }
-        reset();
+        return orphan(transfer);
     }
 
-    /** Who still reads hears of no failure: the end of a connection would be that of the file. */
-    private static void lost(Transfer transfer) {
-        if (transfer instanceof Emission) {
-            transfer.links().forEach(DataLink::reset);
-        }
-        transfer.cut(Reply.of(426, "Control connection lost."));
+    private CompletableFuture<Void> orphan(Transfer transfer) {
+        return transfer.orphan(Reply.of(426, "Control connection lost.")).thenRun(() -> {
+            transfer.links().forEach(DataLink::close);
+            reset();
+        });
     }
 
     /** Looks at links between two transfers: those that the other end leaves are closed here too. */

@@ -184,6 +184,14 @@ abstract class Emission extends Transfer {
         outcome().complete(reply);
     }
 
+    /** Who still reads hears of no failure: the end of a connection would be that of the file. */
+    @Override
+    final CompletableFuture<Void> orphan(Reply reply) {
+        links().forEach(DataLink::reset);
+        abort(reply);
+        return CompletableFuture.completedFuture(null);
+    }
+
     @Override
     final long bytes() {
         return bytes;

@@ -7,6 +7,7 @@ import io.longhaul.gridftp.range.ByteRanges;
 import io.netty.buffer.ByteBuf;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 /** A file that comes in: bounds what is on its way to the disk, knows which bytes are there, and commits only a whole. */
 abstract class Reception extends Transfer {
     private static final int TO_READ_SECONDS = 2;
+    private static final int ACCEPT_MILLIS = 150;
     private static final long MOST_WAITING_BYTES = 16L * 1024 * 1024;
     private static final long FEW_WAITING_BYTES = 4L * 1024 * 1024;
 
@@ -30,14 +32,15 @@ abstract class Reception extends Transfer {
     private final ByteRanges ranges;
     private ByteRanges unmarked = new ByteRanges();
     private final Set<DataLink> links = new LinkedHashSet<>();
+    private final CompletableFuture<Void> ending = new CompletableFuture<>(); // done when no more is taken
     private long bytes;
     private long takenBytes;
     private long waitingBytes;
     private boolean paused;
     private boolean marksWhenTaken;
-    private boolean ending;
     private boolean committing;
     private boolean markedRanges;
+    private Optional<Reply> orphaned = Optional.empty();
 
     Reception(TransferContext context, Arrival arrival, MarkerPeriods periods) {
         this.context = context;
@@ -58,7 +61,7 @@ abstract class Reception extends Transfer {
     }
 
     final boolean isEnding() {
-        return ending;
+        return ending.isDone();
     }
 
     @Override
@@ -76,13 +79,14 @@ abstract class Reception extends Transfer {
     }
 
     final void drop(DataLink link) {
-        links.remove(link);
+        forget(link);
         link.detach();
         link.close();
     }
 
     final void forget(DataLink link) {
         links.remove(link);
+        cutWhenDeserted();
     }
 
     @Override
@@ -103,7 +107,7 @@ abstract class Reception extends Transfer {
     /** Takes bytes for a position as the client counts. */
     final void store(long position, ByteBuf data) {
         int length = data.readableBytes();
-        if (ending || length == 0) {
+        if (isEnding() || length == 0) {
             data.release();
             return;
         }
@@ -130,7 +134,7 @@ abstract class Reception extends Transfer {
                 return;
             }
             takenBytes += length;
-            if (ending) {
+            if (isEnding()) {
                 return;
             }
             if (marksWhenTaken ? waitingBytes == 0 : paused && waitingBytes < allowed(FEW_WAITING_BYTES)) {
@@ -154,7 +158,7 @@ abstract class Reception extends Transfer {
 
     /** The client has sent all that it wants to. */
     final void finish() {
-        if (ending) {
+        if (isEnding()) {
             return;
         }
         if (bytes < arrival.expectedBytes()) {
@@ -172,7 +176,7 @@ abstract class Reception extends Transfer {
                             + " are missing."));
             return;
         }
-        ending = true;
+        ending.complete(null);
         committing = true;
         context.onLoop(arrival.sink().commit(advance::told), (entry, failure) -> {
             if (isOver()) {
@@ -211,7 +215,7 @@ abstract class Reception extends Transfer {
 
     @Override
     final void leave(Reply reply) {
-        if (!ending) {
+        if (!isEnding()) {
             abort(reply);
             return;
         }
@@ -234,10 +238,10 @@ abstract class Reception extends Transfer {
      * that instead of the reply if they see it first: so it is closed a while after the reply.
      */
     private void refuse(Reply reply) {
-        if (ending) {
+        if (isEnding()) {
             return;
         }
-        ending = true;
+        ending.complete(null);
         pause(true);
         context.onLoop(arrival.sink().abort(), (done, failure) -> {
             List<DataLink> refused = links();
@@ -247,11 +251,42 @@ abstract class Reception extends Transfer {
         });
     }
 
+    /** Returns whether the bytes themselves, or what was said before them, tell a part of the file from the whole. */
+    abstract boolean knowsItsEnd();
+
+    final boolean isOrphaned() {
+        return orphaned.isPresent();
+    }
+
+    @Override
+    final CompletableFuture<Void> orphan(Reply reply) {
+        if (knowsItsEnd()) {
+            orphaned = Optional.of(reply);
+            cutWhenDeserted();
+        } else {
+            cut(reply);
+        }
+        return ending;
+    }
+
+    /** Nobody who is gone connects any more, but what has connected may wait to be accepted. */
+    private void cutWhenDeserted() {
+        orphaned.ifPresent(reply -> context.loop()
+                .schedule(
+                        () -> {
+                            if (links.isEmpty()) {
+                                cut(reply);
+                            }
+                        },
+                        ACCEPT_MILLIS,
+                        TimeUnit.MILLISECONDS));
+    }
+
     private void end(Reply reply, boolean keep) {
-        if (ending) {
+        if (isEnding()) {
             return;
         }
-        ending = true;
+        ending.complete(null);
         closeLinks();
         CompletableFuture<Void> ended =
                 keep ? arrival.sink().suspend() : arrival.sink().abort();
@@ -265,7 +300,7 @@ abstract class Reception extends Transfer {
 
     @Override
     boolean waitsForClient() {
-        return !ending && waitingBytes == 0;
+        return !isEnding() && waitingBytes == 0;
     }
 
     @Override
@@ -277,7 +312,7 @@ abstract class Reception extends Transfer {
         if (advance.isRecent() && markers.performanceIsDue()) {
             context.replies().accept(Markers.performance(context.clock().instant(), advance.reached()));
         }
-        if (ending) {
+        if (isEnding()) {
             return;
         }
         if (markers.rangesAreDue() && unmarked.count() > 0 && waitingBytes == 0) {
@@ -290,7 +325,7 @@ abstract class Reception extends Transfer {
     }
 
     private void markWhenTaken() {
-        if (marksWhenTaken && !ending) {
+        if (marksWhenTaken && !isEnding()) {
             marksWhenTaken = false;
             mark();
         }
@@ -304,7 +339,7 @@ abstract class Reception extends Transfer {
         context.onLoop(arrival.sink().force(), (done, failure) -> {
             if (failure != null) {
                 refuse(BackendReplies.of(failure));
-            } else if (!ending) {
+            } else if (!isEnding()) {
                 markedRanges = true;
                 context.replies().accept(Markers.ranges(durable));
             }

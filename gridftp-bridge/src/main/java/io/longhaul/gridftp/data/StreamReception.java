@@ -35,6 +35,11 @@ final class StreamReception extends Reception {
     }
 
     @Override
+    boolean knowsItsEnd() {
+        return arrival().expectedBytes() > 0;
+    }
+
+    @Override
     public void bytes(DataLink link, ByteBuf bytes) {
         if (chosen == null) {
             chosen = link;
@@ -52,7 +57,8 @@ final class StreamReception extends Reception {
     @Override
     public void gone(DataLink link) {
         forget(link);
-        boolean clean = link.isReady() && !link.isBroken();
+        boolean isWhole = knowsItsEnd() && bytes() == arrival().expectedBytes();
+        boolean clean = isWhole || link.isReady() && !link.isBroken() && !isOrphaned();
         if (chosen == null) {
             goneSilently(link, clean);
         } else if (link == chosen && clean) {

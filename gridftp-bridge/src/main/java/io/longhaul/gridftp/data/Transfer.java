@@ -40,6 +40,12 @@ abstract class Transfer implements DataLink.Owner {
     /** Ends it as {@link #abort}, after something that a client may recover from by resuming. */
     abstract void cut(Reply reply);
 
+    /**
+     * The control connection is gone, and with it whoever would be told: goes on only with what the client sent before, if that
+     * can be known to be all. Done when nothing more is taken from the client or given to it.
+     */
+    abstract CompletableFuture<Void> orphan(Reply reply);
+
     /** Returns how many bytes have moved. */
     abstract long bytes();
 

@@ -151,10 +151,13 @@ public final class GridFtpFront implements AutoCloseable {
                         .addListener(done -> channel.close());
                 return;
             }
-            channel.closeFuture().addListener(done -> context.sessions().leave(address));
             CommandDecoder decoder =
                     new CommandDecoder(context.config().limits().lineBytes());
-            channel.pipeline().addLast(decoder, new ControlHandler(context, decoder));
+            ControlHandler handler = new ControlHandler(context, decoder);
+            channel.closeFuture()
+                    .addListener(done ->
+                            handler.closed().thenRun(() -> context.sessions().leave(address)));
+            channel.pipeline().addLast(decoder, handler);
         }
     }
 

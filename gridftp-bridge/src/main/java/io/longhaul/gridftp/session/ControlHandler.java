@@ -238,15 +238,13 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
         super.userEventTriggered(ctx, event);
     }
 
-    @Override
-    public void channelInactive(ChannelHandlerContext ctx) {
+    /** The connection is gone; done when nothing of its client is under way any more. */
+    public CompletableFuture<Void> closed() {
         Session closed = session;
         session = null;
         waiting.clear();
         waitingBytes = 0;
-        if (closed != null) {
-            closed.close();
-        }
+        return closed == null ? CompletableFuture.completedFuture(null) : closed.close();
     }
 
     @Override

@@ -24,6 +24,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -243,10 +244,9 @@ public final class Session {
         data.secure(under, Protection.CLEAR);
     }
 
-    /** Ends what the client has under way, and frees what it has taken. Idempotent. */
-    void close() {
+    /** Ends what the client has under way; done when all that it has taken is free. Idempotent. */
+    CompletableFuture<Void> close() {
         stop.run();
-        data.close();
-        login.close();
+        return data.close().thenRun(login::close);
     }
 }

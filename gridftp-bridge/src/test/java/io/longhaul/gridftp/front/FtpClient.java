@@ -79,6 +79,17 @@ final class FtpClient implements AutoCloseable {
         }
     }
 
+    /** Returns the same client under TLS, logged in without being anybody, and with data connections under TLS. */
+    FtpClient guarded(Path certificate) {
+        FtpClient secured = secured(certificate);
+        secured.expect(331, "USER anonymous");
+        secured.expect(230, "PASS x");
+        secured.expect(200, "TYPE I");
+        secured.expect(200, "PBSZ 0");
+        secured.expect(200, "PROT P");
+        return secured;
+    }
+
     /** Returns a connection with TLS over it, which begins with the first byte. */
     static SSLSocket secured(Path certificate, Socket socket) {
         try (InputStream in = Files.newInputStream(certificate)) {

@@ -94,6 +94,22 @@ final class PendingCommitIT extends OneClient {
     }
 
     @Test
+    void shouldCloseTheConnectionsOfAClientThatHasLeftOnlyTheOther() {
+        client.expect(200, "MODE E");
+        Socket data = FtpClient.open(client.passive());
+        client.send("STOR f");
+        FtpClient.write(data, FtpClient.block(0, 0, text("abc")), FtpClient.endOfFile(1));
+        await().until(slow::isPending);
+
+        client.close();
+
+        assertThat(FtpClient.readAll(data)).isEmpty();
+        await().until(() -> front.front().sessions() == 0);
+        slow.goOn();
+        await().until(() -> front.everything().equals(List.of("f")));
+    }
+
+    @Test
     void shouldAnswerAborAtOnceAndDeliverWhenTheFileHasComeWhole() {
         try (FtpClient unmarked = FtpClient.anonymous(front.port())) {
             // given

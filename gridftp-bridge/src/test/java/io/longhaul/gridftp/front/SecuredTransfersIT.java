@@ -21,12 +21,7 @@ final class SecuredTransfersIT extends OneClient {
 
     @Override
     FtpClient login(int port) {
-        FtpClient secured = FtpClient.connect(port).secured(place.resolve("front.crt"));
-        secured.expect(331, "USER anonymous");
-        secured.expect(230, "PASS x");
-        secured.expect(200, "PBSZ 0");
-        secured.expect(200, "PROT P");
-        return secured;
+        return FtpClient.connect(port).guarded(place.resolve("front.crt"));
     }
 
     private SSLSocket secured(Socket data) throws IOException {
