@@ -16,11 +16,13 @@ import io.longhaul.gridftp.rights.Rights;
 import io.longhaul.gridftp.spi.Backends;
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.transfer.FrontTransfers;
+import io.longhaul.ptcp.UnknownHost;
 import io.longhaul.ptcp.net.CertificateKey;
 import io.longhaul.ptcp.net.PemFile;
 import io.longhaul.storage.RealPath;
 import io.longhaul.wire.Names;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -256,16 +258,18 @@ final class BridgeFrontCommand implements Callable<Integer> {
         }
     }
 
-    private FrontConfig config() {
+    private FrontConfig config() throws BindException {
         InetAddress address = address("--listen", listen.host());
         if (auth == null && !address.isLoopbackAddress()) {
             throw new IllegalArgumentException("--listen " + listen
                     + ": beyond this machine clients must log in: give --auth FILE, or --auth anonymous if anybody may"
                     + " read and write");
         }
+        Optional<InetAddress> told =
+                publicAddress == null ? Optional.empty() : Optional.of(publicAddress(publicAddress));
         FrontConfig config = FrontConfig.of(new InetSocketAddress(address, listen.port()))
                 .withPassive(
-                        Optional.ofNullable(publicAddress).map(BridgeFrontCommand::publicAddress),
+                        told,
                         Optional.ofNullable(passivePorts)
                                 .map(text -> OptionValue.read("--passive-ports", text, PortRange::parse))
                                 .orElse(PortRange.ANY))
@@ -285,20 +289,23 @@ final class BridgeFrontCommand implements Callable<Integer> {
         return config;
     }
 
-    private static InetAddress address(String option, String text) {
-        try {
-            // Java takes nothing for a name of this machine
-            if (!text.isBlank()) {
-                return InetAddress.getByName(text);
-            }
-        } catch (UnknownHostException e) {
-            // said below
+    private static InetAddress address(String option, String text) throws BindException {
+        // Java takes nothing for a name of this machine
+        if (text.isBlank()) {
+            throw new IllegalArgumentException(
+                    option + ": expected an address or a name that has one, found '" + text + "'");
         }
-        throw new IllegalArgumentException(
-                option + ": expected an address or a name that has one, found '" + text + "'");
+        try {
+            return InetAddress.getByName(text);
+        } catch (UnknownHostException e) {
+            // a name server may be away while a machine starts, so that another try is worth it
+            BindException failure = new BindException(option + ": " + UnknownHost.words(text));
+            failure.initCause(e);
+            throw failure;
+        }
     }
 
-    private static InetAddress publicAddress(String text) {
+    private static InetAddress publicAddress(String text) throws BindException {
         InetAddress address = address("--public-address", text);
         if (address.isAnyLocalAddress() || address.isMulticastAddress()) {
             throw new IllegalArgumentException(

@@ -36,6 +36,21 @@ final class BridgeFrontCommandTest {
         }
     }
 
+    /** A name server may be away while a machine starts: what starts it tries again after this exit code, and not after 2. */
+    @Test
+    void shouldSayThatAHostIsUnknownWhenANameHasNoAddress() {
+        String host = "x".repeat(64) + ".invalid"; // longer than a label may be: no name server is asked
+        String mount = "/=file://" + home;
+
+        try (TestEnvironment world = new TestEnvironment(home)) {
+            assertThat(world.run("bridge", "front", "--listen", host + ":0", "--mount", mount))
+                    .isEqualTo(7);
+            assertThat(world.err()).singleElement().asString().contains("--listen: unknown host " + host);
+        }
+        assertThat(refusal(7, "--mount", mount, "--public-address", host))
+                .contains("--public-address: unknown host " + host);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "data=file:///tmp, expected /PATH=ENDPOINT",
