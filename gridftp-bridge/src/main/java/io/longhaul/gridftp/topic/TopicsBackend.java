@@ -150,6 +150,10 @@ public final class TopicsBackend implements Backend {
             Shelf shelf = new Shelf(bytes, store, records, catalogue, config, world);
             shelf.open(files);
             files.forEach(catalogue::put);
+            // not all have it, and unless somebody was told that it is stored nobody is to take it for that
+            files.stream()
+                    .filter(file -> file.state() == PublishedFile.State.OVER)
+                    .forEach(catalogue::hide);
             Deliveries deliveries = new Deliveries(agent, records, shelf, world, config.waitingFiles());
             deliveries.resume(files);
             return new TopicsBackend(

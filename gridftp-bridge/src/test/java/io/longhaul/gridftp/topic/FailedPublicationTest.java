@@ -120,6 +120,28 @@ final class FailedPublicationTest {
     }
 
     @Test
+    void shouldNotShowWhatWasRefusedWhenItIsOpenedAgain() {
+        // given
+        FilePath path = FilePath.of("/T/some/path.nc");
+        CompletableFuture<Entry> stored = store();
+        FakePublication publication = publication(1);
+        publication.isForgotten = true; // it ends with the last answer
+        publication.answer("a", "");
+        publication.answer("b", "a directory is in its place");
+        assertThatThrownBy(stored::join).hasMessageContaining("a directory is in its place");
+        Records records = new Records(directory.resolve("records"));
+        Patience.await().until(() -> records.all().get(0).state() == PublishedFile.State.OVER);
+
+        // when
+        topics.close();
+        open();
+
+        // then
+        assertThatThrownBy(() -> topics.stat(path).join()).hasMessageContaining("No such file or directory");
+        assertThat(topics.list(path.parent()).join()).isEmpty();
+    }
+
+    @Test
     void shouldNotSayStoredWhenTheClientComesAgainWhileItFails() {
         // given: a client that comes while the failure is being dealt with
         CompletableFuture<Entry> first = store();
