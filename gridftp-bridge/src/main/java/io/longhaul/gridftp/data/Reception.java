@@ -262,6 +262,7 @@ abstract class Reception extends Transfer {
     final CompletableFuture<Void> orphan(Reply reply) {
         if (knowsItsEnd()) {
             orphaned = Optional.of(reply);
+            arrival.sink().left();
             cutWhenDeserted();
         } else {
             cut(reply);

@@ -32,6 +32,11 @@ final class NotedSink implements Sink {
     }
 
     @Override
+    public void left() {
+        sink.left();
+    }
+
+    @Override
     public CompletableFuture<Void> force() {
         return sink.force();
     }

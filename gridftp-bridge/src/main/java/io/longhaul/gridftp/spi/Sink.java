@@ -30,6 +30,12 @@ public interface Sink {
         return Optional.empty();
     }
 
+    /**
+     * Hears that the client has left. What it sent before may still come; a write of the same path may wait for that. May be
+     * called by any thread; must not block.
+     */
+    default void left() {}
+
     /** Makes durable what the writes that are done by now have taken. */
     CompletableFuture<Void> force();
 

@@ -24,6 +24,11 @@ record ToldSink(Sink sink, PathWords words) implements Sink {
     }
 
     @Override
+    public void left() {
+        sink.left();
+    }
+
+    @Override
     public CompletableFuture<Void> force() {
         return words.told(sink.force());
     }

@@ -31,9 +31,9 @@ final class OpenSinks {
         synchronized (this) {
             other = sinks.get(place);
         }
-        if (other == null || kind == Kind.OVERLAY || kind == Kind.APPEND || !other.yields()) {
+        if (other == null || kind == Kind.OVERLAY || kind == Kind.APPEND) {
             return CompletableFuture.completedFuture(null);
         }
-        return other.ended();
+        return other.madeWay();
     }
 }

@@ -31,6 +31,7 @@ final class UploadSink implements Sink {
     private final Uploads uploads;
     private final AtMost serial;
     private final ByteRanges confirmed; // in the serial order: what this client has sent or takes for granted
+    private volatile boolean hasLeft;
     private volatile Upload upload; // changed in the serial order
     private volatile Optional<WriteRequest> following = Optional.empty(); // changed in the serial order
     private final CompletableFuture<Void> over = new CompletableFuture<>();
@@ -106,8 +107,33 @@ final class UploadSink implements Sink {
         return over;
     }
 
+    @Override
+    public void left() {
+        hasLeft = true;
+    }
+
+    /**
+     * Another client has come for the same. Done when this one has ended and is noted as what it is, for which a client that has left
+     * is waited for a while; else at once.
+     */
+    CompletableFuture<Void> madeWay() {
+        if (yields()) {
+            return over;
+        }
+        if (!hasLeft) {
+            return CompletableFuture.completedFuture(null);
+        }
+        CompletableFuture<Void> way = over.copy();
+        world.after(SILENCE, () -> {
+            if (!yields()) {
+                way.complete(null);
+            }
+        });
+        return way;
+    }
+
     /** Returns whether it has ended or ends now, since its client has sent nothing for a while and another one has come. */
-    boolean yields() {
+    private boolean yields() {
         synchronized (this) {
             if (ended) {
                 return true;

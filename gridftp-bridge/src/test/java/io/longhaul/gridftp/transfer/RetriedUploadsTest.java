@@ -152,6 +152,30 @@ final class RetriedUploadsTest {
         assertThat(ends.posts.blockBytes()).isLessThan(LENGTH + MessageCodec.MAX_BLOCK_BYTES);
     }
 
+    @Test
+    void shouldCrossOnlyOnceWhenItIsSentAgainWhileWhatAClientThatLeftHadSentStillComes() {
+        // given
+        TwoEnds ends = ends(Faults.NONE);
+        Sink left = ends.write("/f");
+        ends.send(left, BYTES, 0, 2_000_000);
+        left.left();
+        ends.time.advance(Duration.ofSeconds(1));
+
+        // when
+        CompletableFuture<Sink> opening = ends.writing(WriteRequest.replace(FilePath.of("/f")));
+        ends.time.advance(Duration.ofSeconds(1));
+        ends.send(left, BYTES, 2_000_000, 2_100_000);
+        assertThat(opening).isNotDone();
+        ends.await(left.abort());
+        Sink again = ends.await(opening);
+        ends.send(again, BYTES, 0, LENGTH);
+        ends.await(again.commit(done -> {}));
+
+        // then
+        assertThat(ends.server.file("/f")).isEqualTo(BYTES);
+        assertThat(ends.posts.blockBytes()).isLessThan(LENGTH + MessageCodec.MAX_BLOCK_BYTES);
+    }
+
     /** The front was killed when it had everything, and the client has heard nothing. */
     private Sink again(TwoEnds ends, boolean isDeliveredMeanwhile) {
         Sink first = ends.write("/f");
