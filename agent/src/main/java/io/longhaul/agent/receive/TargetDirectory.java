@@ -112,10 +112,8 @@ final class TargetDirectory {
         }
     }
 
-    private boolean isMissing(@Nullable Throwable failure) {
-        return failure instanceof NoSuchFileException missing
-                ? Path.of(String.valueOf(missing.getFile())).startsWith(root)
-                : failure != null && isMissing(failure.getCause());
+    private static boolean isMissing(@Nullable Throwable failure) {
+        return failure != null && (failure instanceof NoSuchFileException || isMissing(failure.getCause()));
     }
 
     /** Where a transfer is put together before it appears. */
