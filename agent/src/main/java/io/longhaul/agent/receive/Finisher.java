@@ -22,7 +22,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -169,14 +168,7 @@ final class Finisher {
             }
             fail(incoming, String.valueOf(e.getMessage()));
         } catch (StorageException e) {
-            if (!incoming.target.isCleared(
-                    e, TimeUnit.MILLISECONDS.toNanos(context.clock().millis()))) {
-                throw e;
-            }
-            patience.takenAway(e);
-            incoming.distrustPassed();
-            incoming.row = incoming.row.withState(TransferState.COMPLETE).withPath("");
-            waiting.add(incoming);
+            throw e;
         } catch (RuntimeException e) {
             LOG.error("transfer {} could not be finished", incoming.id(), e);
             fail(incoming, "unexpected " + e);

@@ -56,12 +56,6 @@ final class Patience {
         }
     }
 
-    /** Tells what somebody else has taken away, and waits a second before it is made again; throws CLOSED as above. */
-    void takenAway(StorageException failure) {
-        announcer.notice("taken away by somebody else, is made again: " + failure.getMessage());
-        pause(BETWEEN_TRIES);
-    }
-
     /** Waits so long before what failed is tried again; throws CLOSED when the subscription closes meanwhile. */
     void pause(Duration time) {
         if (!sleeper.sleep(time)) {

@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -49,14 +48,12 @@ final class Placement {
      * superseded, or renamed before a crash. Throws {@link RefusedTransfer} when its name cannot be.
      */
     Optional<TransferRow> choose(Incoming incoming) {
-        Path staged = staged(incoming);
-        Optional<FileIdentity> identity = FileIdentity.of(staged);
+        Optional<FileIdentity> identity = FileIdentity.of(staged(incoming));
         IncomingDetail detail = IncomingDetail.parse(incoming.row.detail())
                 .withInto(incoming.target.root().toString());
         if (isPlaced(incoming)) {
             return Optional.empty();
         }
-        requireStaged(staged, identity);
         incoming.placingSinceNs = context.nanoTime().getAsLong();
         Path place = incoming.target.place(placeName(incoming));
         ExistingPolicy policy = policy();
@@ -76,13 +73,6 @@ final class Placement {
                 .withDetail(detail.withIdentity(identity.orElse(null))
                         .withOutcome(Receipt.Outcome.DELIVERED, "")
                         .toJson()));
-    }
-
-    /** Without this it would count as one that is in its place already. */
-    private static void requireStaged(Path staged, Optional<FileIdentity> identity) {
-        if (identity.isEmpty()) {
-            throw StorageException.of("place", staged, new NoSuchFileException(staged.toString()));
-        }
     }
 
     /** Whether it had its name before a crash, and so lies open to its user. */

@@ -16,7 +16,6 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -156,13 +155,7 @@ final class ReceiveLoop {
             }
         } catch (StorageException e) {
             startOver();
-            if (transfers
-                    .target()
-                    .isCleared(e, TimeUnit.MILLISECONDS.toNanos(context.clock().millis()))) {
-                patience.takenAway(e);
-            } else {
-                patience.await(e);
-            }
+            patience.await(e);
             transfers.forgetProgress(); // until here it is unfinished work, though nothing of it may be durable
         }
     }

@@ -8,12 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The directory that a subscription's files appear in, and the only way to a path inside it.
@@ -93,27 +91,6 @@ final class TargetDirectory {
     boolean isWritable() {
         return List.of(root, reserved()).stream()
                 .allMatch(each -> Files.isReadable(each) && Files.isWritable(each) && Files.isExecutable(each));
-    }
-
-    /**
-     * Whether something failed because its file or directory was taken away, while this directory is still here; its
-     * reserved part is there again then.
-     */
-    boolean isCleared(StorageException failure, long nowNanos) {
-        if (!isMissing(failure) || !Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
-            return false;
-        }
-        try {
-            openReserved(nowNanos);
-            return true;
-        } catch (IOException | StorageException e) {
-            failure.addSuppressed(e);
-            return false;
-        }
-    }
-
-    private static boolean isMissing(@Nullable Throwable failure) {
-        return failure != null && (failure instanceof NoSuchFileException || isMissing(failure.getCause()));
     }
 
     /** Where a transfer is put together before it appears. */
