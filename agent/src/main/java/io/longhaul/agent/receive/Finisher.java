@@ -258,7 +258,7 @@ final class Finisher {
         try {
             context.disk().syncDirectory(directory);
         } catch (StorageException e) {
-            if (Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
+            if (!Files.notExists(directory, LinkOption.NOFOLLOW_LINKS)) {
                 throw e;
             }
         }

@@ -64,6 +64,8 @@ final class Incoming {
     long lastProgressNs;
     long lastToldNs;
     long placingSinceNs;
+    /** Whether this process gave it its name: then nothing needs to be left of it in staging. */
+    boolean placed;
 
     Incoming(TransferRow row, Manifest manifest, TargetDirectory target, Staging staging, BitSet have) {
         this.row = row;

@@ -38,8 +38,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Intake {
     private static final Logger LOG = LoggerFactory.getLogger(Intake.class);
-    /** A write has begun within this time, unless the whole process stands still. */
-    private static final long BEGIN_MILLIS = 20;
+    /** All parts of a write have begun within this time, unless the disk or the whole process stands still. */
+    private static final long BEGIN_MILLIS = 500;
 
     private static final int BITMAPS_IN_HEAP = 8;
 

@@ -4,6 +4,7 @@ import io.longhaul.agent.DeliveryTarget;
 import io.longhaul.agent.ExistingPolicy;
 import io.longhaul.agent.SubscribeRequest;
 import io.longhaul.storage.Disk;
+import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.PathRefusedException;
 import io.longhaul.storage.StorageException;
 import io.longhaul.storage.TransferRow;
@@ -14,7 +15,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -148,10 +151,13 @@ final class Placement {
             if (!identity.get().isAt(place) && !move(incoming, staged, place)) {
                 return false;
             }
+            incoming.placed = true;
             if (appearsByLink(incoming)) {
                 // at once: what its user takes away before the end is recorded must not appear again
                 disk.delete(staged);
             }
+        } else if (incoming.placingSinceNs != 0 && !incoming.placed) {
+            throw lost(incoming, staged);
         }
         if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
             if (incoming.manifest.tree() && Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)) {
@@ -167,6 +173,13 @@ final class Placement {
             directories.add(incoming.staging.directory());
         }
         return true;
+    }
+
+    /** Somebody took it away after it was verified. Recorded, so that the next start asks for it again: it would count as placed. */
+    private StorageException lost(Incoming incoming, Path staged) {
+        incoming.row = incoming.row.withState(TransferState.COMPLETE).withPath("");
+        Commits.await(context.ledger().commit(List.of(new LedgerChange.PutTransfer(incoming.row))));
+        return StorageException.of("place", staged, new NoSuchFileException(staged.toString()));
     }
 
     private boolean move(Incoming incoming, Path staged, Path place) {

@@ -149,10 +149,13 @@ final class Staging {
         return known == null || known.isPresent() && known.equals(changed(path));
     }
 
-    /** Whether that holds of all files; true from then on, when the caller gives them modes and names of their own. */
+    /**
+     * Whether that holds of all files. Of none from then on, when the caller gives them modes and names of their own: who asks
+     * again has to read them back.
+     */
     boolean areAllAsLeft() {
         boolean all = left.keySet().stream().allMatch(this::isAsLeft);
-        left.clear();
+        left.replaceAll((path, time) -> Optional.empty());
         return all;
     }
 

@@ -1,6 +1,7 @@
 package io.longhaul.agent.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.agent.ExistingPolicy;
 import io.longhaul.storage.Disk;
@@ -11,6 +12,7 @@ import io.longhaul.wire.Receipt;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -177,6 +179,27 @@ class RepeatedPlacingTest {
                 .extracting(Receipt::outcome)
                 .containsExactly(Receipt.Outcome.DELIVERED, Receipt.Outcome.DELIVERED);
         assertThat(rig.leftovers()).isEmpty();
+    }
+
+    @Test
+    void shouldNotTellOfDeliveryWhenStagingIsTakenAwayBeforePlacingIsRepeated() {
+        // given
+        Shipment second = Shipment.file(2, "second", OURS);
+        fullForTheSecond(() -> Disk.real().deleteTree(rig.into.resolve(".longhaul")));
+
+        // when
+        assertThatThrownBy(() -> runTogether(Shipment.file(1, "first", OURS), second))
+                .hasRootCauseInstanceOf(NoSuchFileException.class);
+        assertThat(rig.receipts()).isEmpty();
+        rig.kill();
+        rig.open();
+        StubHolder.run(rig, 3_000_000_000L, new StubHolder(rig, "archive", 0, second));
+
+        // then
+        assertThat(rig.into.resolve("second")).hasBinaryContent(OURS);
+        assertThat(rig.receipts())
+                .extracting(Receipt::outcome)
+                .containsExactly(Receipt.Outcome.DELIVERED, Receipt.Outcome.DELIVERED);
     }
 
     /** A name in a directory that may not be read cannot be made durable. */
