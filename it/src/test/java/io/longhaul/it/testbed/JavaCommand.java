@@ -29,9 +29,6 @@ public final class JavaCommand {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         String name = arguments.isEmpty() ? "" : arguments.get(0);
         command.addAll(common(name.equals("ptcp-perf")));
-        if (name.equals("publish") || name.equals("subscribe")) {
-            command.add("@" + application().resolve("edge.options"));
-        }
         archive().ifPresent(file -> command.addAll(List.of("-XX:SharedArchiveFile=" + file, "-Xlog:cds=off")));
         if (!machine.contains(COLLECTOR)) {
             command.add(System.getProperty("longhaul.collector", COLLECTOR));
