@@ -326,11 +326,12 @@ final class Neighbour {
         return standing == null || standing.toldVersion > 0 && isKnown(standing.firstVersion);
     }
 
-    /** Answers that everybody beyond this broker acts on what the neighbour said. */
-    void answer(long version) {
-        if (standing != null && standing.answeredVersion < version) {
-            standing.answeredVersion = version;
-            standing.session.send(new LinkFrame.Known(version));
+    /** Answers that everybody beyond this broker acts on what the neighbour said over a session, if that still stands. */
+    void answer(LinkSession session, long version) {
+        Standing now = standing;
+        if (now != null && now.session == session && now.answeredVersion < version) {
+            now.answeredVersion = version;
+            session.send(new LinkFrame.Known(version));
         }
     }
 

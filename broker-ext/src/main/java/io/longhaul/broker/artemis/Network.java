@@ -301,7 +301,7 @@ final class Network {
         if (neighbour.hasSpoken()) {
             cover();
             tellAll();
-            promises.make(peer, "", () -> neighbour.answer(wants.version()));
+            promises.make(peer, "", () -> neighbour.answer(session, wants.version()));
         }
     }
 

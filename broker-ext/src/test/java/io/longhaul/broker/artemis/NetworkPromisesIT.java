@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.broker.link.LinkFrame;
 import io.longhaul.broker.link.LinkSession;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -16,13 +17,14 @@ class NetworkPromisesIT {
     private final RecordedSession second = new RecordedSession();
     private LoneNetwork hub;
     private LinkSession toLeaf;
+    private LinkSession toSite;
 
     @BeforeEach
     void letTheLeafWait() throws Exception {
         hub = new LoneNetwork("hub");
         hub.start();
         toLeaf = hub.attach("leaf", leaf);
-        LinkSession toSite = hub.attach("site", first);
+        toSite = hub.attach("site", first);
         hub.report("leaf", "hub");
         hub.report("site", "hub");
         await().until(() -> !first.sent(LinkFrame.Wants.class).isEmpty()
@@ -41,7 +43,11 @@ class NetworkPromisesIT {
     }
 
     private long answered() {
-        return leaf.sent(LinkFrame.Known.class).stream()
+        return answered(leaf);
+    }
+
+    private static long answered(RecordedSession session) {
+        return session.sent(LinkFrame.Known.class).stream()
                 .mapToLong(LinkFrame.Known::version)
                 .max()
                 .orElse(0);
@@ -114,5 +120,27 @@ class NetworkPromisesIT {
         // then
         assertThat(early).isEqualTo(1);
         assertThat(answered()).isEqualTo(3);
+    }
+
+    /** Versions begin anew with each link. */
+    @Test
+    void shouldNotAnswerOverANewerLinkWhatWasSaidOverTheOneBefore() throws Exception {
+        // given
+        RecordedSession newerLeaf = new RecordedSession();
+        LinkSession newer = hub.attach("leaf", newerLeaf);
+        await().until(() -> !newerLeaf.sent(LinkFrame.Wants.class).isEmpty());
+        hub.act("leaf", newer, newerLeaf);
+        List<LinkFrame.Wants> before = first.sent(LinkFrame.Wants.class);
+        hub.want("leaf", newer, 1, "lh.sub.a@s", "lh.sub.b@s", "lh.sub.d@s");
+
+        // when
+        hub.run(() -> hub.network()
+                .known("site", toSite, before.get(before.size() - 1).version()));
+        long early = answered(newerLeaf);
+        hub.act("site", toSite, first);
+
+        // then
+        assertThat(early).isZero();
+        assertThat(answered(newerLeaf)).isEqualTo(1);
     }
 }
