@@ -31,7 +31,8 @@ final class Behind {
 
     /** Forgets what was said of queues that are not there any more. */
     void retain(Predicate<String> isThere) {
-        names.keySet().removeIf(isThere.negate());
+        // looked at and forgotten in one step: a queue of the same name may be opened at any time
+        names.keySet().forEach(queue -> names.computeIfPresent(queue, (k, v) -> isThere.test(k) ? v : null));
     }
 
     /** Returns the subscriptions behind a link's queue; none while not all of them are known. */

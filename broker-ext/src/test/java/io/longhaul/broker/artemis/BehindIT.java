@@ -1,11 +1,13 @@
 package io.longhaul.broker.artemis;
 
+import static io.longhaul.broker.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.ActiveMQServers;
@@ -117,5 +119,27 @@ class BehindIT {
         // then
         assertThat(before).containsExactly("s1");
         assertThat(behind.subscriptions(QUEUE)).isEmpty();
+    }
+
+    @Test
+    void shouldKeepWhatIsSaidWhileAnotherQueueOfTheNameIsForgotten() throws Exception {
+        // given
+        queues.open(ADDRESS);
+        new Behind().put(queues, "t", List.of("s1"));
+        Behind behind = new Behind();
+        behind.restore(queues, ADDRESS);
+        Thread opener = new Thread(() -> behind.restore(queues, ADDRESS));
+
+        // when
+        behind.retain(queue -> {
+            opener.start();
+            await().until(() ->
+                    Set.of(Thread.State.BLOCKED, Thread.State.TERMINATED).contains(opener.getState()));
+            return false;
+        });
+        opener.join();
+
+        // then
+        assertThat(behind.subscriptions(QUEUE)).containsExactly("s1");
     }
 }
