@@ -25,6 +25,7 @@ final class PairWatch implements AutoCloseable {
     private final Pair pair;
     private final ActiveMQServerImpl server;
     private final String name;
+    private final QuietLog log = new QuietLog(LOG, System::nanoTime);
     private final ScheduledExecutorService looks = thread("broker-pair-1");
     private final ScheduledExecutorService beats = thread("broker-pair-2");
     private volatile PairStanding standing = PairStanding.STARTING;
@@ -48,17 +49,19 @@ final class PairWatch implements AutoCloseable {
     }
 
     void start() {
-        looks.scheduleWithFixedDelay(() -> safely(this::look), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        looks.scheduleWithFixedDelay(() -> safely("look", this::look), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
         long beatMillis = pair.isWitnessed() ? BEAT_MILLIS : QUESTION_MILLIS;
-        beats.scheduleWithFixedDelay(() -> safely(pair::beat), beatMillis, beatMillis, TimeUnit.MILLISECONDS);
+        beats.scheduleWithFixedDelay(
+                () -> safely("sign of life", pair::beat), beatMillis, beatMillis, TimeUnit.MILLISECONDS);
     }
 
     /** A failure in one round must not end the rounds. */
-    private static void safely(Runnable task) {
+    private void safely(String what, Runnable task) {
         try {
             task.run();
         } catch (RuntimeException | Error e) {
-            LOG.debug("broker-pair: a round failed", e);
+            log.warn("pair-" + what, "pair " + name + ": a " + what + " failed: " + e);
+            LOG.debug("pair {}: a {} failed", name, what, e);
         }
     }
 
