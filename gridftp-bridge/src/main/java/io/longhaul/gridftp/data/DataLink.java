@@ -28,6 +28,7 @@ final class DataLink extends ChannelInboundHandlerAdapter {
     private boolean isSecured;
     private boolean carried;
     private boolean broken;
+    private boolean truncated;
     private boolean hasEnded;
     private boolean isClosed;
     private @Nullable Owner owner;
@@ -69,9 +70,14 @@ final class DataLink extends ChannelInboundHandlerAdapter {
         return ready;
     }
 
-    /** Returns whether it ended otherwise than by the other end's will. */
+    /** Returns whether it was reset, or brought what TLS does not allow. */
     boolean isBroken() {
         return broken;
+    }
+
+    /** Returns whether it ended without TLS's own end: anybody on the way may have ended it. */
+    boolean isTruncated() {
+        return truncated;
     }
 
     boolean isOpen() {
@@ -208,8 +214,7 @@ final class DataLink extends ChannelInboundHandlerAdapter {
             }
         } else if (event instanceof SslCloseCompletionEvent close) {
             if (!close.isSuccess()) {
-                // without TLS's own end anybody on the way may have ended it
-                broken = true;
+                truncated = true;
                 return;
             }
             hasEnded = true;

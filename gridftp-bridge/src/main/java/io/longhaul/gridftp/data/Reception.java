@@ -260,7 +260,8 @@ abstract class Reception extends Transfer {
 
     @Override
     final CompletableFuture<Void> orphan(Reply reply) {
-        if (knowsItsEnd()) {
+        // a loop that ends runs nothing later
+        if (knowsItsEnd() && !context.loop().isShuttingDown()) {
             orphaned = Optional.of(reply);
             arrival.sink().left();
             cutWhenDeserted();

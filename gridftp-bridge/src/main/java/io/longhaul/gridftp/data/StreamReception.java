@@ -57,28 +57,46 @@ final class StreamReception extends Reception {
     @Override
     public void gone(DataLink link) {
         forget(link);
-        boolean isWhole = knowsItsEnd() && bytes() == arrival().expectedBytes();
-        boolean clean = isWhole || link.isReady() && !link.isBroken() && !isOrphaned();
+        // its length stands in for the end that TLS or a living client would have told of
+        boolean clean =
+                link.isReady() && !link.isBroken() && (hasWhatWasSaid() || !link.isTruncated() && !isOrphaned());
         if (chosen == null) {
             goneSilently(link, clean);
         } else if (link == chosen && clean) {
             append(lines.rest(link.channel().alloc()));
             finishUnlessKilled();
         } else if (link == chosen) {
-            cut(Reply.of(426, "Data connection broken after " + bytes() + " bytes."));
+            cut(broken());
         }
     }
 
+    private boolean hasWhatWasSaid() {
+        return knowsItsEnd() && bytes() == arrival().expectedBytes();
+    }
+
     /**
-     * A client that is killed ends all its connections, this one last, if it had bytes to send: with no length announced it is
-     * only the end of the control connection, to be read in the loop's next turn, that tells the part from the whole.
+     * A client that is killed ends all its connections, this one last, if it had bytes to send: unless exactly the announced
+     * length came it is only the end of the control connection, to be read in the loop's next turn, that tells the part from
+     * the whole.
      */
     private void finishUnlessKilled() {
-        if (arrival().expectedBytes() > 0) {
+        if (hasWhatWasSaid()) {
             finish();
         } else {
-            context().loop().schedule(this::finish, CONTROL_MILLIS, TimeUnit.MILLISECONDS);
+            context().loop().schedule(this::finishUnlessOrphaned, CONTROL_MILLIS, TimeUnit.MILLISECONDS);
         }
+    }
+
+    private void finishUnlessOrphaned() {
+        if (isOrphaned()) {
+            cut(broken());
+        } else {
+            finish();
+        }
+    }
+
+    private Reply broken() {
+        return Reply.of(426, "Data connection broken after " + bytes() + " bytes.");
     }
 
     /** A connection that breaks before its first byte might have carried the file as well as nothing. */

@@ -73,10 +73,10 @@ final class ReceptionTest {
     void begin() {
         channel.pipeline().addLast(link);
         link.secure(Optional.empty());
-        receiveAt(true);
+        receiveAt(true, 0);
     }
 
-    private void receiveAt(boolean isPassive) {
+    private void receiveAt(boolean isPassive, long expectedBytes) {
         TransferContext context = new TransferContext(
                 channel.eventLoop(),
                 FrontLimits.defaults(),
@@ -84,7 +84,7 @@ final class ReceptionTest {
                 Clock.systemUTC(),
                 System::nanoTime,
                 arriving);
-        Arrival arrival = new Arrival(new SlowSink(), 0, List.of(), 0, false, false);
+        Arrival arrival = new Arrival(new SlowSink(), 0, List.of(), expectedBytes, false, false);
         reception = new StreamReception(context, arrival, MarkerPeriods.NONE, isPassive);
         reception.take(link);
     }
@@ -180,7 +180,7 @@ final class ReceptionTest {
     void shouldTakeNothingForAnEmptyFileWhenTheClientIsKilled() {
         // given
         channel.freezeTime();
-        receiveAt(false);
+        receiveAt(false, 0);
 
         // when
         reception.gone(link);
@@ -238,6 +238,87 @@ final class ReceptionTest {
         channel.pipeline().fireExceptionCaught(new SocketException("Connection reset"));
         passMillis(10);
 
+        assertThat(commits).isZero();
+        assertThat(reception.outcome().join().code()).isEqualTo(426);
+    }
+
+    /** Who says how long a file is at least may send more. */
+    @Test
+    void shouldNotTakeMoreThanWasSaidForTheWholeWhenTheClientIsKilled() {
+        // given
+        channel.freezeTime();
+        receiveAt(true, MIB);
+        receive(MIB + 1);
+
+        // when
+        reception.gone(link);
+        reception.orphan(Reply.of(426, "Control connection lost."));
+        passMillis(10);
+
+        // then
+        assertThat(commits).isZero();
+        assertThat(reception.outcome().join().code()).isEqualTo(426);
+    }
+
+    @Test
+    void shouldTakeMoreThanWasSaidForTheWholeWhenTheClientWaits() {
+        // given
+        channel.freezeTime();
+        receiveAt(true, MIB);
+        receive(MIB + 1);
+
+        // when
+        reception.gone(link);
+        passMillis(10);
+
+        // then
+        assertThat(commits).isEqualTo(1);
+    }
+
+    @Test
+    void shouldTakeWhatWasSaidForTheWholeWhenTheClientIsKilled() {
+        // given
+        channel.freezeTime();
+        receiveAt(true, MIB);
+        receive(MIB);
+
+        // when
+        reception.orphan(Reply.of(426, "Control connection lost."));
+        reception.gone(link);
+        passMillis(10);
+
+        // then
+        assertThat(commits).isEqualTo(1);
+    }
+
+    @Test
+    void shouldTakeWhatWasSaidForTheWholeWhenTlsHasNoEnd() {
+        // given
+        channel.freezeTime();
+        receiveAt(true, MIB);
+        receive(MIB);
+
+        // when
+        channel.pipeline().fireUserEventTriggered(new SslCloseCompletionEvent(new SocketException("closed")));
+        reception.gone(link);
+        passMillis(10);
+
+        // then
+        assertThat(commits).isEqualTo(1);
+    }
+
+    @Test
+    void shouldNotTakeWhatWasSaidForTheWholeWhenAResetComesInPlaceOfTheEnd() {
+        // given
+        channel.freezeTime();
+        receiveAt(true, MIB);
+        receive(MIB);
+
+        // when
+        channel.pipeline().fireExceptionCaught(new SocketException("Connection reset"));
+        passMillis(10);
+
+        // then
         assertThat(commits).isZero();
         assertThat(reception.outcome().join().code()).isEqualTo(426);
     }
