@@ -38,8 +38,8 @@ public final class ArtemisLink implements Link {
     private static final Logger LOG = LoggerFactory.getLogger(ArtemisLink.class);
     private static final long PROBE_MILLIS = 500;
     private static final long KNOWN_PAUSE_MILLIS = 10;
-    private static final long QUESTION_WAIT_MILLIS = 15_000; // for the end of an outage
-    private static final long KNOWN_WAIT_MILLIS = 30_000; // brokers take 17 s to see that a link is lost unnoticed
+    private static final Duration QUESTION_WAIT = Duration.ofSeconds(15); // for the end of an outage
+    private static final Duration KNOWN_WAIT = Duration.ofSeconds(20); // brokers take 17 s to see a link lost unnoticed
 
     /**
      * How a link is set up.
@@ -254,9 +254,9 @@ public final class ArtemisLink implements Link {
         return connection != null;
     }
 
-    private BrokerConnection connected(String what) {
+    private BrokerConnection connected(String what, long endNs) {
         try {
-            BrokerConnection current = connection(Duration.ofMillis(QUESTION_WAIT_MILLIS));
+            BrokerConnection current = connection(Duration.ofNanos(endNs - nanoTime.getAsLong()));
             if (current != null) {
                 return current;
             }
@@ -269,12 +269,8 @@ public final class ArtemisLink implements Link {
     @Override
     public TopicSubscriptions topic(String topic) {
         welcome.check();
-        TopicAnswer answer = ask(topic);
+        TopicAnswer answer = connected("query of " + topic, soon()).topic(topic);
         return new TopicSubscriptions(new LinkedHashSet<>(answer.subscriptions()), answer.unknownBehind());
-    }
-
-    private TopicAnswer ask(String topic) {
-        return connected("query of " + topic).topic(topic);
     }
 
     @Override
@@ -293,25 +289,29 @@ public final class ArtemisLink implements Link {
         String what = "subscription " + subscription + " of topic " + topic;
         QueueConfiguration queue =
                 Queues.durable(Addresses.subscriptionQueue(topic, subscription), Addresses.topic(topic));
-        long deadlineNs = nanoTime.getAsLong() + TimeUnit.MILLISECONDS.toNanos(KNOWN_WAIT_MILLIS);
-        return new PatientOpener(() -> known(flow(queue, owner, what), topic, what, deadlineNs), deadlineNs, nanoTime)
+        long endNs = nanoTime.getAsLong() + KNOWN_WAIT.toNanos();
+        return new PatientOpener(() -> known(flow(queue, owner, what, endNs), topic, what, endNs), endNs, nanoTime)
                 .get();
     }
 
+    private long soon() {
+        return nanoTime.getAsLong() + QUESTION_WAIT.toNanos();
+    }
+
     /** Files published at any broker that can be reached must come here from now on, so all must know. */
-    private Inflow known(Inflow flow, String topic, String what, long deadlineNs) {
+    private Inflow known(Inflow flow, String topic, String what, long endNs) {
         try {
-            String unknownTo = ask(topic).unknownTo();
-            for (long pause = KNOWN_PAUSE_MILLIS;
-                    !unknownTo.isEmpty();
-                    pause = Math.min(2 * pause, RetryPause.MOST_MILLIS)) {
-                if (nanoTime.getAsLong() - deadlineNs > 0) {
+            for (long pause = KNOWN_PAUSE_MILLIS; ; pause = Math.min(2 * pause, RetryPause.MOST_MILLIS)) {
+                String unknownTo =
+                        connected("query of " + topic, endNs).topic(topic).unknownTo();
+                if (unknownTo.isEmpty()) {
+                    return flow;
+                }
+                if (nanoTime.getAsLong() - endNs > 0) {
                     throw new LinkException(Code.UNREACHABLE, what + ": not known in the network: " + unknownTo);
                 }
                 TimeUnit.MILLISECONDS.sleep(pause);
-                unknownTo = ask(topic).unknownTo();
             }
-            return flow;
         } catch (InterruptedException e) {
             flow.close();
             Thread.currentThread().interrupt();
@@ -324,18 +324,18 @@ public final class ArtemisLink implements Link {
 
     @Override
     public Inflow inbox(String agent, String owner) {
-        return flow(Queues.inbox(Addresses.inbox(agent)), owner, "agent name " + agent);
+        return flow(Queues.inbox(Addresses.inbox(agent)), owner, "agent name " + agent, soon());
     }
 
     @Override
     public Inflow endpoint(String name, String owner) {
-        return flow(Queues.inbox(Addresses.endpoint(name)), owner, "endpoint " + name);
+        return flow(Queues.inbox(Addresses.endpoint(name)), owner, "endpoint " + name, soon());
     }
 
     @Override
     public Inflow receipts(String topic, String agent) {
         QueueConfiguration queue = Queues.durable(Addresses.receiptsQueue(topic, agent), Addresses.receipts(topic));
-        return flow(queue, "", "receipts of topic " + topic);
+        return flow(queue, "", "receipts of topic " + topic, soon());
     }
 
     @Override
@@ -344,12 +344,12 @@ public final class ArtemisLink implements Link {
         String unique = UUID.randomUUID().toString().substring(0, 8);
         QueueConfiguration queue =
                 Queues.fleeting(Addresses.holdersQueue(topic, agent) + "." + unique, Addresses.holders(topic));
-        return flow(queue, "", "holders of topic " + topic);
+        return flow(queue, "", "holders of topic " + topic, soon());
     }
 
-    private Inflow flow(QueueConfiguration queue, String owner, String what) {
+    private Inflow flow(QueueConfiguration queue, String owner, String what, long endNs) {
         ArtemisInflow flow = new ArtemisInflow(this, queue, owner, what, flows::remove);
-        flow.open(connected(what));
+        flow.open(connected(what, endNs));
         flows.add(flow);
         return flow;
     }
@@ -372,7 +372,8 @@ public final class ArtemisLink implements Link {
     }
 
     private boolean removeQueue(String queue) {
-        return connected("removal").ask("removal of " + queue, session -> Queues.deleteIfExists(session, queue));
+        return connected("removal", soon())
+                .ask("removal of " + queue, session -> Queues.deleteIfExists(session, queue));
     }
 
     @Override
