@@ -83,7 +83,15 @@ final class Placement {
         return incoming.row.state() == TransferState.PLACING
                 && FileIdentity.of(staged(incoming))
                         .map(staged -> staged.isAt(Path.of(incoming.row.path())))
-                        .orElse(true);
+                        .orElseGet(() -> isRenamed(incoming));
+    }
+
+    /** A rename leaves the directory that it took the file from: where that is gone, too, somebody took both before. */
+    private static boolean isRenamed(Incoming incoming) {
+        FileIdentity chosen = IncomingDetail.parse(incoming.row.detail()).identity();
+        return incoming.placed
+                || incoming.staging.exists()
+                || chosen != null && chosen.isAt(Path.of(incoming.row.path()));
     }
 
     /** The name is only in memory until the end is recorded: nothing was changed on disk, so a crash decides anew. */
@@ -196,13 +204,13 @@ final class Placement {
                 disk.rename(staged, place);
             }
             return true;
-        } catch (PathRefusedException e) {
+        } catch (StorageException e) {
             if (!Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
                 putBack(incoming, place, modeAside);
-            } else if (!replaces || !isReplaceable(incoming, place)) {
+            } else if (e instanceof PathRefusedException && (!replaces || !isReplaceable(incoming, place))) {
                 return false;
             }
-            throw e;
+            throw FileIdentity.of(staged).isPresent() ? e : lost(incoming, staged);
         }
     }
 

@@ -17,15 +17,18 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Placing that is done again for want of space, or not begun where it could not be made durable. */
+/** Placing that is done again for want of space or after a kill, or not begun where it could not be made durable. */
 class RepeatedPlacingTest {
     private static final byte[] OURS = Shipment.random(1, 5_000);
 
@@ -197,6 +200,82 @@ class RepeatedPlacingTest {
 
         // then
         assertThat(rig.into.resolve("second")).hasBinaryContent(OURS);
+        assertThat(rig.receipts())
+                .extracting(Receipt::outcome)
+                .containsExactly(Receipt.Outcome.DELIVERED, Receipt.Outcome.DELIVERED);
+    }
+
+    private static Shipment newer(boolean isTree) {
+        return isTree ? Shipment.tree(2, "f", List.of(Shipment.Node.file("a", OURS))) : Shipment.file(2, "f", OURS);
+    }
+
+    /** An older one of the name is in place, and the newer one is to get there. */
+    private Rig inPlace(String name, boolean isTree) {
+        Rig made = new Rig(directory.resolve(name));
+        made.publish(Shipment.file(1, "f", Shipment.random(2, 3_000)));
+        made.open().run();
+        made.kill();
+        made.publish(newer(isTree));
+        return made;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldNotTellOfDeliveryWhenStagingIsTakenAwayAfterAKill(boolean isTree) {
+        // given
+        Rig undisturbed = inPlace("undisturbed", isTree);
+        undisturbed.open().run();
+        List<String> steps = undisturbed.journal.steps();
+        int recorded = IntStream.range(0, steps.size())
+                .filter(step -> steps.get(step).contains("PLACING"))
+                .findFirst()
+                .orElseThrow();
+        rig = inPlace("killed", isTree);
+        rig.journal.crashAt(recorded, true);
+        assertThat(rig.runIntoCrash()).isTrue();
+
+        // when
+        rig.kill();
+        Disk.real().deleteTree(rig.into.resolve(".longhaul"));
+        StubHolder.run(rig.open(), 3_000_000_000L, new StubHolder(rig, "archive", 0, newer(isTree)));
+
+        // then
+        assertThat(rig.content()).isEqualTo(undisturbed.content());
+        assertThat(rig.receipts())
+                .extracting(Receipt::outcome)
+                .containsExactly(Receipt.Outcome.DELIVERED, Receipt.Outcome.DELIVERED);
+        assertThat(rig.notices).singleElement().asString().contains("are damaged");
+    }
+
+    /** At the last moment: what is in its place has gone aside already, where that is a tree. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldKeepWhatIsInPlaceWhenItsSuccessorIsTakenAwayAsItGetsThere(boolean isTree) {
+        // given
+        rig.publish(Shipment.tree(1, "f", List.of(Shipment.Node.file("old", OURS))));
+        rig.open().run();
+        Map<String, String> before = rig.content();
+        rig.kill();
+        rig.disk = StrangeDisk.before((from, to) -> {
+            if (to.endsWith("f") && !from.endsWith("old")) {
+                Disk.real().deleteTree(from);
+            }
+        });
+        rig.publish(newer(isTree));
+
+        // when
+        assertThatThrownBy(() -> rig.open().run()).hasRootCauseInstanceOf(NoSuchFileException.class);
+
+        // then
+        assertThat(rig.content()).isEqualTo(before);
+
+        // when
+        rig.kill();
+        rig.disk = Disk.real();
+        StubHolder.run(rig.open(), 3_000_000_000L, new StubHolder(rig, "archive", 0, newer(isTree)));
+
+        // then
+        assertThat(rig.content()).isNotEqualTo(before).containsKey(isTree ? "f/a" : "f");
         assertThat(rig.receipts())
                 .extracting(Receipt::outcome)
                 .containsExactly(Receipt.Outcome.DELIVERED, Receipt.Outcome.DELIVERED);
