@@ -102,9 +102,10 @@ final class TreeFragments implements Fragments {
 
     private void append(TreeWalk.Node node, Entry entry, ByteBuffer into) {
         content.clear().limit((int) entry.length());
-        if (entry.length() > 0) {
+        if (node.stat().isFile()) {
             try (SourceFile file = SourceFile.open(node.path(), node.stat())) {
                 file.read(content, 0);
+                file.requireEnd();
                 file.requireUnchanged();
             }
         }
