@@ -41,7 +41,7 @@ public final class Receiver implements Subscription {
     /** Why a transfer that was given up here has failed. */
     static final String CANCELLED = "cancelled by its subscriber";
 
-    private static final Duration PATIENCE_WITH_LISTENER = Duration.ofSeconds(10);
+    static final Duration PATIENCE_WITH_LISTENER = Duration.ofSeconds(10);
     private static final int IDLE_THREAD_SECONDS = 30;
 
     private final ReceiverContext context;

@@ -46,7 +46,7 @@ final class Bench implements AutoCloseable {
     static final int PIECE = 4096;
     static final String TOPIC = "t.one";
     static final String SUBSCRIPTION = "s1";
-    private static final long PATIENCE_SECONDS = 60;
+    static final long PATIENCE_SECONDS = 60;
 
     final Path directory;
     final MemoryNetwork network = new MemoryNetwork();
@@ -176,7 +176,7 @@ final class Bench implements AutoCloseable {
 
     /** Lets time pass until a publication has ended. */
     void passUntilOver(Publication publication) {
-        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (!publication.result().isDone()) {
             assertThat(System.nanoTime()).as("not over").isLessThan(deadlineNs);
             delay.fire();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 
 class PublisherKilledStreamTest extends OneBench {
     @Test
-    @Timeout(30)
+    @Timeout(Bench.PATIENCE_SECONDS)
     void shouldEndWhatAKilledProcessHasReadOfAStreamWhenItIsPublishedAnew() throws IOException {
         // given
         TransferRow cutOff;

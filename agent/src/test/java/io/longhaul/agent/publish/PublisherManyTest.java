@@ -22,7 +22,7 @@ class PublisherManyTest extends OneBench {
     private static final int STREAMS = 12;
 
     @Test
-    @Timeout(30)
+    @Timeout(Bench.PATIENCE_SECONDS)
     void shouldReadAllStreamsAtOnceWhenOneThreadWritesThemByTurns() throws IOException {
         // given
         List<PipedOutputStream> writers = new ArrayList<>();
@@ -50,7 +50,7 @@ class PublisherManyTest extends OneBench {
     }
 
     @Test
-    @Timeout(30)
+    @Timeout(Bench.PATIENCE_SECONDS)
     void shouldAnnounceThoseOfOneNameInTheirOrderWhenTheFirstHasToWait() {
         // given
         Path first = bench.file("first", Bench.bytes(100, 1));
@@ -76,7 +76,7 @@ class PublisherManyTest extends OneBench {
 
     /** Of thousands that go on, each with many pieces, whoever publishes or asks need not wait for the count of them. */
     @Test
-    @Timeout(30)
+    @Timeout(Bench.PATIENCE_SECONDS)
     void shouldNotHoldUpOthersWhenPiecesOfAnEarlierProcessAreCounted() {
         // given
         for (String file : List.of("direct", "spooled")) {

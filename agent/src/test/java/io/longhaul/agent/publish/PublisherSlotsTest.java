@@ -69,7 +69,7 @@ class PublisherSlotsTest extends OneBench {
     }
 
     @Test
-    @Timeout(15)
+    @Timeout(Bench.PATIENCE_SECONDS)
     void shouldGiveSlotsBackWhenItIsCancelledWhileTheLedgerHasNoRoom() {
         // given
         bench.close();
@@ -95,7 +95,6 @@ class PublisherSlotsTest extends OneBench {
     }
 
     @Test
-    @Timeout(10)
     void shouldRefuseAtOnceWhenTheQuotaIsLessThanAPiece() {
         // given
         bench.close();

@@ -270,7 +270,7 @@ class PublisherSpoolTest extends OneBench {
 
     /** A stream may be silent for hours. */
     @Test
-    @Timeout(30)
+    @Timeout(Bench.PATIENCE_SECONDS)
     void shouldSendWhatAStreamHasGivenBeforeItGoesOn() throws IOException {
         // given
         try (java.io.PipedInputStream slow = new java.io.PipedInputStream();

@@ -38,7 +38,7 @@ class PublisherUnknownTest extends OneBench {
     }
 
     private void awaitEnd(Publication publication) {
-        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(Bench.PATIENCE_SECONDS);
         while (!publication.result().isDone() && System.nanoTime() < deadlineNs) {
             bench.delay.fire();
             Thread.onSpinWait();
