@@ -2,10 +2,12 @@ package io.longhaul.ptcp.contract;
 
 import static io.longhaul.ptcp.contract.AbstractTransportContract.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.longhaul.ptcp.PtcpConfig;
 import io.longhaul.ptcp.PtcpException;
 import io.longhaul.ptcp.contract.AbstractTransportContract.Ends;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -18,6 +20,8 @@ final class LastWordIT {
 
     /** Long enough to dial other streams in vain, and shorter than the acceptor waits. */
     private static final long SLOWER_MILLIS = 300;
+
+    private static final Duration ACCEPTORS_PATIENCE = Duration.ofSeconds(1);
 
     private final BehindRelayContract pair = new BehindRelayContract() {
         @Override
@@ -61,11 +65,14 @@ final class LastWordIT {
     }
 
     private void assertOpenerHearsItInTheEnd() throws InterruptedException {
+        long startNs = System.nanoTime();
         awaitClosed(ends.acceptor());
-        assertThat(ends.opener().received().closed().await(SLOWER_MILLIS, TimeUnit.MILLISECONDS))
-                .isFalse();
+        boolean early = ends.opener().received().closed().await(SLOWER_MILLIS, TimeUnit.MILLISECONDS);
         gate.countDown();
+        boolean inTime = Duration.ofNanos(System.nanoTime() - startNs).compareTo(ACCEPTORS_PATIENCE) < 0;
         awaitClosed(ends.opener());
+        assumeTrue(inTime, "the last word was slower than the acceptor waits: this machine is too busy");
+        assertThat(early).isFalse();
     }
 
     @Test

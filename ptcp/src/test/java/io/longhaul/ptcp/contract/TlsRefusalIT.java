@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.longhaul.ptcp.PtcpConfig;
 import io.longhaul.ptcp.PtcpException;
 import io.longhaul.ptcp.net.ClientTls;
+import io.longhaul.ptcp.net.Patience;
 import io.longhaul.ptcp.net.PtcpClient;
 import io.longhaul.ptcp.net.PtcpServer;
 import io.longhaul.ptcp.net.ServerTls;
@@ -26,7 +27,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -99,7 +99,7 @@ class TlsRefusalIT {
     }
 
     private PtcpException refusal(Optional<ClientTls> tls, int port) {
-        Throwable thrown = catchThrowable(() -> open(tls, port).get(20, TimeUnit.SECONDS));
+        Throwable thrown = catchThrowable(() -> open(tls, port).get(Patience.SECONDS, TimeUnit.SECONDS));
         assertThat(thrown).isInstanceOf(ExecutionException.class).hasCauseInstanceOf(PtcpException.class);
         assertThat(sessions).isEmpty();
         assertThat(thrown.getCause()).hasMessageStartingWith("127.0.0.1:" + port + ": ");
@@ -114,7 +114,7 @@ class TlsRefusalIT {
     }
 
     private void awaitRefused(String part) {
-        Awaitility.await()
+        Patience.await()
                 .untilAsserted(() -> assertThat(refused)
                         .anySatisfy(line -> assertThat(line)
                                 .contains("connection from /127.0.0.1:")
@@ -154,7 +154,7 @@ class TlsRefusalIT {
         ClientTls unchecked = ClientTls.ofFiles(authority.ca().toString(), "", false);
 
         // when then
-        open(Optional.of(unchecked), server.port()).get(20, TimeUnit.SECONDS);
+        open(Optional.of(unchecked), server.port()).get(Patience.SECONDS, TimeUnit.SECONDS);
     }
 
     @Test
@@ -191,7 +191,7 @@ class TlsRefusalIT {
         serve(tls("server", true));
 
         // when then
-        open(showing(authority.both("client")), server.port()).get(20, TimeUnit.SECONDS);
+        open(showing(authority.both("client")), server.port()).get(Patience.SECONDS, TimeUnit.SECONDS);
     }
 
     @Test
@@ -231,7 +231,7 @@ class TlsRefusalIT {
                 .build();
 
         // when then
-        open(Optional.of(new ClientTls(old, true)), server.port()).get(20, TimeUnit.SECONDS);
+        open(Optional.of(new ClientTls(old, true)), server.port()).get(Patience.SECONDS, TimeUnit.SECONDS);
     }
 
     @ParameterizedTest
@@ -243,7 +243,7 @@ class TlsRefusalIT {
         // when
         byte[] answer;
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-            socket.setSoTimeout(20_000);
+            socket.setSoTimeout(Patience.SECONDS * 1000);
             socket.getOutputStream().write(clientHello(version));
             answer = socket.getInputStream().readAllBytes();
         }

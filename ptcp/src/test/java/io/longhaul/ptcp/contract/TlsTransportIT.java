@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.ptcp.PtcpConfig;
 import io.longhaul.ptcp.net.ClientTls;
+import io.longhaul.ptcp.net.Patience;
 import io.longhaul.ptcp.net.ServerTls;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.ssl.SslContext;
@@ -13,7 +14,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,11 +70,11 @@ class TlsTransportIT extends BehindRelayContract {
 
     private void converse() throws Exception {
         Ends ends = connect();
-        Awaitility.await().until(() -> relay().lines().size() == STREAMS + 1);
+        Patience.await().until(() -> relay().lines().size() == STREAMS + 1);
         byte[] text = WORDS.repeat(8 * MIB / WORDS.length()).getBytes(StandardCharsets.US_ASCII);
         ends.opener().write(Unpooled.wrappedBuffer(text));
         ends.acceptor().write(Unpooled.wrappedBuffer(text));
-        Awaitility.await()
+        Patience.await()
                 .until(() -> ends.acceptor().received().count() == text.length
                         && ends.opener().received().count() == text.length);
     }

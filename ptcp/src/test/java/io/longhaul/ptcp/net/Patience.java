@@ -6,7 +6,7 @@ import org.awaitility.core.ConditionFactory;
 
 /** How long these tests wait for what should be there soon. */
 public final class Patience {
-    static final int SECONDS = 60;
+    public static final int SECONDS = 60;
 
     private Patience() {}
 

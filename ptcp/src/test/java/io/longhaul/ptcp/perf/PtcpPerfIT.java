@@ -12,7 +12,9 @@ import io.longhaul.ptcp.net.PtcpServer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
@@ -20,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /** Tests over loopback, and what happens when the other end is none. */
@@ -92,9 +95,14 @@ final class PtcpPerfIT {
         assertThat(run(PerfOrder.ofBytes(5_000_001, true)).bytes()).isEqualTo(5_000_001);
     }
 
+    private static boolean hasVersionSix() throws IOException {
+        return NetworkInterface.getByInetAddress(InetAddress.getByName("::1")) != null;
+    }
+
     @Test
-    void shouldSayWhereFromWhenTheAddressIsOfVersionSix() {
+    void shouldSayWhereFromWhenTheAddressIsOfVersionSix() throws IOException {
         // given
+        Assumptions.assumeTrue(hasVersionSix(), "this machine has no loopback address of version 6");
         try (PerfServer server = serve("::1");
                 PerfClient client = PerfClient.launch(machine, 1)) {
             // when
@@ -110,11 +118,11 @@ final class PtcpPerfIT {
     @Test
     void shouldEndInTimeWhenTimeIsTheLimit() {
         // when
-        PerfResult result = run(PerfOrder.ofTime(Duration.ofMillis(200), false));
+        PerfResult result = run(PerfOrder.ofTime(Duration.ofSeconds(2), false));
 
         // then
         assertThat(result.bytes()).isPositive();
-        assertThat(result.nanos()).isBetween(1L, 200_000_000L);
+        assertThat(result.nanos()).isBetween(1L, 2_000_000_000L);
     }
 
     @Test
