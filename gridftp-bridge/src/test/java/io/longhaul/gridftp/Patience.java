@@ -1,16 +1,16 @@
-package io.longhaul.gridftp.topic;
+package io.longhaul.gridftp;
 
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
-/** How long these tests wait for what is forced to a disk, of which others may ask much at the same time. */
-final class Patience {
-    static final int SECONDS = 60;
+/** How long these tests wait for what should be there soon: others may ask much of disk and cores at the same time. */
+public final class Patience {
+    public static final int SECONDS = 60;
 
     private Patience() {}
 
-    static ConditionFactory await() {
+    public static ConditionFactory await() {
         return Awaitility.await().atMost(Duration.ofSeconds(SECONDS));
     }
 }

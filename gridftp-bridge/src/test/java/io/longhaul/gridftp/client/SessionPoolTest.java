@@ -3,6 +3,7 @@ package io.longhaul.gridftp.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.longhaul.gridftp.Patience;
 import io.longhaul.gridftp.spi.BackendException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,7 +46,8 @@ final class SessionPoolTest {
             return new Thread(task);
         })) {
             // when
-            CompletableFuture<String> said = pool.<String>talk(lease -> "said").orTimeout(10, TimeUnit.SECONDS);
+            CompletableFuture<String> said =
+                    pool.<String>talk(lease -> "said").orTimeout(Patience.SECONDS, TimeUnit.SECONDS);
 
             // then
             assertThatThrownBy(said::join)
@@ -58,7 +60,7 @@ final class SessionPoolTest {
 
             // then
             assertThat(pool.talk(lease -> "said")
-                            .orTimeout(10, TimeUnit.SECONDS)
+                            .orTimeout(Patience.SECONDS, TimeUnit.SECONDS)
                             .join())
                     .isEqualTo("said");
         }
@@ -72,7 +74,7 @@ final class SessionPoolTest {
 
     private static String say(SessionPool pool) {
         return pool.<String>talk(lease -> "said")
-                .orTimeout(10, TimeUnit.SECONDS)
+                .orTimeout(Patience.SECONDS, TimeUnit.SECONDS)
                 .join();
     }
 
@@ -119,8 +121,8 @@ final class SessionPoolTest {
 
             // then
             assertThat(sums)
-                    .allSatisfy(sum -> assertThat(
-                                    sum.orTimeout(10, TimeUnit.SECONDS).join())
+                    .allSatisfy(sum -> assertThat(sum.orTimeout(Patience.SECONDS, TimeUnit.SECONDS)
+                                    .join())
                             .isEqualTo("sum"));
         }
     }
@@ -190,7 +192,8 @@ final class SessionPoolTest {
             transfer.close();
 
             // then
-            assertThat(said.orTimeout(10, TimeUnit.SECONDS).join()).isEqualTo("said");
+            assertThat(said.orTimeout(Patience.SECONDS, TimeUnit.SECONDS).join())
+                    .isEqualTo("said");
         }
     }
 }

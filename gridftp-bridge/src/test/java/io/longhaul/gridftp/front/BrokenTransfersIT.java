@@ -1,7 +1,7 @@
 package io.longhaul.gridftp.front;
 
+import static io.longhaul.gridftp.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.longhaul.gridftp.FrontLimits;
 import java.io.IOException;
@@ -108,7 +108,7 @@ final class BrokenTransfersIT extends OneClient {
         Socket data = FtpClient.open(client.passive());
         client.send("STOR f");
         FtpClient.write(data, FtpClient.block(0, 0, text("abc")));
-        await().atMost(Duration.ofSeconds(20)).until(() -> client.reply().equals("111 Range Marker 0-3"));
+        await().until(() -> client.reply().equals("111 Range Marker 0-3"));
         FtpClient.close(data);
         assertThat(client.last()).startsWith("426");
 

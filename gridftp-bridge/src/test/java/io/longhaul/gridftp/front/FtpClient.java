@@ -2,6 +2,7 @@ package io.longhaul.gridftp.front;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.gridftp.Patience;
 import io.longhaul.gridftp.protocol.DataAddress;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -28,7 +29,7 @@ import javax.net.ssl.TrustManagerFactory;
 
 /** A client that says exactly what a test wants it to, and reads replies to their end. */
 final class FtpClient implements AutoCloseable {
-    private static final int PATIENCE_MILLIS = 20_000;
+    private static final int PATIENCE_MILLIS = Patience.SECONDS * 1000;
 
     private final Socket socket;
     private final BufferedReader reader;

@@ -1,7 +1,7 @@
 package io.longhaul.gridftp.front;
 
+import static io.longhaul.gridftp.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.Socket;

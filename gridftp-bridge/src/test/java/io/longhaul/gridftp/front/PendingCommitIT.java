@@ -1,7 +1,7 @@
 package io.longhaul.gridftp.front;
 
+import static io.longhaul.gridftp.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.longhaul.gridftp.Accounts;
 import java.net.Socket;

@@ -1,14 +1,13 @@
 package io.longhaul.gridftp.front;
 
+import static io.longhaul.gridftp.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.longhaul.gridftp.protocol.DataAddress;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -354,7 +353,7 @@ final class TransfersIT extends OneClient {
         client.expect(200, "TREV RESTART 1");
         Socket data = storeBlocks();
         FtpClient.write(data, FtpClient.block(0, 0, text("abc")));
-        await().atMost(Duration.ofSeconds(20)).until(() -> client.reply().equals("111 Range Marker 0-3"));
+        await().until(() -> client.reply().equals("111 Range Marker 0-3"));
         FtpClient.close(data);
         assertThat(client.last()).startsWith("426");
 

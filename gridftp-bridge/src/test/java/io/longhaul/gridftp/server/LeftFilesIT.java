@@ -3,6 +3,7 @@ package io.longhaul.gridftp.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.longhaul.gridftp.Patience;
 import io.longhaul.gridftp.client.ClientConfig;
 import io.longhaul.gridftp.client.ClientLimits;
 import io.longhaul.gridftp.spi.Entry;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Temporary files at a server of which nothing will become. */
 final class LeftFilesIT extends OneServer {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(Patience.SECONDS);
 
     @Test
     void shouldRemoveWhatWasKeptBeforeItBeginsAnew() {

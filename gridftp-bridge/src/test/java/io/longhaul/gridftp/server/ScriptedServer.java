@@ -1,5 +1,6 @@
 package io.longhaul.gridftp.server;
 
+import io.longhaul.gridftp.Patience;
 import io.longhaul.gridftp.client.ClientConfig;
 import io.longhaul.gridftp.client.Credentials;
 import io.longhaul.gridftp.client.ServerUrl;
@@ -23,7 +24,7 @@ import javax.net.ssl.SSLSocket;
 
 /** A small FTP server with files in memory, which does whatever a test wants it to in place of what it should. */
 final class ScriptedServer implements AutoCloseable {
-    private static final int PATIENCE_MILLIS = 10_000;
+    private static final int PATIENCE_MILLIS = Patience.SECONDS * 1000;
 
     private final ServerSocket listening;
     private volatile boolean closed;

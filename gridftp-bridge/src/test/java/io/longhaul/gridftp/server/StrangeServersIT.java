@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.gridftp.AddressBlock;
+import io.longhaul.gridftp.Patience;
 import io.longhaul.gridftp.client.ClientConfig;
 import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.spi.BackendException;
@@ -25,7 +26,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** Servers that lie, leave, stall and forget. */
@@ -79,7 +79,7 @@ final class StrangeServersIT extends OneServer {
         // then
         assertThat(fails(Code.UNAVAILABLE, () -> commit(sink).join())).contains("421 Server is going down");
         fails(Code.BAD_RANGE, () -> backend.write(resume(5)).join());
-        Awaitility.await().untilAsserted(() -> assertThat(server.files).hasSizeLessThan(2));
+        Patience.await().untilAsserted(() -> assertThat(server.files).hasSizeLessThan(2));
         put("again");
         assertThat(server.files).containsOnlyKeys("/f");
     }
@@ -263,7 +263,7 @@ final class StrangeServersIT extends OneServer {
             String message = fails(
                     Code.FAILED,
                     () -> sink.write(15, bytes("x"))
-                            .orTimeout(10, TimeUnit.SECONDS)
+                            .orTimeout(Patience.SECONDS, TimeUnit.SECONDS)
                             .join());
 
             assertThat(message).contains("bytes at 0 are missing");

@@ -11,6 +11,7 @@ import io.longhaul.agent.SubscribeRequest;
 import io.longhaul.agent.Subscription;
 import io.longhaul.agent.SubscriptionListener;
 import io.longhaul.agent.TransferEnd;
+import io.longhaul.gridftp.Patience;
 import io.longhaul.wire.Receipt;
 import io.longhaul.wire.TransferId;
 import java.nio.file.Path;

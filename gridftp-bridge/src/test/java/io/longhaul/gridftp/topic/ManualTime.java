@@ -1,5 +1,6 @@
 package io.longhaul.gridftp.topic;
 
+import io.longhaul.gridftp.Patience;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

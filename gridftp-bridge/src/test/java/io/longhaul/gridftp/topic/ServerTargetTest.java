@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.agent.AgentException;
+import io.longhaul.gridftp.Patience;
 import io.longhaul.gridftp.file.DirectoryBackend;
 import io.longhaul.gridftp.spi.Backend;
 import io.longhaul.gridftp.spi.BackendException;

@@ -3,6 +3,7 @@ package io.longhaul.gridftp.topic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.longhaul.gridftp.Patience;
 import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
@@ -349,7 +350,6 @@ final class TopicsBackendTest {
         sink.write(0, Unpooled.copiedBuffer("rain", StandardCharsets.UTF_8)).join();
 
         sink.abort().join();
-
         assertThat(agent.published).isEmpty();
         assertFails(Code.NOT_FOUND, PATH, () -> topics.stat(FilePath.of(PATH)).join());
     }
