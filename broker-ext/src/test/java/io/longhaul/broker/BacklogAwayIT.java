@@ -1,7 +1,7 @@
 package io.longhaul.broker;
 
+import static io.longhaul.broker.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.longhaul.wire.Envelope;
 import io.longhaul.wire.FrameCodec;
@@ -10,7 +10,6 @@ import io.longhaul.wire.LeaseRequest;
 import io.longhaul.wire.TransferId;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
@@ -94,13 +93,13 @@ class BacklogAwayIT {
 
         // then
         try (ClientConsumer questions = archive.session.createConsumer("lh.holders.t@archive")) {
-            ClientMessage asked = questions.receive(10_000);
+            ClientMessage asked = questions.receive(Patience.LIMIT.toMillis());
             assertThat(asked).as("a question for promises").isNotNull();
             LeaseRequest request = request(asked);
             assertThat(request.subscription()).isEqualTo("s");
             await().until(() -> toLeaf(hub).backlogBytes() > PIECES * MIB);
             grant(archive, request);
         }
-        await().atMost(Duration.ofSeconds(10)).until(() -> toLeaf(hub).backlogBytes() < MIB);
+        await().until(() -> toLeaf(hub).backlogBytes() < MIB);
     }
 }

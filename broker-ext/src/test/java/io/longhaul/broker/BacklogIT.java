@@ -63,13 +63,13 @@ class BacklogIT {
             for (int i = 0; i < pieces; i++) {
                 window.add(client.send("lh.topic.t", client.message("piece", TRANSFER, i, new byte[MIB])));
                 if (window.size() > 16) {
-                    window.remove().get(20, TimeUnit.SECONDS);
+                    window.remove().get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
                     Client.next(live).acknowledge();
                 }
             }
             window.add(client.send("lh.topic.t", client.message("seal", TRANSFER, 0, new byte[300])));
             for (CompletableFuture<Void> rest : window) {
-                rest.get(20, TimeUnit.SECONDS);
+                rest.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
                 Client.next(live).acknowledge();
             }
         }

@@ -47,10 +47,11 @@ class DamageIT {
             for (int i = 0; i < PIECES; i++) {
                 outcomes.add(client.send("lh.topic.t", client.message("piece", TRANSFER, i, body)));
                 if (i >= 16) {
-                    outcomes.get(i - 16).get(20, TimeUnit.SECONDS);
+                    outcomes.get(i - 16).get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
                 }
             }
-            CompletableFuture.allOf(outcomes.toArray(CompletableFuture[]::new)).get(20, TimeUnit.SECONDS);
+            CompletableFuture.allOf(outcomes.toArray(CompletableFuture[]::new))
+                    .get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
         }
 
         // when

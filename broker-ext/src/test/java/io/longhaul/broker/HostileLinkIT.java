@@ -92,7 +92,7 @@ class HostileLinkIT {
                             parameters.target(Map.of(), Runnable::run),
                             parameters.config(),
                             session -> LinkSession.opening(session, this))
-                    .get(10, TimeUnit.SECONDS);
+                    .get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
         }
 
         @Override

@@ -60,7 +60,7 @@ class JournalReuseIT {
         // given: a backlog beyond the memory of its address, which has gone
         long files = journalFiles();
         while (Pages.bytes(data) < 16 * MIB) {
-            send().get(20, TimeUnit.SECONDS);
+            send().get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
         }
         try (Client subscriber = Client.connect(broker.corePort());
                 ClientConsumer consumer = subscriber.session.createConsumer("lh.sub.t@s")) {
@@ -74,7 +74,7 @@ class JournalReuseIT {
             for (long bytes = 0; bytes < (files + 8) * 32 * MIB; bytes += MIB) {
                 window.add(send());
                 if (window.size() > WINDOW) {
-                    window.remove().get(20, TimeUnit.SECONDS);
+                    window.remove().get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
                     take(consumer);
                 }
             }

@@ -34,7 +34,7 @@ class KillIT {
             for (int i = 0; i < PIECES; i++) {
                 outcomes.add(client.send("lh.topic.t", client.message("piece", TRANSFER, i, new byte[512 * 1024])));
             }
-            outcomes.get(PIECES / 2).get(30, TimeUnit.SECONDS);
+            outcomes.get(PIECES / 2).get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
 
             // when
             broker.kill();

@@ -57,7 +57,7 @@ class LimitsIT {
             long deliveredNs = System.nanoTime() - startNs;
             client.session.queueQuery(SimpleString.of("lh.sub.t@s"));
             long askedNs = System.nanoTime() - startNs;
-            outcomes.get(7).get(10, TimeUnit.SECONDS);
+            outcomes.get(7).get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
             long answeredNs = System.nanoTime() - startNs;
 
             // then

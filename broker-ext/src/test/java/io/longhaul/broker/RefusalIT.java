@@ -68,7 +68,7 @@ class RefusalIT {
                 client.send("lh.topic.t", client.message("piece", TRANSFER, 0, new byte[5 * 1024 * 1024]));
 
         // then
-        assertThatThrownBy(() -> outcome.get(10, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> outcome.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
                 .satisfies(e -> assertThat(Refusals.says(Refusals.BAD_FRAME, e.getCause()))
                         .isTrue());
     }

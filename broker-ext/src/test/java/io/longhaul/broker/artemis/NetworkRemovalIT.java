@@ -3,6 +3,7 @@ package io.longhaul.broker.artemis;
 import static io.longhaul.broker.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.broker.Patience;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.RemovalAnswer;
 import io.longhaul.wire.RemovalRequest;
@@ -141,7 +142,7 @@ class NetworkRemovalIT {
     }
 
     private <T> T onThread(Callable<T> task) throws Exception {
-        return thread.submit(task).get(10, TimeUnit.SECONDS);
+        return thread.submit(task).get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
     }
 
     private CompletableFuture<RemovalAnswer> remove() throws Exception {
@@ -167,10 +168,10 @@ class NetworkRemovalIT {
         mayGo.countDown();
 
         // then
-        RemovalAnswer answer = first.get(10, TimeUnit.SECONDS);
+        RemovalAnswer answer = first.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
         assertThat(answer).isEqualTo(new RemovalAnswer("hub", "leaf", "", 3, 0, 0));
-        assertThat(again.get(10, TimeUnit.SECONDS)).isEqualTo(answer);
-        assertThat(remove().get(10, TimeUnit.SECONDS)).isEqualTo(answer);
+        assertThat(again.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(answer);
+        assertThat(remove().get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(answer);
         assertThat(server.locateQueue(QUEUE)).isNull();
         assertThat(onThread(() -> network.objection("leaf", false, LinkRights.all())))
                 .isEmpty();
@@ -185,7 +186,7 @@ class NetworkRemovalIT {
         failing = true;
 
         // when
-        RemovalAnswer answer = remove().get(10, TimeUnit.SECONDS);
+        RemovalAnswer answer = remove().get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
 
         // then
         assertThat(answer.refusal()).contains("could not free all queues of leaf", "the disk failed");
@@ -195,7 +196,8 @@ class NetworkRemovalIT {
         failing = false;
 
         // then
-        assertThat(remove().get(10, TimeUnit.SECONDS).refusal()).isEmpty();
+        assertThat(remove().get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS).refusal())
+                .isEmpty();
         assertThat(server.locateQueue(QUEUE)).isNull();
     }
 
@@ -205,11 +207,12 @@ class NetworkRemovalIT {
         // given
         mayGo.countDown();
         failingInside = true;
-        assertThat(remove().get(10, TimeUnit.SECONDS).refusal()).contains("the disk failed inside");
+        assertThat(remove().get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS).refusal())
+                .contains("the disk failed inside");
 
         // when
         failingInside = false;
-        RemovalAnswer answer = remove().get(10, TimeUnit.SECONDS);
+        RemovalAnswer answer = remove().get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
 
         // then
         assertThat(server.locateQueue(QUEUE)).isNotNull();
@@ -223,7 +226,7 @@ class NetworkRemovalIT {
         beforeQueuesGo = this::publish;
 
         // when
-        RemovalAnswer answer = remove().get(10, TimeUnit.SECONDS);
+        RemovalAnswer answer = remove().get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
         beforeQueuesGo = () -> {};
 
         // then
@@ -231,7 +234,7 @@ class NetworkRemovalIT {
         assertThat(server.locateQueue(QUEUE).getMessageCount()).isEqualTo(1);
         RemovalRequest forced = new RemovalRequest("leaf", true, REQUEST.replyTo());
         assertThat(onThread(() -> network.remove(forced))
-                        .get(10, TimeUnit.SECONDS)
+                        .get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)
                         .frames())
                 .isEqualTo(1);
     }
