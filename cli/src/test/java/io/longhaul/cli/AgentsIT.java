@@ -13,10 +13,9 @@ import io.longhaul.agent.SubscribeRequest;
 import io.longhaul.agent.SubscriptionListener;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -63,12 +62,14 @@ final class AgentsIT {
         return SubscribeRequest.of("t", "s", home.resolve("in"));
     }
 
-    private SubscriptionListener listener(CompletableFuture<Agent> closed, BlockingQueue<Delivered> ended) {
+    /** Closes an agent when something is delivered, and tells how long that has taken. */
+    private SubscriptionListener listener(CompletableFuture<Agent> closed, CompletableFuture<Duration> ended) {
         return new SubscriptionListener() {
             @Override
             public void ended(Delivered delivered) {
+                long beforeNs = System.nanoTime();
                 closed.join().close();
-                ended.add(delivered);
+                ended.complete(Duration.ofNanos(System.nanoTime() - beforeNs));
             }
         };
     }
@@ -76,7 +77,7 @@ final class AgentsIT {
     @Test
     void shouldRecordTheEndWhenItsListenerClosesTheAgent() throws Exception {
         // given
-        BlockingQueue<Delivered> ended = new LinkedBlockingQueue<>();
+        CompletableFuture<Duration> ended = new CompletableFuture<>();
         CompletableFuture<Agent> closing = new CompletableFuture<>();
         Agent subscriber = open("a");
         subscriber.subscribe(request(), listener(closing, ended));
@@ -88,7 +89,9 @@ final class AgentsIT {
             publisher.publish(PublishRequest.of(file, "t")).result().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
 
             // then
-            assertThat(ended.poll(8, TimeUnit.SECONDS)).isNotNull();
+            assertThat(ended.get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                    .as("time to close, which waits 10 s for another thread's listener")
+                    .isLessThan(Duration.ofSeconds(10));
         }
         await().atMost(PATIENCE_SECONDS, TimeUnit.SECONDS)
                 .until(() -> transfers().contains(" receipted "));
@@ -105,7 +108,7 @@ final class AgentsIT {
     @Test
     void shouldRefuseASecondSubscriptionOfTheSameNameWhileTheFirstIsServed() {
         // given
-        BlockingQueue<Delivered> ended = new LinkedBlockingQueue<>();
+        CompletableFuture<Duration> ended = new CompletableFuture<>();
         try (Agent agent = open("a")) {
             var first = agent.subscribe(request(), listener(new CompletableFuture<>(), ended));
 
