@@ -12,6 +12,7 @@ import io.longhaul.agent.link.LinkListener;
 import io.longhaul.agent.link.OfferListener;
 import io.longhaul.broker.Broker;
 import io.longhaul.broker.BrokerConfig;
+import io.longhaul.it.testbed.Child;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Piece;
 import io.longhaul.wire.PieceHeader;
@@ -80,7 +81,7 @@ class ArtemisLinkIT {
         offer(link, 0, 20);
 
         // then
-        assertThat(link.drain(Duration.ofSeconds(20))).isTrue();
+        assertThat(link.drain(Child.PATIENCE)).isTrue();
         assertThat(safe).hasValue(20);
         assertThat(receive(first, 20)).isEqualTo(20);
         assertThat(receive(second, 20)).isEqualTo(20);
@@ -93,7 +94,7 @@ class ArtemisLinkIT {
         ArtemisLink link = connect();
         Inflow flow = link.subscribe("t", "one", "owner-1");
         offer(link, 0, 10);
-        assertThat(link.drain(Duration.ofSeconds(20))).isTrue();
+        assertThat(link.drain(Child.PATIENCE)).isTrue();
         assertThat(receive(flow, 4)).isEqualTo(4);
 
         // when
@@ -102,7 +103,7 @@ class ArtemisLinkIT {
         broker = Broker.launch(config(port));
 
         // then
-        assertThat(link.drain(Duration.ofSeconds(20))).isTrue();
+        assertThat(link.drain(Child.PATIENCE)).isTrue();
         assertThat(safe).hasValue(20);
         assertThat(receive(flow, 16))
                 .as("what was not acknowledged, and the new ones")
@@ -118,7 +119,7 @@ class ArtemisLinkIT {
         offer(link, 0, 1);
 
         // then
-        assertThat(link.drain(Duration.ofSeconds(20))).isTrue();
+        assertThat(link.drain(Child.PATIENCE)).isTrue();
         assertThat(refused).extracting(LinkException::code).containsExactly(LinkException.Code.NO_SUBSCRIPTION);
         assertThat(link.subscriptions("t")).isEmpty();
     }
@@ -130,8 +131,8 @@ class ArtemisLinkIT {
         ArtemisLink two = connect();
         Inflow predecessor = one.subscribe("t", "name", "owner-1");
         offer(one, 0, 1);
-        assertThat(one.drain(Duration.ofSeconds(20))).isTrue();
-        assertThat(predecessor.poll(Duration.ofSeconds(10))).isNotNull();
+        assertThat(one.drain(Child.PATIENCE)).isTrue();
+        assertThat(predecessor.poll(Child.PATIENCE)).isNotNull();
 
         // when / then
         assertThatThrownBy(() -> two.subscribe("t", "name", "owner-2"))
@@ -150,14 +151,14 @@ class ArtemisLinkIT {
         ArtemisLink link = connect();
         CompletableFuture<Inflow> subscribed =
                 CompletableFuture.supplyAsync(() -> link.subscribe("t", "one", "owner-1"));
-        await().until(() -> link.subscriptions("t").contains("one"));
+        await().atMost(Child.PATIENCE).until(() -> link.subscriptions("t").contains("one"));
 
         // when
         broker.close();
         broker = Broker.launch(config(port));
 
         // then
-        try (Inflow flow = subscribed.get(20, TimeUnit.SECONDS)) {
+        try (Inflow flow = subscribed.get(Child.PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
             offer(link, 0, 1);
             assertThat(receive(flow, 1)).isEqualTo(1);
         }

@@ -54,7 +54,7 @@ final class BehindProxyIT {
 
         // then
         Delivery.assertSame(subscriber, source, "file");
-        Awaitility.await().until(() -> proxy.tunnels(network.address()) >= PUBLISHERS_TUNNELS);
+        Awaitility.await().atMost(Child.PATIENCE).until(() -> proxy.tunnels(network.address()) >= PUBLISHERS_TUNNELS);
         assertThat(refused.errors())
                 .singleElement()
                 .satisfies(line -> assertThat(line.text())
