@@ -50,6 +50,11 @@ final class FanOutSink implements Sink {
     }
 
     @Override
+    public void left() {
+        legs.forEach(Leg::left);
+    }
+
+    @Override
     public CompletableFuture<Void> force() {
         return any(all(Leg::force));
     }

@@ -98,6 +98,12 @@ final class Leg {
         });
     }
 
+    synchronized void left() {
+        if (sink != null) {
+            sink.left();
+        }
+    }
+
     CompletableFuture<Void> force() {
         return settled(with(Sink::force));
     }

@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,6 +41,7 @@ final class FanOutTest {
     @TempDir
     private Path root;
 
+    private final AtomicInteger left = new AtomicInteger();
     private Backend own = stuck();
     private Backend other = stuck();
 
@@ -63,7 +65,12 @@ final class FanOutTest {
     }
 
     /** What takes nothing and never answers. */
-    private static final class StuckSink implements Sink {
+    private final class StuckSink implements Sink {
+        @Override
+        public void left() {
+            left.incrementAndGet();
+        }
+
         @Override
         public CompletableFuture<Void> write(long position, ByteBuf bytes) {
             bytes.release();
@@ -91,7 +98,7 @@ final class FanOutTest {
         }
     }
 
-    private static Backend stuck() {
+    private Backend stuck() {
         return (Backend) Proxy.newProxyInstance(
                 FanOutTest.class.getClassLoader(),
                 new Class<?>[] {Backend.class},
@@ -236,6 +243,16 @@ final class FanOutTest {
         assertThat(failure(open(Kind.RESUME, true, at("other", "/f"))).code()).isEqualTo(Code.BAD_RANGE);
         filled(open(Kind.RESUME, true).join()).commit(done -> {}).join();
         assertHello("own/f");
+    }
+
+    @Test
+    void shouldTellEachPlaceThatTheClientHasLeft() {
+        Sink sink = open(Kind.REPLACE, true, at("stuck", "/f"), at("stuck", "/g"), at("foreign", "/f"))
+                .join();
+
+        sink.left();
+
+        assertThat(left).hasValue(2);
     }
 
     @Test
