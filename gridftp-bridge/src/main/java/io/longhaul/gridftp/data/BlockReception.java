@@ -73,8 +73,7 @@ final class BlockReception extends Reception {
     @Override
     public void bytes(DataLink link, ByteBuf bytes) {
         if (isEnding() || done.contains(link)) {
-            // belongs to the next transfer
-            link.hold(bytes);
+            hold(link, bytes);
             return;
         }
         Part part = parts.computeIfAbsent(link, Part::new);
@@ -90,7 +89,7 @@ final class BlockReception extends Reception {
             return;
         }
         if (bytes.isReadable() && done.contains(link)) {
-            link.hold(bytes);
+            hold(link, bytes);
         } else {
             bytes.release();
         }

@@ -89,6 +89,14 @@ abstract class Reception extends Transfer {
         cutWhenDeserted();
     }
 
+    /** Keeps what belongs to the next transfer, which a client that is gone does not begin. */
+    final void hold(DataLink link, ByteBuf data) {
+        link.hold(data);
+        if (isOrphaned()) {
+            drop(link);
+        }
+    }
+
     @Override
     public void ready(DataLink link) {
         // whoever sends begins
@@ -264,6 +272,7 @@ abstract class Reception extends Transfer {
         if (knowsItsEnd() && !context.loop().isShuttingDown()) {
             orphaned = Optional.of(reply);
             arrival.sink().left();
+            links().stream().filter(DataLink::hasHeld).forEach(this::drop);
             cutWhenDeserted();
         } else {
             cut(reply);

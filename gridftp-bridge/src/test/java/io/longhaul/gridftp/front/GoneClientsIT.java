@@ -41,6 +41,8 @@ final class GoneClientsIT extends OneClient {
     private void assertNothing() {
         await().until(() -> front.front().sessions() == 0);
         await().until(() -> front.everything().isEmpty());
+        // a file that got its name during that look is seen by the next one
+        assertThat(front.everything()).isEmpty();
     }
 
     @Test
@@ -67,6 +69,14 @@ final class GoneClientsIT extends OneClient {
     @Test
     void shouldLeaveNothingWhenTheOtherConnectionsNeverCame() {
         leaveBehind("MODE E", FtpClient.block(0, 0, text("abc")), FtpClient.endOfFile(2));
+
+        assertNothing();
+    }
+
+    @Test
+    void shouldNotWaitForMoreOverAConnectionThatHasBegunTheNextFile() {
+        leaveBehind(
+                "MODE E", FtpClient.block(0, 0, text("abc")), FtpClient.endOfFile(2), FtpClient.block(0, 0, text("x")));
 
         assertNothing();
     }
