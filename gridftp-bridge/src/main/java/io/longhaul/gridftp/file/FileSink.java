@@ -14,6 +14,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** Writes into a part of a file, on the disk's threads. */
 final class FileSink implements Sink {
@@ -27,6 +28,7 @@ final class FileSink implements Sink {
 
     private long written; // guarded by this
     private int writing; // guarded by this
+    private @Nullable Throwable failure; // of the first write that failed; guarded by this
     private boolean ended; // guarded by this
     private Runnable whenQuiet = () -> {}; // guarded by this
 
@@ -75,11 +77,11 @@ final class FileSink implements Sink {
             }
             return null;
         });
-        return written.whenComplete((done, failure) -> {
-            if (failure instanceof RejectedExecutionException) {
+        return written.whenComplete((done, why) -> {
+            if (why instanceof RejectedExecutionException) {
                 bytes.release();
             }
-            written();
+            written(why);
         });
     }
 
@@ -91,10 +93,11 @@ final class FileSink implements Sink {
         return written;
     }
 
-    private void written() {
+    private void written(@Nullable Throwable why) {
         Runnable next = () -> {};
         synchronized (this) {
             writing--;
+            failure = failure == null ? why : failure;
             if (ended && writing == 0) {
                 next = whenQuiet;
             }
@@ -125,6 +128,7 @@ final class FileSink implements Sink {
         return end(threads.most(), () -> {
             boolean placed = false;
             try (channel) {
+                checkWritten();
                 Entry entry = placing.place(path, part, channel, () -> progress.accept(count()));
                 placed = true;
                 return entry;
@@ -136,6 +140,13 @@ final class FileSink implements Sink {
                 part.remove();
             }
         });
+    }
+
+    /** Whoever commits may not have heard yet that bytes before that could not be written. */
+    private synchronized void checkWritten() {
+        if (failure != null) {
+            throw new CompletionException(failure);
+        }
     }
 
     @Override

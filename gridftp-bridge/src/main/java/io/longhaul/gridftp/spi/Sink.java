@@ -50,8 +50,8 @@ public interface Sink {
     }
 
     /**
-     * Makes everything durable and then visible at once under its name; told what it has become. Goes on to its end
-     * whatever becomes of the caller.
+     * Makes everything durable and then visible at once under its name; told what it has become. Fails if a write has failed,
+     * of which the caller need not have heard. Goes on to its end whatever becomes of the caller.
      *
      * @param progress told how many of the bytes that were written have reached their place, on any thread, and each time
      *     only after something has moved since the last one: bytes on their way, or bytes of a file that is checked or

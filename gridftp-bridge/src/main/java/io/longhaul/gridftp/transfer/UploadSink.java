@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes a client's bytes into a content, which the back pulls meanwhile. Bytes that the content has already, from an earlier
@@ -38,6 +39,7 @@ final class UploadSink implements Sink {
     private boolean ended; // guarded by this
     private boolean hasYielded; // guarded by this
     private int writing; // guarded by this
+    private @Nullable Throwable unwritten; // why the first write failed that did; guarded by this
     private long heardNs; // when the last write was done; guarded by this
 
     UploadSink(World world, Uploads uploads, Upload upload, ByteRanges granted) {
@@ -93,12 +95,13 @@ final class UploadSink implements Sink {
         });
         return written.whenComplete((done, failure) -> {
             bytes.release();
-            written();
+            written(failure);
         });
     }
 
-    private synchronized void written() {
+    private synchronized void written(@Nullable Throwable failure) {
         writing--;
+        unwritten = unwritten == null ? failure : unwritten;
         heardNs = world.nanoTime().getAsLong();
     }
 
@@ -221,7 +224,15 @@ final class UploadSink implements Sink {
         });
     }
 
+    /** Whoever commits may not have heard yet that bytes before that could not be written. */
+    private synchronized void checkWritten() {
+        if (unwritten != null) {
+            throw World.failure(unwritten);
+        }
+    }
+
     private CompletableFuture<Entry> committed(LongConsumer progress) {
+        checkWritten();
         upload.check();
         if (isFollowing() && confirmed.total() == upload.content().coveredBytes()) {
             Optional<CompletableFuture<Entry>> joined = uploads.join(upload);

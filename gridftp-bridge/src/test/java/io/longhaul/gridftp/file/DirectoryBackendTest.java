@@ -24,6 +24,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -310,6 +311,23 @@ final class DirectoryBackendTest extends BackendContract {
                 new WriteRequest(path("/f"), WriteRequest.Kind.REPLACE, Long.MAX_VALUE, List.of(), Optional.empty());
 
         assertFails(Code.NO_SPACE, () -> backend.write(request).join());
+    }
+
+    @Test
+    void shouldLeaveTheFileWhenOneOfTheWritesThatItIsCommittedBehindFails() {
+        // given
+        put("/f", "old");
+        Sink sink = backend.write(WriteRequest.replace(path("/f"))).join();
+
+        // when: no file has a byte at the last of all positions
+        sink.write(0, Unpooled.wrappedBuffer(new byte[3]));
+        CompletableFuture<Void> written = sink.write(Long.MAX_VALUE, Unpooled.wrappedBuffer(new byte[1]));
+        CompletableFuture<Entry> committed = sink.commit(bytes -> {});
+
+        // then
+        assertThat(written).failsWithin(Duration.ofSeconds(60));
+        assertFails(Code.FAILED, committed::join);
+        assertThat(root.resolve("f")).hasContent("old");
     }
 
     @Test

@@ -102,6 +102,33 @@ final class FullDiskUploadsTest {
     }
 
     @Test
+    void shouldStoreNoPartWhenTheDiskOfTheFrontIsFullAndTheClientHasSentAllBeforeItIsTold() {
+        // given
+        ends.frontDisk = disk.disk;
+        ends.start();
+        Sink sink = ends.write("/f");
+        ends.send(sink, BYTES, 0, 2_000_000);
+
+        // when: it has room for everything but these bytes
+        disk.full.set(true);
+        CompletableFuture<Void> rest = sink.write(2_000_000, Unpooled.copiedBuffer(BYTES, 2_000_000, 1_000_000))
+                .whenComplete((done, failure) -> disk.full.set(false));
+        CompletableFuture<Entry> committed = sink.commit(done -> {});
+
+        // then
+        TwoEnds.assertFails(Code.NO_SPACE, () -> ends.await(rest));
+        TwoEnds.assertFails(Code.NO_SPACE, () -> ends.await(committed));
+        ends.time.advance(Duration.ofMinutes(1));
+        assertThat(ends.server.has("/f")).isFalse();
+
+        // when
+        ends.upload("/f", BYTES);
+
+        // then
+        assertThat(ends.server.file("/f")).isEqualTo(BYTES);
+    }
+
+    @Test
     void shouldSayThatThereIsNoSpaceWhenTheDiskOfTheBackIsFull() {
         // given
         ends.backDisk = disk.disk;
