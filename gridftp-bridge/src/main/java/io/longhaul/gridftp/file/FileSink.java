@@ -28,7 +28,7 @@ final class FileSink implements Sink {
 
     private long written; // guarded by this
     private int writing; // guarded by this
-    private @Nullable Throwable failure; // of the first write that failed; guarded by this
+    private @Nullable Throwable failure; // of the first write or force that failed; guarded by this
     private boolean ended; // guarded by this
     private Runnable whenQuiet = () -> {}; // guarded by this
 
@@ -56,12 +56,9 @@ final class FileSink implements Sink {
 
     @Override
     public CompletableFuture<Void> write(long position, ByteBuf bytes) {
-        synchronized (this) {
-            if (ended) {
-                bytes.release();
-                return CompletableFuture.failedFuture(new IllegalStateException(path + ": written after its end"));
-            }
-            writing++;
+        if (!begin()) {
+            bytes.release();
+            return CompletableFuture.failedFuture(new IllegalStateException(path + ": written after its end"));
         }
         CompletableFuture<Void> written = run(threads.all(), () -> {
             try {
@@ -83,6 +80,13 @@ final class FileSink implements Sink {
             }
             written(why);
         });
+    }
+
+    private synchronized boolean begin() {
+        if (!ended) {
+            writing++;
+        }
+        return !ended;
     }
 
     private synchronized void count(int length) {
@@ -115,12 +119,17 @@ final class FileSink implements Sink {
         return Workplace.left(part.place());
     }
 
+    /** One that fails has lost bytes, of which the next would not tell. */
     @Override
     public CompletableFuture<Void> force() {
-        return run(threads.all(), () -> {
+        if (!begin()) {
+            return CompletableFuture.failedFuture(new IllegalStateException(path + ": forced after its end"));
+        }
+        CompletableFuture<Void> forced = run(threads.all(), () -> {
             channel.force(false);
             return null;
         });
+        return forced.whenComplete((done, why) -> written(why));
     }
 
     @Override
