@@ -30,14 +30,16 @@ final class AgentSession implements AutoCloseable {
 
     private final Agent agent;
     private final Footprint footprint;
+    private final Environment environment;
     private final List<Claim> claims = new ArrayList<>();
 
     /** A subscription that this session asked for, and how things were before. */
     private record Claim(SubscribeRequest request, boolean isNew, Footprint into, boolean hadParts) {}
 
-    private AgentSession(Agent agent, Footprint footprint) {
+    AgentSession(Agent agent, Footprint footprint, Environment environment) {
         this.agent = agent;
         this.footprint = footprint;
+        this.environment = environment;
     }
 
     /** Opens the agent, see {@link Opening}. */
@@ -46,7 +48,7 @@ final class AgentSession implements AutoCloseable {
         Agent agent =
                 Opening.of(() -> Agent.open(config, new Notices(console)), config.broker(), footprint, environment);
         note(config, console);
-        return new AgentSession(agent, footprint);
+        return new AgentSession(agent, footprint, environment);
     }
 
     private static void note(AgentConfig config, Console console) {
@@ -61,14 +63,19 @@ final class AgentSession implements AutoCloseable {
         return agent;
     }
 
-    /** Subscribes, and remembers what that makes, so that {@link #abandon} can take it back. */
+    /**
+     * Subscribes, and remembers what that makes, so that {@link #abandon} can take it back. Until the network knows of it may
+     * take long, which a request to stop need not wait for.
+     */
     Subscription subscribe(SubscribeRequest request, SubscriptionListener listener) {
         claims.add(new Claim(
                 request,
                 isNew(request),
                 Footprint.of(request.into()),
                 Files.exists(request.into().resolve(PARTS))));
-        return agent.subscribe(request, listener);
+        return environment.unlessStopped(
+                "stopped while subscribing to " + request.topic() + "; the same command goes on",
+                () -> agent.subscribe(request, listener));
     }
 
     /** Whether nobody has the subscription; not while that is unknown, so that nothing is taken from anybody. */

@@ -33,6 +33,7 @@ final class StubAgent implements Agent {
     private final List<StubPublication> started = new ArrayList<>();
     private final Set<String> unfinished = new HashSet<>();
     private Consumer<StubPublication> onPublish = publication -> {};
+    private Runnable onSubscribe = () -> {};
     private @Nullable AgentException refusal;
     private int refused;
 
@@ -93,6 +94,10 @@ final class StubAgent implements Agent {
         onPublish = action;
     }
 
+    void onSubscribe(Runnable action) {
+        onSubscribe = action;
+    }
+
     /** From now on the transfer is one that can go on. */
     void keep(StubPublication publication) {
         unfinished.add(publication.transfer());
@@ -143,12 +148,13 @@ final class StubAgent implements Agent {
 
     @Override
     public Subscription subscribe(SubscribeRequest request, SubscriptionListener listener) {
+        onSubscribe.run();
         throw new UnsupportedOperationException();
     }
 
     @Override
     public List<String> subscriptions(String topic) {
-        throw new UnsupportedOperationException();
+        return List.of();
     }
 
     @Override
