@@ -74,8 +74,7 @@ final class NetworkService implements AutoCloseable {
         Clock clock = Clock.systemUTC();
         this.known = new Known(
                 settings.links().stream().map(ServerSettings.LinkTo::label).toList(),
-                settings.data(),
-                settings.pair().isPresent(),
+                new QueueNote(server, Addresses.broker(settings.name())),
                 log);
         this.network = new Network(
                 new Network.Parts(

@@ -14,7 +14,6 @@ import io.longhaul.ptcp.artemis.PtcpParameters;
 import io.longhaul.ptcp.net.PtcpClient;
 import io.longhaul.wire.BrokerReport;
 import java.lang.reflect.Proxy;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -60,7 +59,7 @@ class NetworkLinksIT {
                         server,
                         new LinkInlet.Places(server, null, null, Optional.empty(), new Routes(), behind, "hub", log),
                         0,
-                        new Known(List.of(), Path.of("none"), false, log),
+                        new Known(List.of(), new QueueNote(server, "none"), log),
                         System::nanoTime,
                         System::currentTimeMillis),
                 thread);
