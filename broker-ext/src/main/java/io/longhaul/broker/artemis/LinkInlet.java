@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -85,6 +86,11 @@ final class LinkInlet {
 
         Figures figures() {
             return new Figures(frames.sum(), bytes.sum());
+        }
+
+        /** Ends when all that has been begun until now is over. */
+        CompletableFuture<Void> quiet() {
+            return CompletableFuture.runAsync(() -> {}, executor);
         }
     }
 
@@ -382,11 +388,7 @@ final class LinkInlet {
     /** The session has ended. */
     synchronized void end() {
         over = true;
-        if (!running) {
-            drop();
-        } else {
-            executor.execute(this::drop);
-        }
+        executor.execute(this::drop);
     }
 
     private synchronized void drop() {

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -134,6 +135,14 @@ final class Neighbour {
             last.inlet.end();
             outlet.detach();
         }
+    }
+
+    /** The link is given up; ends when what came over it is taken or dropped, and what was under way is back in its queues. */
+    CompletableFuture<Void> leave() {
+        detach();
+        CompletableFuture<Void> quiet = new CompletableFuture<>();
+        outlet.whenQuiet(() -> quiet.complete(null));
+        return CompletableFuture.allOf(quiet, lane.quiet());
     }
 
     boolean isUp() {

@@ -79,10 +79,6 @@ final class Network {
         return parts.places().self();
     }
 
-    private Routes routes() {
-        return parts.places().routes();
-    }
-
     /** Reads what is kept from the server, which has been loaded, and begins; on the thread. */
     void start() throws Exception {
         parts.known().load();
@@ -155,7 +151,8 @@ final class Network {
     }
 
     private void lead(Set<String> queues) {
-        queues.forEach(queue -> routes().set(queue, interests.wayTo(queue, this::isUp)));
+        Routes routes = parts.places().routes();
+        queues.forEach(queue -> routes.set(queue, interests.wayTo(queue, this::isUp)));
     }
 
     // --- what is kept here
@@ -278,6 +275,12 @@ final class Network {
         lead(interests.names(peer));
         reporter.report();
         choose();
+    }
+
+    /** Gives up all links, for good; ends when what was on its way over them is where it belongs. */
+    CompletableFuture<Void> leave() {
+        return CompletableFuture.allOf(
+                neighbours.values().stream().map(Neighbour::leave).toArray(CompletableFuture<?>[]::new));
     }
 
     void wants(String peer, LinkSession session, LinkFrame.Wants wants) throws Exception {

@@ -17,8 +17,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -36,7 +38,7 @@ import org.slf4j.LoggerFactory;
 final class NetworkService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NetworkService.class);
     private static final int CLIENT_THREADS = 2;
-    private static final int NOTE_SECONDS = 2;
+    private static final int LEAVE_SECONDS = 2;
 
     private final ServerSettings settings;
     private final ActiveMQServer server;
@@ -197,7 +199,7 @@ final class NetworkService implements AutoCloseable {
     @Override
     public void close() {
         accepting = false;
-        keepKnown();
+        leave();
         thread.shutdownNow();
         if (client != null) {
             client.close();
@@ -205,11 +207,16 @@ final class NetworkService implements AutoCloseable {
         LOG.debug("network of {} closed", settings.name());
     }
 
-    private void keepKnown() {
+    /** What comes over links, or is confirmed, while the server stops would be a failure of it. */
+    private void leave() {
         try {
-            thread.submit(known::keep).get(NOTE_SECONDS, TimeUnit.SECONDS);
+            Future<CompletableFuture<Void>> left = thread.submit(() -> {
+                known.keep();
+                return network.leave();
+            });
+            left.get(LEAVE_SECONDS, TimeUnit.SECONDS).get(LEAVE_SECONDS, TimeUnit.SECONDS);
         } catch (RejectedExecutionException | ExecutionException | TimeoutException e) {
-            LOG.debug("network of {}: what is known was not noted at the end: {}", settings.name(), e.toString());
+            LOG.debug("network of {}: not left in order: {}", settings.name(), e.toString());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -313,6 +313,24 @@ class NetworkLinksIT {
                 !third.sent(LinkFrame.Carried.class).isEmpty() && queue("a").getConsumerCount() == 1);
     }
 
+    @Test
+    void shouldHaveWhatWasUnderWayBackInItsQueueWhenItHasLeft() throws Exception {
+        // given
+        account = account("a");
+        want(first, "lh.sub.a@s");
+        publish("a");
+        await().until(() -> first.sent(LinkFrame.Carried.class).size() == 1);
+        int before = queue("a").getDeliveringCount();
+
+        // when
+        onThread(network::leave).get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
+
+        // then
+        assertThat(before).isEqualTo(1);
+        assertThat(queue("a").getDeliveringCount()).isZero();
+        assertThat(queue("a").getMessageCount()).isEqualTo(1);
+    }
+
     /** Or nobody could promise to repair it, and it would stay beyond every limit while the neighbour is away. */
     @Test
     void shouldKnowToWhomItIsOwedWhatWaitsForWhoWantsNothingMore() throws Exception {
