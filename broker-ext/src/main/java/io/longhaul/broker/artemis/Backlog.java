@@ -14,7 +14,7 @@ final class Backlog {
     private static final long SETTLE_NS = Duration.ofMillis(500).toNanos();
     private static final long FIRST_PAUSE_NS = Duration.ofSeconds(2).toNanos();
     private static final long LONGEST_PAUSE_NS = Duration.ofSeconds(60).toNanos();
-    private static final long TRANSFERS_LAST_NS = Duration.ofMinutes(5).toNanos();
+    private static final long PATIENCE_NS = Duration.ofMinutes(5).toNanos();
 
     private final Map<String, Long> through = new HashMap<>();
     private final TreeSet<String> holders = new TreeSet<>();
@@ -35,8 +35,9 @@ final class Backlog {
         return transfers;
     }
 
-    boolean needsTransfers(long nowNs) {
-        return transfers.isEmpty() || nowNs - transfersAtNs > TRANSFERS_LAST_NS;
+    /** Whether nobody has promised anything of what was asked about for so long that others have their turn. */
+    boolean isInVain(long nowNs) {
+        return !transfers.isEmpty() && through.isEmpty() && nowNs - transfersAtNs > PATIENCE_NS;
     }
 
     /** Whether it is time to ask, for the first time or again. */
@@ -84,9 +85,14 @@ final class Backlog {
 
     /** Starts over after a removal. */
     void removed() {
+        told = false;
+        startOver();
+    }
+
+    /** The next question is about other transfers. */
+    void startOver() {
         transfers = List.of();
         request = "";
-        told = false;
         through.clear();
         holders.clear();
     }

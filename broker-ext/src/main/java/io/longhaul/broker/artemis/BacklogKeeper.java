@@ -38,7 +38,8 @@ import org.slf4j.LoggerFactory;
  * A backlog beyond the limit is not simply dropped: what was acknowledged is owed. So the keeper asks the topic's
  * holders to promise repairs of the transfers at the head of the queue, and removes only pieces that somebody has
  * promised, durably, to serve; manifests and seals stay, so that the subscriber knows on its return what to ask for.
- * Without a promise nothing goes, and it asks again, ever more seldom.
+ * Without a promise nothing goes, and it asks again, ever more seldom, and after a while about what lies behind that: who
+ * holds nothing of a transfer, as nobody may any more, may hold the next ones.
  *
  * <p>A subscriber that takes pieces, only not as fast as they come, is let lag by {@value #GRACE} times the limit: to
  * have them repaired costs more than to keep them a little longer. {@link Pace} says who that is.
@@ -56,6 +57,8 @@ final class BacklogKeeper {
     static final long PERIOD_MILLIS = 500;
     private static final Logger LOG = LoggerFactory.getLogger(BacklogKeeper.class);
     private static final int MOST_TRANSFERS = 1000;
+    private static final int MOST_UNHELD = 10_000;
+    private static final int MOST_READ = 4; // times the limit
     private static final int MOST_IN_BATCH = 500;
     private static final long BATCH_BYTES = 16L * 1024 * 1024;
     private static final int GRACE = 2;
@@ -68,6 +71,7 @@ final class BacklogKeeper {
     private final ParkedFrames parked;
     private final String replyTo;
     private final Map<Owed, Backlog> backlogs = new HashMap<>(); // keeper's thread only
+    private final Map<String, Set<TransferId>> unheld = new HashMap<>(); // keeper's thread only; asked about in vain
     private final Map<String, Pace> paces = new HashMap<>(); // keeper's thread only
     private final Set<String> nameless = new HashSet<>(); // keeper's thread only; queues of which it was said
     private final Map<String, Dropped> dropped = new ConcurrentHashMap<>();
@@ -106,6 +110,7 @@ final class BacklogKeeper {
             Set<String> names = new HashSet<>();
             queues.forEach(queue -> names.add(queue.getName().toString()));
             backlogs.keySet().removeIf(owed -> !names.contains(owed.queue()));
+            unheld.keySet().retainAll(names);
             paces.keySet().retainAll(names);
             nameless.retainAll(names);
             dropped.keySet().retainAll(names);
@@ -211,6 +216,8 @@ final class BacklogKeeper {
         }
         if (due.stream().allMatch(backlog -> backlog.isSettled(now))) {
             drop(queue, due, allowance);
+        } else if (due.stream().anyMatch(backlog -> backlog.isInVain(now))) {
+            passOver(name, due);
         } else if (due.stream().anyMatch(backlog -> backlog.isToTell(now))) {
             LOG.warn(
                     "{}: backlog of {} bytes exceeds its limit of {} bytes ({}); no holder has promised repairs, so"
@@ -244,8 +251,10 @@ final class BacklogKeeper {
     }
 
     private void ask(Queue queue, String subscription, Backlog backlog, long now) throws Exception {
-        if (backlog.needsTransfers(now)) {
-            backlog.transfers(transfersAtHead(queue), now);
+        if (backlog.transfers().isEmpty()) {
+            Set<TransferId> over = unheld.getOrDefault(queue.getName().toString(), Set.of());
+            List<TransferId> others = transfersAtHead(queue, over);
+            backlog.transfers(others.isEmpty() ? transfersAtHead(queue, Set.of()) : others, now);
         }
         if (backlog.transfers().isEmpty()) {
             return;
@@ -265,24 +274,43 @@ final class BacklogKeeper {
         return HexFormat.of().formatHex(id);
     }
 
-    /** Reads no more of a backlog than the limit: that much goes, the rest has its turn. */
-    private List<TransferId> transfersAtHead(Queue queue) throws Exception {
-        Set<String> found = new LinkedHashSet<>();
+    /** What is not promised to all makes way, in the next questions, for what lies behind it. */
+    private void passOver(String queue, List<Backlog> all) {
+        Set<TransferId> over = unheld.computeIfAbsent(queue, none -> new HashSet<>());
+        if (over.size() > MOST_UNHELD) {
+            over.clear();
+        }
+        Set<String> promised = promisedToAll(all).keySet();
+        for (Backlog each : all) {
+            each.transfers().stream()
+                    .filter(transfer -> !promised.contains(transfer.toString()))
+                    .forEach(over::add);
+            each.startOver();
+        }
+    }
+
+    /** Reads no more of a backlog than the limit, but for what is passed over: that much goes, the rest has its turn. */
+    private List<TransferId> transfersAtHead(Queue queue, Set<TransferId> over) throws Exception {
+        Set<TransferId> found = new LinkedHashSet<>();
         long bytes = 0;
+        long read = 0;
         try (LinkedListIterator<MessageReference> references = queue.browserIterator()) {
-            while (references.hasNext() && found.size() < MOST_TRANSFERS && bytes <= limitBytes) {
+            while (references.hasNext()
+                    && found.size() < MOST_TRANSFERS
+                    && bytes <= limitBytes
+                    && read <= MOST_READ * limitBytes) {
                 Message message = references.next().getMessage();
-                bytes += message.getPersistentSize();
-                if (FrameProperties.isPiece(message)) {
-                    FrameProperties.transfer(message).ifPresent(found::add);
+                Optional<TransferId> transfer = FrameProperties.isPiece(message)
+                        ? FrameProperties.transfer(message).flatMap(BacklogKeeper::parse)
+                        : Optional.empty();
+                read += message.getPersistentSize();
+                if (transfer.filter(over::contains).isEmpty()) {
+                    bytes += message.getPersistentSize();
+                    transfer.ifPresent(found::add);
                 }
             }
         }
-        List<TransferId> transfers = new ArrayList<>();
-        for (String id : found) {
-            parse(id).ifPresent(transfers::add);
-        }
-        return transfers;
+        return List.copyOf(found);
     }
 
     private static Optional<TransferId> parse(String id) {
@@ -305,6 +333,7 @@ final class BacklogKeeper {
         int pieces = queue.deleteMatchingReferences(
                 batch(queue), new Choice(message -> isPromised(message, through, bytes)), AckReason.KILLED);
         String holders = all.stream().map(Backlog::holders).distinct().collect(Collectors.joining(", "));
+        passOver(name, all);
         all.forEach(Backlog::removed);
         if (pieces == 0) {
             return;
