@@ -111,6 +111,31 @@ class ArtemisLinkIT {
     }
 
     @Test
+    void shouldKeepNoThreadOfAConnectionThatWasLost() throws Exception {
+        // given
+        ArtemisLink link = connect();
+        link.subscribe("t", "one", "owner-1");
+        long before = connectionThreads();
+
+        // when
+        for (int i = 0; i < 3; i++) {
+            broker.close();
+            broker = Broker.launch(config(port));
+            offer(link, i, 1);
+            assertThat(link.drain(Duration.ofSeconds(60))).isTrue();
+        }
+
+        // then
+        await().atMost(Duration.ofSeconds(60)).until(() -> connectionThreads() <= before);
+    }
+
+    private static long connectionThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("ptcp-client"))
+                .count();
+    }
+
+    @Test
     void shouldRefuseWhatNobodySubscribesTo() throws Exception {
         // given
         ArtemisLink link = connect();
