@@ -339,9 +339,7 @@ class PublisherSpoolTest extends OneBench {
         // given
         Path file = bench.file("f", Bench.bytes(9 * Bench.PIECE, 9));
         bench.link.unsubscribe(Bench.TOPIC, Bench.SUBSCRIPTION);
-        Bench.await(bench.publisher
-                .publish(bench.request(file).withSpool(true))
-                .spooled());
+        Bench.await(bench.publisher.publish(bench.request(file).withSpool(true)).spooled());
         bench.store
                 .ledger()
                 .commit(List.of(
