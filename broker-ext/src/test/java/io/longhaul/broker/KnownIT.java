@@ -3,7 +3,7 @@ package io.longhaul.broker;
 import static io.longhaul.broker.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
+import java.nio.file.Files;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -85,12 +85,13 @@ class KnownIT extends OneNetwork {
     }
 
     @Test
-    void shouldLetAllWaitWhenTheLinksAreOthers() throws Exception {
+    void shouldLetAllWaitWhenNothingIsNoted() throws Exception {
         // given
         leaf.close();
+        Files.delete(directory.resolve("leaf/known"));
 
         // when
-        leaf = brokers.launch(ofLeaf.withLinks(new BrokerConfig.Links(List.of("127.0.0.1:1"), "", "", 0, false)));
+        leaf = brokers.launch(ofLeaf);
 
         // then
         assertThat(topic(leaf, "old").unknownTo()).isEqualTo(WAITS);

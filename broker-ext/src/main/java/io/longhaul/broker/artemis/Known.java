@@ -1,50 +1,67 @@
 package io.longhaul.broker.artemis;
 
+import io.longhaul.broker.witness.KeptLines;
 import io.longhaul.wire.Addresses;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The subscriptions made here that all neighbours who could be reached act on. Network's thread only.
  *
  * <h2>Design</h2>
- * While no link stands these are ready and all others wait for one. What is known is noted where the subscriptions are, so
- * that a broker that takes over has both; whatever was not noted waits: a link shows again who knows of it.
+ * While no link stands these are ready and all others wait for one. What is known lies on disk, so that whatever was not
+ * noted, or is not to be read, waits: a link shows again who knows of it.
  */
 final class Known {
     private static final String NOTE = "known";
 
+    /** Most that are noted; more wait after a restart. */
+    private static final int MOST_NOTED = 10_000;
+
     private final List<String> links;
-    private final Note note;
+    private final Path file;
+    private final boolean isNoting;
     private final QuietLog log;
     private final Set<String> queues = new TreeSet<>();
     private final Set<String> waiting = new HashSet<>();
     private Set<String> noted = Set.of();
     private boolean changed;
 
-    /** Where it is noted; durable when it is written. */
-    interface Note {
-        String read();
-
-        void write(String text) throws Exception;
-    }
-
-    /** Takes the links that this broker opens by itself. */
-    Known(List<String> links, Note note, QuietLog log) {
+    /**
+     * Takes the links that this broker opens by itself.
+     *
+     * @param isPaired whether the subscriptions may be another broker's at the next start, so that no note holds for them
+     */
+    Known(List<String> links, Path data, boolean isPaired, QuietLog log) {
         this.links = links;
-        this.note = note;
+        this.file = data.resolve(NOTE);
+        this.isNoting = !links.isEmpty() && !isPaired;
         this.log = log;
     }
 
-    /** Reads what was known over the same links. */
+    private KeptLines note() {
+        return new KeptLines(file, NOTE);
+    }
+
+    /** Reads what was known over the same links; a damaged note counts as none, and is told. */
     void load() {
-        List<String> lines = note.read().lines().toList();
-        if (!hasLinks()) {
-            write(""); // or it would hold again some day, for other subscriptions of these names
-        } else if (!lines.isEmpty() && lines.get(0).equals(header())) {
-            noted = Set.copyOf(lines.subList(1, lines.size()));
+        try {
+            if (!isNoting) {
+                Files.deleteIfExists(file); // or it would hold again some day, for other subscriptions of these names
+                return;
+            }
+            List<String> lines = note().read();
+            if (!lines.isEmpty() && lines.get(0).equals(header())) {
+                noted = Set.copyOf(lines.subList(1, lines.size()));
+            }
+        } catch (IOException e) {
+            log.warn(NOTE, e + "; subscriptions wait until a link stands");
         }
     }
 
@@ -100,32 +117,18 @@ final class Known {
         changed |= waiting.removeIf(queue -> !unknown.contains(Addresses.topicOf(queue)) && queues.add(queue));
     }
 
-    /** Brings the note up to date; what has no room in it waits after a restart. */
+    /** Brings the note up to date. */
     void keep() {
-        if (!changed) {
+        if (!changed || !isNoting) {
             return;
         }
-        Set<String> some = new HashSet<>();
-        StringBuilder text = new StringBuilder(header());
-        for (String queue : queues) {
-            if (text.length() + queue.length() < QueueNote.MOST_CHARACTERS) {
-                text.append('\n').append(queue);
-                some.add(queue);
-            }
-        }
-        if (write(text.toString())) {
+        List<String> some = queues.stream().limit(MOST_NOTED).toList();
+        try {
+            note().write(Stream.concat(Stream.of(header()), some.stream()).toList());
             noted = Set.copyOf(some);
             changed = false;
-        }
-    }
-
-    private boolean write(String text) {
-        try {
-            note.write(text);
-            return true;
-        } catch (Exception e) {
+        } catch (IOException e) {
             log.warn(NOTE, "which subscriptions other brokers know of cannot be noted: " + e);
-            return false;
         }
     }
 }

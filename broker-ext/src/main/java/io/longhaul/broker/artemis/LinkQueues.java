@@ -28,6 +28,7 @@ import org.slf4j.LoggerFactory;
  */
 final class LinkQueues {
     private static final Logger LOG = LoggerFactory.getLogger(LinkQueues.class);
+    private static final int MOST_CHARACTERS = 100_000;
 
     private final ActiveMQServer server;
     private final String peer;
@@ -153,8 +154,11 @@ final class LinkQueues {
 
     /** Returns the subscriptions that the queue for an address was kept for last; none when not all are known. */
     List<String> behind(String address) {
-        String kept = new QueueNote(server, name(address)).read();
-        return kept.isEmpty() ? List.of() : List.of(kept.split(" ", -1));
+        Queue queue = server.locateQueue(SimpleString.of(name(address)));
+        SimpleString kept = queue == null ? null : queue.getUser();
+        return kept == null || kept.isEmpty()
+                ? List.of()
+                : List.of(kept.toString().split(" ", -1));
     }
 
     /** Returns the queues behind the one for an address that it was kept for last; none when not all are known. */
@@ -165,12 +169,16 @@ final class LinkQueues {
     }
 
     /**
-     * Keeps the subscriptions behind the queue for an address with that queue. Too many for a record of the server count as
-     * not known.
+     * Keeps the subscriptions behind the queue for an address where the account of a queue is: the server has it on disk, and
+     * the other broker of a pair has it. Too many for a record of the server count as not known.
      */
     void setBehind(String address, List<String> subscriptions) throws Exception {
         String all = String.join(" ", subscriptions);
-        new QueueNote(server, name(address)).write(all.length() > QueueNote.MOST_CHARACTERS ? "" : all);
+        String kept = all.length() > MOST_CHARACTERS ? "" : all;
+        if (server.locateQueue(SimpleString.of(name(address))) != null
+                && !kept.equals(String.join(" ", behind(address)))) {
+            server.updateQueue(QueueConfiguration.of(name(address)).setUser(kept));
+        }
     }
 
     /** Returns the account that the neighbour's name belongs to, which is kept with its relay queue; empty for none. */

@@ -76,7 +76,8 @@ final class NetworkService implements AutoCloseable {
         Clock clock = Clock.systemUTC();
         this.known = new Known(
                 settings.links().stream().map(ServerSettings.LinkTo::label).toList(),
-                new QueueNote(server, Addresses.broker(settings.name())),
+                settings.data(),
+                settings.pair().isPresent(),
                 log);
         this.network = new Network(
                 new Network.Parts(

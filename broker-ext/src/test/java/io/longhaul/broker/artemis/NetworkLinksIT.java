@@ -14,6 +14,7 @@ import io.longhaul.ptcp.artemis.PtcpParameters;
 import io.longhaul.ptcp.net.PtcpClient;
 import io.longhaul.wire.BrokerReport;
 import java.lang.reflect.Proxy;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -59,7 +60,7 @@ class NetworkLinksIT {
                         server,
                         new LinkInlet.Places(server, null, null, Optional.empty(), new Routes(), behind, "hub", log),
                         0,
-                        new Known(List.of(), new QueueNote(server, "none"), log),
+                        new Known(List.of(), Path.of("none"), false, log),
                         System::nanoTime,
                         System::currentTimeMillis),
                 thread);

@@ -9,6 +9,7 @@ import io.longhaul.wire.RemovalAnswer;
 import io.longhaul.wire.RemovalRequest;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -81,7 +82,7 @@ class NetworkRemovalIT {
                         new LinkInlet.Places(
                                 server, null, null, Optional.empty(), new Routes(), new Behind(), "hub", log),
                         0,
-                        new Known(List.of(), new QueueNote(server, "none"), log),
+                        new Known(List.of(), Path.of("none"), false, log),
                         System::nanoTime,
                         System::currentTimeMillis),
                 thread);
