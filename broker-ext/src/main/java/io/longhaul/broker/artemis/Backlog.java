@@ -23,6 +23,8 @@ final class Backlog {
     private String request = "";
     private long askedAtNs;
     private long pauseNs;
+    private long restSinceNs;
+    private long restNs;
     private boolean told;
 
     /** What lies in the queue, oldest first. */
@@ -42,7 +44,7 @@ final class Backlog {
 
     /** Whether it is time to ask, for the first time or again. */
     boolean isDue(long nowNs) {
-        return request.isEmpty() || nowNs - askedAtNs >= pauseNs;
+        return request.isEmpty() ? nowNs - restSinceNs >= restNs : nowNs - askedAtNs >= pauseNs;
     }
 
     /** Notes a question; it keeps its identity when asked again, so that a late answer counts. */
@@ -83,9 +85,11 @@ final class Backlog {
         return String.join(", ", holders);
     }
 
-    /** Starts over after a removal. */
-    void removed() {
+    /** Starts over after a removal; asks again after a rest. */
+    void removed(long nowNs, long rest) {
         told = false;
+        restSinceNs = nowNs;
+        restNs = rest;
         startOver();
     }
 

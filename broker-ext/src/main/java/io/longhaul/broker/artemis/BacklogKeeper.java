@@ -6,6 +6,7 @@ import io.longhaul.wire.LeaseGrant;
 import io.longhaul.wire.LeaseRequest;
 import io.longhaul.wire.TransferId;
 import io.longhaul.wire.WireException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -59,6 +60,8 @@ final class BacklogKeeper {
     private static final int MOST_TRANSFERS = 1000;
     private static final int MOST_UNHELD = 10_000;
     private static final int MOST_READ = 4; // times the limit
+    private static final long PASSED_OVER_NS = Duration.ofMinutes(10).toNanos();
+    private static final long REST_NS = Duration.ofSeconds(30).toNanos(); // where much is read for the little behind it
     private static final int MOST_IN_BATCH = 500;
     private static final long BATCH_BYTES = 16L * 1024 * 1024;
     private static final int GRACE = 2;
@@ -71,13 +74,20 @@ final class BacklogKeeper {
     private final ParkedFrames parked;
     private final String replyTo;
     private final Map<Owed, Backlog> backlogs = new HashMap<>(); // keeper's thread only
-    private final Map<String, Set<TransferId>> unheld = new HashMap<>(); // keeper's thread only; asked about in vain
+    private final Map<String, PassedOver> unheld = new HashMap<>(); // keeper's thread only
     private final Map<String, Pace> paces = new HashMap<>(); // keeper's thread only
     private final Set<String> nameless = new HashSet<>(); // keeper's thread only; queues of which it was said
     private final Map<String, Dropped> dropped = new ConcurrentHashMap<>();
 
     /** What lies in a queue for one subscription; a link's queue has several behind it. */
     private record Owed(String queue, String subscription) {}
+
+    /** What was asked about in vain, and is not asked about for a while: somebody may hold it again. */
+    private record PassedOver(Set<TransferId> transfers, long sinceNs) {
+        boolean isOver(long nowNs) {
+            return nowNs - sinceNs > PASSED_OVER_NS || transfers.size() > MOST_UNHELD;
+        }
+    }
 
     /** What was removed from one queue since the launch. */
     record Dropped(long pieces, long bytes) {}
@@ -217,7 +227,7 @@ final class BacklogKeeper {
         if (due.stream().allMatch(backlog -> backlog.isSettled(now))) {
             drop(queue, due, allowance);
         } else if (due.stream().anyMatch(backlog -> backlog.isInVain(now))) {
-            passOver(name, due);
+            passOver(name, due, now);
         } else if (due.stream().anyMatch(backlog -> backlog.isToTell(now))) {
             LOG.warn(
                     "{}: backlog of {} bytes exceeds its limit of {} bytes ({}); no holder has promised repairs, so"
@@ -252,8 +262,9 @@ final class BacklogKeeper {
 
     private void ask(Queue queue, String subscription, Backlog backlog, long now) throws Exception {
         if (backlog.transfers().isEmpty()) {
-            Set<TransferId> over = unheld.getOrDefault(queue.getName().toString(), Set.of());
-            List<TransferId> others = transfersAtHead(queue, over);
+            PassedOver over = unheld.computeIfPresent(
+                    queue.getName().toString(), (name, passed) -> passed.isOver(now) ? null : passed);
+            List<TransferId> others = over == null ? List.of() : transfersAtHead(queue, over.transfers());
             backlog.transfers(others.isEmpty() ? transfersAtHead(queue, Set.of()) : others, now);
         }
         if (backlog.transfers().isEmpty()) {
@@ -274,17 +285,14 @@ final class BacklogKeeper {
         return HexFormat.of().formatHex(id);
     }
 
-    /** What is not promised to all makes way, in the next questions, for what lies behind it. */
-    private void passOver(String queue, List<Backlog> all) {
-        Set<TransferId> over = unheld.computeIfAbsent(queue, none -> new HashSet<>());
-        if (over.size() > MOST_UNHELD) {
-            over.clear();
-        }
+    /** What nobody promises makes way, in the next questions, for what lies behind it. */
+    private void passOver(String queue, List<Backlog> all, long now) {
+        PassedOver over = unheld.computeIfAbsent(queue, none -> new PassedOver(new HashSet<>(), now));
         Set<String> promised = promisedToAll(all).keySet();
         for (Backlog each : all) {
             each.transfers().stream()
                     .filter(transfer -> !promised.contains(transfer.toString()))
-                    .forEach(over::add);
+                    .forEach(over.transfers()::add);
             each.startOver();
         }
     }
@@ -333,8 +341,8 @@ final class BacklogKeeper {
         int pieces = queue.deleteMatchingReferences(
                 batch(queue), new Choice(message -> isPromised(message, through, bytes)), AckReason.KILLED);
         String holders = all.stream().map(Backlog::holders).distinct().collect(Collectors.joining(", "));
-        passOver(name, all);
-        all.forEach(Backlog::removed);
+        long now = nanoTime.getAsLong();
+        all.forEach(backlog -> backlog.removed(now, unheld.containsKey(name) ? REST_NS : 0));
         if (pieces == 0) {
             return;
         }

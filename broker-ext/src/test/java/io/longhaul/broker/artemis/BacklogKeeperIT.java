@@ -141,7 +141,7 @@ class BacklogKeeperIT {
         assertThat(browse(backlog)).hasSize(PIECES);
 
         // when
-        pass(Duration.ofSeconds(1));
+        pass(Duration.ofSeconds(31));
 
         // then
         assertThat(awaitQuestion(UNHELD).request())
