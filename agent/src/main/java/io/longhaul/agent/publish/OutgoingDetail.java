@@ -142,8 +142,8 @@ record OutgoingDetail(
         return new OutgoingDetail(origin, counters, changed, spooled, announced, cancelDue, reason, sentTo, session);
     }
 
-    OutgoingDetail withSpooled(boolean whole) {
-        return new OutgoingDetail(origin, counters, seconds, whole, announced, cancelDue, reason, sentTo, session);
+    OutgoingDetail withSpooled() {
+        return new OutgoingDetail(origin, counters, seconds, true, announced, cancelDue, reason, sentTo, session);
     }
 
     OutgoingDetail withAnnounced() {

@@ -241,7 +241,7 @@ final class SpoolRun implements Runnable {
                         record.row().state(),
                         json,
                         last,
-                        detail -> detail.withSpooled(true)
+                        detail -> detail.withSpooled()
                                 .withSeconds(detail.seconds().plus(ahead.busyNs() / NANOS, 0, 0))));
         outgoing.sealed(seal);
         tide.full(totals.pieces());

@@ -4,7 +4,6 @@ import io.longhaul.storage.StorageException;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Seal;
 import java.io.InputStream;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -50,18 +49,11 @@ final class Starter {
     }
 
     /** Sends what is in the spool; what is missing there is read from the source again, as far as there is one. */
-    private void goOn(Outgoing outgoing, SpoolTide tide, SpoolSender sender) throws InterruptedException {
-        OutgoingRecord record = outgoing.record();
-        boolean whole = isWhole(outgoing);
-        if (whole) {
-            publishing.context().platform().executor().execute(outgoing::sourceMayGo);
-        }
-        if (whole || record.row().path().isEmpty()) {
+    private void goOn(Outgoing outgoing, SpoolTide tide, SpoolSender sender) {
+        if (outgoing.record().row().path().isEmpty() || isWhole(outgoing)) {
             tide.full(sealedPieces(outgoing));
             sender.signal();
         } else {
-            PatientCommit.commit(
-                    publishing, outgoing, () -> record.save(List.of(), detail -> detail.withSpooled(false)));
             fill(outgoing, tide, sender);
         }
     }

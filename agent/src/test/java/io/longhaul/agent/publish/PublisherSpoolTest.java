@@ -9,7 +9,6 @@ import io.longhaul.agent.PublicationResult;
 import io.longhaul.agent.PublishRequest;
 import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.MemoryLink;
-import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Addresses;
 import java.io.ByteArrayInputStream;
@@ -19,7 +18,6 @@ import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -332,28 +330,6 @@ class PublisherSpoolTest extends OneBench {
         // then
         Bench.await(publication);
         assertThat(bench.received().file()).isEqualTo(content);
-    }
-
-    @Test
-    void shouldNotSayThatTheSourceMayGoWhenPiecesAreGoneFromTheSpool() throws IOException {
-        // given
-        Path file = bench.file("f", Bench.bytes(9 * Bench.PIECE, 9));
-        bench.link.unsubscribe(Bench.TOPIC, Bench.SUBSCRIPTION);
-        Bench.await(bench.publisher.publish(bench.request(file).withSpool(true)).spooled());
-        bench.store
-                .ledger()
-                .commit(List.of(
-                        new LedgerChange.DeletePieces(bench.rows().get(0).key(), List.of(3L))))
-                .join();
-        Files.delete(file);
-
-        // when
-        bench.restart();
-        Publication resumed = bench.publisher.resumeAll().get(0);
-
-        // then
-        Bench.failure(resumed);
-        assertThat(resumed.spooled()).isCompletedExceptionally();
     }
 
     @Test
