@@ -216,13 +216,16 @@ final class BrokerConnection implements AutoCloseable {
         boolean usable = !isFailed();
         failed.set(true);
         // after a failure the factory must not be asked for its connection: it would make another one
-        if (usable) {
-            factory.close();
-        } else {
-            factory.cleanup();
-            endConnector();
+        try {
+            if (usable) {
+                factory.close();
+            } else {
+                factory.cleanup();
+                endConnector();
+            }
+        } finally {
+            locator.close();
         }
-        locator.close();
     }
 
     /** A factory that is to make no other connection leaves the connector of a lost one as it is, with thread and files. */
