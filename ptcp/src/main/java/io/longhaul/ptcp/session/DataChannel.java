@@ -38,6 +38,7 @@ final class DataChannel {
     private final AtomicLong unhandledBytes = new AtomicLong();
     private final AtomicBoolean answering = new AtomicBoolean();
     private final AtomicBoolean hearing = new AtomicBoolean();
+    private final SendRoom room = new SendRoom();
     private final long startNs;
     private long sentBytes;
     private long receivedBytes;
@@ -72,12 +73,13 @@ final class DataChannel {
     }
 
     boolean takesPackets() {
-        return !retired && channel.isWritable();
+        return !retired && room.isLeft() && channel.isWritable();
     }
 
     void send(Packet packet, long nowNs) {
         packet.sent(number, nowNs);
         sentBytes += packet.length();
+        room.used(packet.length());
         ByteBuf header = channel.alloc().directBuffer(Header.BYTES);
         new Header(FrameType.DATA, packet.length(), packet.position()).write(header);
         channel.write(header, channel.voidPromise());
@@ -139,6 +141,10 @@ final class DataChannel {
         channel.close();
     }
 
+    boolean isShortOfRoom() {
+        return room.isLow();
+    }
+
     /** Asks TCP how it is; returns false where the system does not say. */
     boolean read(EpollTcpInfo info) {
         if (!(channel instanceof EpollSocketChannel socket) || !socket.isOpen()) {
@@ -146,6 +152,8 @@ final class DataChannel {
         }
         try {
             socket.tcpInfo(info);
+            long segment = info.sndMss();
+            room.look(socket.config().getSendBufferSize(), info.sndCwnd() * segment, info.unacked() * segment);
             return true;
         } catch (ChannelException e) {
             LOG.debug("session {}: stream {} was closed meanwhile", session.id(), number, e);

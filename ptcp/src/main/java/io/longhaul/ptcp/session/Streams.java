@@ -3,6 +3,7 @@ package io.longhaul.ptcp.session;
 import io.longhaul.ptcp.PtcpConfig;
 import io.longhaul.ptcp.PtcpSnapshot;
 import io.longhaul.ptcp.frame.Frame;
+import io.netty.channel.epoll.EpollTcpInfo;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -33,6 +34,7 @@ final class Streams {
     private final Splitter splitter;
     private final StreamCount count;
     private final PathWatch path = new PathWatch();
+    private final EpollTcpInfo info = new EpollTcpInfo();
     private final @Nullable Redial redial;
     private int peerWanted;
     private int told;
@@ -133,9 +135,14 @@ final class Streams {
         }
     }
 
-    /** The other end has received more. */
+    /** The other end has received more, so that the sockets may take more. */
     void progressed(long nowNs) {
         progressNs = nowNs;
+        lookForRoom();
+    }
+
+    private void lookForRoom() {
+        sender.channels().stream().filter(DataChannel::isShortOfRoom).forEach(one -> one.read(info));
     }
 
     /** The control channel is gone, which lived for so long. */
@@ -179,6 +186,11 @@ final class Streams {
                 channel.close();
             }
         }
+        if (splitter.position()
+                > splitter.acknowledged()) { // a crowd of idle sessions must not ask for each of their streams
+            path.look(sender.channels(), nowNs);
+            session.pump(); // sockets that were given all they may have do not say that they take more
+        }
         measure(nowNs);
         maintain(nowNs);
         publish();
@@ -198,10 +210,6 @@ final class Streams {
     }
 
     private void measure(long nowNs) {
-        // a crowd of idle sessions must not ask for each of their streams
-        if (count.isSearching() && splitter.position() > splitter.acknowledged()) {
-            path.look(sender.channels(), nowNs);
-        }
         long lengthNs = nowNs - intervalNs;
         if (lengthNs < Math.max(LEAST_INTERVAL_NS, INTERVAL_ROUND_TRIPS * pulse.roundTripNs())) {
             return;
