@@ -145,7 +145,7 @@ final class DataChannel {
         return room.isLow();
     }
 
-    /** Asks TCP how it is; returns false where the system does not say. */
+    /** Asks TCP how it is, and so how much the socket may be given; returns false where the system does not say. */
     boolean read(EpollTcpInfo info) {
         if (!(channel instanceof EpollSocketChannel socket) || !socket.isOpen()) {
             return false;
