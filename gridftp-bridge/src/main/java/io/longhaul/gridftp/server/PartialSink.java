@@ -1,6 +1,7 @@
 package io.longhaul.gridftp.server;
 
 import io.longhaul.gridftp.client.SessionPool;
+import io.longhaul.gridftp.client.Waiting;
 import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.range.ByteRanges;
 import io.longhaul.gridftp.spi.BackendException;
@@ -10,6 +11,8 @@ import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.spi.WriteRequest;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -34,6 +37,7 @@ import java.util.function.LongConsumer;
  */
 final class PartialSink implements Sink {
     private static final long WAITING_BYTES = 8L * 1024 * 1024;
+    private static final int ZEROS = 1024 * 1024;
     private static final int TRIES = 5;
 
     private final Server server;
@@ -224,11 +228,20 @@ final class PartialSink implements Sink {
         return origin;
     }
 
-    private static void copyOld(
-            TemporaryFile whole, String from, ByteRange range, long oldLength, LongConsumer progress) {
+    /** Copies what the old file has of a range; behind its end are zeros, for which the bytes behind them cannot wait. */
+    private void copyOld(TemporaryFile whole, String from, ByteRange range, long oldLength, LongConsumer progress) {
+        long at = range.start();
         long end = Math.min(range.end(), oldLength);
-        if (range.start() < end) {
-            whole.copy(from, new ByteRange(range.start(), end), oldLength, range.start(), progress);
+        if (at < end) {
+            whole.copy(from, new ByteRange(at, end), oldLength, at, progress);
+            at = end;
+        }
+        Duration limit = server.pool().config().limits().stall().multipliedBy(2);
+        while (at < range.end()) {
+            int length = (int) Math.min(ZEROS, range.end() - at);
+            Waiting.on(whole.write(at, Unpooled.wrappedBuffer(new byte[length])), limit, path().toString());
+            at += length;
+            progress.accept(at);
         }
     }
 

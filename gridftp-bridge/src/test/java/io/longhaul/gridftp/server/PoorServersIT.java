@@ -3,6 +3,7 @@ package io.longhaul.gridftp.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.longhaul.gridftp.client.ClientConfig;
 import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
@@ -165,6 +166,26 @@ final class PoorServersIT extends OneServer {
         assertThat(found.length()).isEqualTo(5);
         assertThat(found.name()).isEqualTo("f");
         assertThat(code(backend.stat(FilePath.of("/none")))).isEqualTo(Code.NOT_FOUND);
+    }
+
+    @Test
+    void shouldPutZerosBeforeAPartThatBeginsFarBehindTheEndOfTheFile() {
+        // given
+        server.files.put("/f", "old".getBytes(StandardCharsets.UTF_8));
+        ClientConfig narrow =
+                server.config().withLimits(server.config().limits().withWindow(4));
+
+        // when
+        try (GridFtpBackend careful = backend(narrow)) {
+            Sink sink = careful.write(new WriteRequest(FILE, Kind.OVERLAY, 0, List.of(), Optional.empty()))
+                    .join();
+            sink.write(8, bytes("hello")).join();
+            sink.commit(bytes -> {}).join();
+        }
+
+        // then
+        assertThat(server.files).containsOnlyKeys("/f");
+        assertThat(server.files.get("/f")).asString(StandardCharsets.UTF_8).isEqualTo("old\0\0\0\0\0hello");
     }
 
     @Test
