@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.gridftp.FrontLimits;
+import io.longhaul.gridftp.Patience;
 import io.longhaul.gridftp.spi.Block;
 import io.longhaul.gridftp.spi.Source;
 import io.netty.bootstrap.Bootstrap;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.Test;
 
 /** What the end of a connection says to who cannot tell it from the end of the file. */
 final class StreamEmissionTest {
-    private static final int PATIENCE_MS = 10_000;
+    private static final int PATIENCE_MS = Patience.SECONDS * 1000;
 
     private final NioEventLoopGroup loops = new NioEventLoopGroup(1);
     private final Deque<CompletableFuture<Optional<Block>>> blocks = new ArrayDeque<>();
