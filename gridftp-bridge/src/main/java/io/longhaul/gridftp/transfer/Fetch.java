@@ -24,7 +24,8 @@ import org.slf4j.LoggerFactory;
 /**
  * One version of a file that is read from the back end into a content, which a front pulls. Reads at most {@link #AHEAD_BYTES}
  * ahead of what the front has pulled; a server that goes away is asked again for what is missing, and so is one that says that it
- * cannot give it now, until it has said so often. The last block is kept back until the file is seen to be still the same.
+ * cannot give it now, until it has said so often. The last block is kept back until the file is seen to be still the same. What a
+ * front does not pull on is not held open at the server, which may have few sessions: it may come no more.
  *
  * <p>Belongs to the thread of its {@link World}.
  */
@@ -53,6 +54,7 @@ final class Fetch {
     private int attempt; // what belongs to an earlier one is not heard any more
     private int asked;
     private boolean isReading;
+    private boolean isResting; // until the front pulls on
     private boolean isAtEnd;
     private boolean isOver;
     private long served;
@@ -109,7 +111,7 @@ final class Fetch {
         if (!isReading) {
             opened = new CompletableFuture<>();
             open(missing());
-        } else if (source != null && ahead >= AHEAD_BYTES) {
+        } else if (isResting || source != null && ahead >= AHEAD_BYTES) {
             readFirst(ranges);
         }
         return opened;
@@ -163,6 +165,7 @@ final class Fetch {
             return;
         }
         isReading = true;
+        isResting = false;
         isAtEnd = false;
         int now = ++attempt;
         if (backend == null) {
@@ -185,6 +188,10 @@ final class Fetch {
     }
 
     private void ask() {
+        if (isResting && ahead <= AHEAD_BYTES / 2) {
+            isResting = false;
+            check();
+        }
         Source from = source;
         while (from != null && from == source && !isAtEnd && asked < MOST_ASKED && ahead < AHEAD_BYTES) {
             asked++;
@@ -343,13 +350,22 @@ final class Fetch {
             if (isOver) {
                 return;
             }
-            Duration limit = isServed() ? SERVED_IDLE : IDLE;
-            if (world.nanoTime().getAsLong() - heardNs >= limit.toNanos()) {
+            long silentNs = world.nanoTime().getAsLong() - heardNs;
+            if (silentNs >= (isServed() ? SERVED_IDLE : IDLE).toNanos()) {
                 end(Optional.empty());
-            } else {
-                endWhenIdle();
+                return;
             }
+            if (source != null && ahead >= AHEAD_BYTES && silentNs >= SERVED_IDLE.toNanos()) {
+                rest();
+            }
+            endWhenIdle();
         });
+    }
+
+    private void rest() {
+        ahead -= last == null ? 0 : last.bytes().readableBytes();
+        drop();
+        isResting = true;
     }
 
     /**

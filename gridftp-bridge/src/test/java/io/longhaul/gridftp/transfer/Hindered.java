@@ -28,6 +28,9 @@ final class Hindered implements InvocationHandler {
     /** So many blocks are given to who reads; then he has to begin again. */
     int blocks = Integer.MAX_VALUE;
 
+    /** How many are reading. */
+    int reading;
+
     /** What a second one is told who writes a path. */
     Optional<BackendException> second = Optional.empty();
 
@@ -80,6 +83,7 @@ final class Hindered implements InvocationHandler {
 
         Reading(Source source) {
             this.source = source;
+            reading++;
         }
 
         @Override
@@ -108,6 +112,7 @@ final class Hindered implements InvocationHandler {
 
         @Override
         public void close() {
+            reading--;
             source.close();
         }
     }
