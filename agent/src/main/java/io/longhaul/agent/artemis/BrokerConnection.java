@@ -16,8 +16,6 @@ import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
 import org.apache.activemq.artemis.api.core.client.SessionFailureListener;
-import org.apache.activemq.artemis.core.client.impl.ClientSessionFactoryImpl;
-import org.apache.activemq.artemis.spi.core.remoting.Connector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -221,17 +219,9 @@ final class BrokerConnection implements AutoCloseable {
                 factory.close();
             } else {
                 factory.cleanup();
-                endConnector();
             }
         } finally {
             locator.close();
-        }
-    }
-
-    /** A factory that is to make no other connection leaves the connector of a lost one as it is, with thread and files. */
-    private void endConnector() {
-        if (factory instanceof ClientSessionFactoryImpl known && known.getConnector() instanceof Connector left) {
-            left.close();
         }
     }
 }

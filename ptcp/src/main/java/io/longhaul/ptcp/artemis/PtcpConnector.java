@@ -73,6 +73,13 @@ final class PtcpConnector implements Connector {
         return client;
     }
 
+    /** Artemis makes a connector for each connection; where it is not to connect again it leaves that of a lost one as it is. */
+    private synchronized void end(PtcpClient opener) {
+        if (client == opener) {
+            close();
+        }
+    }
+
     /** Returns an open connection, or null when there is none to be had, as Artemis expects. */
     @Override
     public @Nullable Connection createConnection() {
@@ -86,10 +93,10 @@ final class PtcpConnector implements Connector {
         try {
             opened = opener.open(parameters.target(System.getenv(), names), config, session -> {
                 PtcpConnection connection = new PtcpConnection(
-                        session,
-                        configuration,
-                        FrameGuard.bounded(MOST_FRAME_BYTES),
-                        (ended, failed, cause) -> listener.connectionDestroyed(ended.getID(), failed));
+                        session, configuration, FrameGuard.bounded(MOST_FRAME_BYTES), (ended, failed, cause) -> {
+                            listener.connectionDestroyed(ended.getID(), failed);
+                            end(opener);
+                        });
                 made.complete(connection);
                 return connection.listener(handler, () -> listener.connectionCreated(null, connection, protocol));
             });

@@ -10,6 +10,8 @@ import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
+import org.apache.activemq.artemis.core.client.impl.ClientSessionFactoryImpl;
+import org.apache.activemq.artemis.spi.core.remoting.Connector;
 
 /** A plain core client over parallel TCP, and messages whose bodies can be checked. */
 final class CoreClient implements AutoCloseable {
@@ -60,6 +62,11 @@ final class CoreClient implements AutoCloseable {
         ClientSession session = factory.createSession(autoCommit, autoCommit, 0);
         session.start();
         return session;
+    }
+
+    /** Returns what its connection was made with. */
+    Connector connector() {
+        return (Connector) ((ClientSessionFactoryImpl) factory).getConnector();
     }
 
     boolean isConnected() {

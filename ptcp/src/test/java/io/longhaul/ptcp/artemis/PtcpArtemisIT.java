@@ -19,6 +19,7 @@ import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.spi.core.remoting.Connector;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,6 +61,22 @@ class PtcpArtemisIT {
                 assertThat(CoreClient.receive(consumer)).isEqualTo(i);
             }
             Patience.await().until(() -> broker.queue(QUEUE).getMessageCount() == 0);
+        }
+    }
+
+    /** A client that is not to connect again leaves threads and files of a lost connection to whoever made it. */
+    @Test
+    void shouldEndTheConnectorWhenItsConnectionIsLost() throws Exception {
+        try (CoreClient client = CoreClient.once(broker.port())) {
+            // given
+            Connector connector = client.connector();
+            assertThat(connector.isStarted()).isTrue();
+
+            // when
+            broker.stop();
+
+            // then
+            Patience.await().until(() -> !connector.isStarted());
         }
     }
 
