@@ -40,6 +40,7 @@ final class PtcpAcceptor extends AbstractAcceptor {
     private final Map<Object, PtcpConnection> connections = new ConcurrentHashMap<>();
     private @Nullable NotificationService notifications; // guarded by this
     private @Nullable PtcpServer server; // guarded by this
+    private volatile boolean leaving; // connections end because this end stops
     private volatile int port;
 
     /** What the acceptor gives its sessions. */
@@ -70,6 +71,7 @@ final class PtcpAcceptor extends AbstractAcceptor {
         if (server != null) {
             return;
         }
+        leaving = false;
         PtcpServer launched = PtcpServer.launch(settings, offer.config(), this::accepted);
         server = launched;
         port = launched.port();
@@ -100,7 +102,7 @@ final class PtcpAcceptor extends AbstractAcceptor {
     }
 
     private void ended(PtcpConnection connection, boolean failed, @Nullable PtcpException cause) {
-        if (cause != null && cause.code() != PtcpException.Code.LOST) {
+        if (cause != null && cause.code() != PtcpException.Code.LOST && !leaving) {
             settings.refused()
                     .accept(
                             cause.code().name(),
@@ -113,6 +115,7 @@ final class PtcpAcceptor extends AbstractAcceptor {
 
     @Override
     public void stop() {
+        leaving = true;
         PtcpServer stopped;
         synchronized (this) {
             stopped = server;
@@ -127,6 +130,7 @@ final class PtcpAcceptor extends AbstractAcceptor {
 
     @Override
     public synchronized void pause() {
+        leaving = true;
         if (server != null) {
             server.pause();
         }

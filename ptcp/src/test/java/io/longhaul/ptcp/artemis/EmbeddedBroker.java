@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
@@ -40,6 +41,7 @@ final class EmbeddedBroker implements AutoCloseable {
     private final PtcpConfig config;
     private final Configuration configuration;
     private Supplier<FrameGuard> guards = () -> FrameGuard.bounded(MAX_FRAME_BYTES);
+    private final List<String> told = new CopyOnWriteArrayList<>();
     private ActiveMQServer server;
 
     private EmbeddedBroker(Path data, String name, int port, boolean clustered, Duration restore) throws Exception {
@@ -126,7 +128,10 @@ final class EmbeddedBroker implements AutoCloseable {
                                 Optional.empty(),
                                 2,
                                 1000,
-                                (kind, story) -> System.out.println(kind + ": " + story)),
+                                (kind, story) -> {
+                                    System.out.println(kind + ": " + story);
+                                    told.add(story);
+                                }),
                         config,
                         guards));
         server = new ActiveMQServerImpl(configuration, null, null, null, services);
@@ -140,6 +145,11 @@ final class EmbeddedBroker implements AutoCloseable {
         server.createQueue(
                 QueueConfiguration.of(name).setRoutingType(RoutingType.ANYCAST).setDurable(true), true);
         return this;
+    }
+
+    /** Returns what its acceptor turned away, or saw end otherwise than in order. */
+    List<String> told() {
+        return List.copyOf(told);
     }
 
     ActiveMQServer server() {

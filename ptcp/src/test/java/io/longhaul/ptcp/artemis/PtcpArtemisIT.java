@@ -77,6 +77,7 @@ class PtcpArtemisIT {
 
             // then
             Patience.await().until(() -> !connector.isStarted());
+            assertThat(broker.told()).as("of an end in order").isEmpty();
         }
     }
 
