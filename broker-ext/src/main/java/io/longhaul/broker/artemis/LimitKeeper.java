@@ -107,6 +107,9 @@ final class LimitKeeper implements ActiveMQServerPlugin {
             }
         }
         answers.hold(session, session.getSessionExecutor(), delayNs, owedNs);
+        if (session.isClosed()) {
+            answers.ended(session); // of its end nothing may be told any more
+        }
     }
 
     /** A manifest that the server could not take has begun nothing. */

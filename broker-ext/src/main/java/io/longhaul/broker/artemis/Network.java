@@ -277,8 +277,9 @@ final class Network {
         choose();
     }
 
-    /** Gives up all links, for good; ends when what was on its way over them is where it belongs. */
+    /** Gives up all links, for good, and hears of no more; ends when what was on its way over them is where it belongs. */
     CompletableFuture<Void> leave() {
+        thread.end();
         return CompletableFuture.allOf(
                 neighbours.values().stream().map(Neighbour::leave).toArray(CompletableFuture<?>[]::new));
     }

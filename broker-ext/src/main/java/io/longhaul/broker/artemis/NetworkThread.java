@@ -36,7 +36,12 @@ final class NetworkThread {
         early.clear();
     }
 
-    /** Runs something once the network has begun; never blocks. */
+    /** Lets no more tasks run; called on this thread. */
+    void end() {
+        begun = false;
+    }
+
+    /** Runs something once the network has begun, unless it has ended; never blocks. */
     void execute(String what, Task task) {
         Runnable safe = () -> safely(what, task);
         try {

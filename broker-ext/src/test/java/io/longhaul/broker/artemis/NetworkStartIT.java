@@ -7,7 +7,7 @@ import java.util.List;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.junit.jupiter.api.Test;
 
-/** A server listens a moment before its network has read what it keeps. */
+/** A server listens a moment before its network has read what it keeps, and a moment after that has left. */
 class NetworkStartIT {
     @Test
     void shouldAnswerOnlyOnceWhatIsKeptHasBeenRead() throws Exception {
@@ -25,6 +25,22 @@ class NetworkStartIT {
 
             // then
             assertThat(hub.onThread(() -> List.copyOf(answers))).containsExactly(List.of("s"));
+        }
+    }
+
+    @Test
+    void shouldHearOfNoLinkOnceItHasLeft() throws Exception {
+        try (LoneNetwork hub = new LoneNetwork("hub")) {
+            // given
+            hub.start();
+            hub.onThread(hub.network()::leave).join();
+            List<String> attached = new ArrayList<>();
+
+            // when
+            hub.network().execute("a link", () -> attached.add("site"));
+
+            // then
+            assertThat(hub.onThread(() -> List.copyOf(attached))).isEmpty();
         }
     }
 }
