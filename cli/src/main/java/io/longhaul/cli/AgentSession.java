@@ -63,18 +63,25 @@ final class AgentSession implements AutoCloseable {
         return agent;
     }
 
+    /** Subscribes, however long that takes. */
+    Subscription subscribe(SubscribeRequest request, SubscriptionListener listener) {
+        return subscribe(request, listener, Deadline.FOREVER_NS);
+    }
+
     /**
      * Subscribes, and remembers what that makes, so that {@link #abandon} can take it back. Until the network knows of it may
-     * take long, which a request to stop need not wait for.
+     * take long, which a request to stop need not wait for, nor who has no more time than that.
      */
-    Subscription subscribe(SubscribeRequest request, SubscriptionListener listener) {
+    Subscription subscribe(SubscribeRequest request, SubscriptionListener listener, long timeoutNs) {
         claims.add(new Claim(
                 request,
                 isNew(request),
                 Footprint.of(request.into()),
                 Files.exists(request.into().resolve(PARTS))));
-        return environment.unlessStopped(
-                "stopped while subscribing to " + request.topic() + "; the same command goes on",
+        return environment.unlessOver(
+                timeoutNs,
+                cause -> (cause == StopSignal.Cause.TIMED_OUT ? "timed out" : "stopped") + " while subscribing to "
+                        + request.topic() + "; the same command goes on",
                 () -> agent.subscribe(request, listener));
     }
 

@@ -49,9 +49,15 @@ record Environment(
      * AgentException} of code INTERRUPTED with that message.
      */
     <T> T unlessStopped(String message, Supplier<T> action) {
+        return unlessOver(Deadline.FOREVER_NS, stopped -> message, action);
+    }
+
+    /** Likewise, and leaves it there when the time is over, too; the message may tell one from the other. */
+    <T> T unlessOver(long timeoutNs, Function<StopSignal.Cause, String> message, Supplier<T> action) {
         CompletableFuture<T> done = CompletableFuture.supplyAsync(action, threads);
-        if (stop.await(done, Deadline.FOREVER_NS) == StopSignal.Cause.STOPPED) {
-            throw new AgentException(AgentException.Code.INTERRUPTED, message);
+        StopSignal.Cause end = stop.await(done, timeoutNs);
+        if (end != StopSignal.Cause.DONE) {
+            throw new AgentException(AgentException.Code.INTERRUPTED, message.apply(end));
         }
         try {
             return done.join();

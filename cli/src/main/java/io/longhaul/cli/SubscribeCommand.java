@@ -132,7 +132,7 @@ final class SubscribeCommand implements Callable<Integer> {
     }
 
     private int serve(AgentSession session, Deliveries deliveries, Console console, Deadline deadline) {
-        Subscription subscription = subscribed(session, deliveries);
+        Subscription subscription = subscribed(session, deliveries, deadline);
         List<Progress> unfinished;
         StopSignal.Cause cause;
         try (subscription) {
@@ -158,12 +158,14 @@ final class SubscribeCommand implements Callable<Integer> {
         return deliveries.exitCode();
     }
 
-    private Subscription subscribed(AgentSession session, Deliveries deliveries) {
+    private Subscription subscribed(AgentSession session, Deliveries deliveries, Deadline deadline) {
         try {
             SubscribeRequest request =
                     SubscribeRequest.of(topic, name, RealPath.withoutDots(into)).withExisting(existing);
             return session.subscribe(
-                    since == null ? request : request.withSince(since.from(Instant.now())), deliveries);
+                    since == null ? request : request.withSince(since.from(Instant.now())),
+                    deliveries,
+                    deadline.remainingNs());
         } catch (AgentException e) {
             if (AgentSession.isFinal(e)) {
                 session.abandon();

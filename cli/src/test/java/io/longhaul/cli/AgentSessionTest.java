@@ -42,6 +42,28 @@ final class AgentSessionTest {
         }
     }
 
+    @Test
+    void shouldNotWaitLongerThanItMayUntilASubscriptionIsKnown() {
+        // given
+        CountDownLatch never = new CountDownLatch(1);
+        StubAgent agent = new StubAgent();
+        agent.onSubscribe(() -> await(never));
+        try (TestEnvironment world = new TestEnvironment(home)) {
+            AgentSession session = new AgentSession(agent, Footprint.of(home.resolve("data")), world.environment());
+            SubscribeRequest request = SubscribeRequest.of("climate", "s", home.resolve("in"));
+
+            // when
+            AgentException failure =
+                    catchThrowableOfType(AgentException.class, () -> session.subscribe(request, delivered -> {}, 1));
+
+            // then
+            assertThat(failure.code()).isEqualTo(AgentException.Code.INTERRUPTED);
+            assertThat(failure).hasMessage("timed out while subscribing to climate; the same command goes on");
+        } finally {
+            never.countDown();
+        }
+    }
+
     private static void await(CountDownLatch latch) {
         try {
             latch.await();
