@@ -2,10 +2,8 @@ package io.longhaul.ptcp.artemis;
 
 import io.longhaul.ptcp.PtcpConfig;
 import io.longhaul.ptcp.net.PtcpServer;
-import java.io.IOException;
-import java.net.InetAddress;
+import io.longhaul.ptcp.net.ServerPorts;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -71,7 +69,7 @@ final class EmbeddedBroker implements AutoCloseable {
 
     /** One whose sessions live so long without any stream. */
     static EmbeddedBroker of(Path data, Duration restore) throws Exception {
-        return new EmbeddedBroker(data, "broker", freePort(), false, restore);
+        return new EmbeddedBroker(data, "broker", ServerPorts.free(), false, restore);
     }
 
     /** A member of a cluster that knows the other members' names and ports. */
@@ -95,12 +93,6 @@ final class EmbeddedBroker implements AutoCloseable {
                 PtcpConnectorFactory.class.getName(),
                 new PtcpParameters("127.0.0.1", port, 3, false, "", "", true, "").map(),
                 "to-" + port);
-    }
-
-    static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     Configuration configuration() {

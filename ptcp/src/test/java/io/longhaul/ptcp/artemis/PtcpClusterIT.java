@@ -3,6 +3,7 @@ package io.longhaul.ptcp.artemis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.ptcp.net.Patience;
+import io.longhaul.ptcp.net.ServerPorts;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +35,8 @@ class PtcpClusterIT {
 
     @BeforeEach
     void configure() throws Exception {
-        int port = EmbeddedBroker.freePort();
-        int other = EmbeddedBroker.freePort();
+        int port = ServerPorts.free();
+        int other = ServerPorts.free();
         first = EmbeddedBroker.member(data.resolve("first"), "first", port, Map.of("second", other));
         second = EmbeddedBroker.member(data.resolve("second"), "second", other, Map.of("first", port));
     }

@@ -1,8 +1,8 @@
 package io.longhaul.ptcp.proxy;
 
+import io.longhaul.ptcp.net.ServerPorts;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -65,7 +65,7 @@ final class Squid implements AutoCloseable {
         Path users = directory.resolve("users");
         String secret = scheme == Scheme.BASIC ? md5(PASSWORD) : PASSWORD;
         Files.writeString(users, USER + ":" + secret + "\n");
-        int port = freePort();
+        int port = ServerPorts.free();
         Path configuration = directory.resolve("squid.conf");
         Files.writeString(configuration, """
                 http_port 127.0.0.1:%d
@@ -123,12 +123,6 @@ final class Squid implements AutoCloseable {
     private static String md5(String text) throws NoSuchAlgorithmException {
         byte[] hash = MessageDigest.getInstance("MD5").digest(text.getBytes(StandardCharsets.UTF_8));
         return HexFormat.of().formatHex(hash);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     HttpProxy proxy() {
