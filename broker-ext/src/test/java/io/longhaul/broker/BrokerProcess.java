@@ -45,10 +45,11 @@ final class BrokerProcess implements AutoCloseable {
         return new BrokerProcess(process, port.get());
     }
 
-    /** Starts it and kills it while it starts, as soon as a file is there. */
+    /** Starts it and kills it while it starts, as soon as a file is there; or has its last name, when that is seen first. */
     static void killOnceThereIs(Path file, Path data) throws IOException {
         Process process = launch(data, data.resolveSibling(data.getFileName() + ".log"));
-        while (process.isAlive() && !Files.exists(file)) {
+        Path last = file.resolveSibling(file.getFileName().toString().replaceFirst("\\.tmp$", ""));
+        while (process.isAlive() && !Files.exists(file) && !Files.exists(last)) {
             Thread.onSpinWait();
         }
         process.destroyForcibly();

@@ -27,6 +27,17 @@ final class Brokers {
         return new BrokerConfig.Links(List.of("127.0.0.1:" + hub.port()), "", "", 0, false);
     }
 
+    /**
+     * Launches one where one listened before: whoever dials that port meanwhile may be given the very port for it, by the
+     * system, and has it for a moment.
+     */
+    Broker relaunch(BrokerConfig config) {
+        return Patience.await()
+                .ignoreExceptionsMatching(
+                        e -> e instanceof BrokerException known && known.code() == BrokerException.Code.CANNOT_LISTEN)
+                .until(() -> launch(config), Broker::isRunning);
+    }
+
     Broker launch(BrokerConfig config) {
         Broker broker = Broker.launch(config);
         opened.push(broker);

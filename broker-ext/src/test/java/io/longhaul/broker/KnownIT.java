@@ -67,7 +67,7 @@ class KnownIT extends OneNetwork {
     @Test
     void shouldLetNoneWaitThatWasKnownWhenTheLinkIsLostAgain() throws Exception {
         // given
-        Broker hub = brokers.launch(ofHub);
+        Broker hub = brokers.relaunch(ofHub);
         awaitKnown("new");
 
         // when

@@ -33,6 +33,13 @@ class RemovalIT extends OneNetwork {
         return client.session.queueQuery(SimpleString.of(queue)).isExists();
     }
 
+    /** Returns what the hub keeps for the leaf. */
+    private static long waiting(Client operator) throws Exception {
+        return operator.session
+                .queueQuery(SimpleString.of("lh.link.leaf@" + TOPIC))
+                .getMessageCount();
+    }
+
     private static void publish(Client client, int index) throws Exception {
         client.sendAndWait(TOPIC, client.message("piece", "00000000000000000000000000000001", index, BODY));
     }
@@ -49,6 +56,7 @@ class RemovalIT extends OneNetwork {
         assertThat(remove(operator, "leaf", true).refusal()).contains("linked to hub now");
         leaf.close();
         publish(publisher, 1);
+        await().until(() -> waiting(operator) > 0);
 
         // when
         await().untilAsserted(() ->

@@ -31,7 +31,7 @@ class UnheardIT extends OneNetwork {
         int port = first.port();
         leaf.close();
         first.close();
-        hub = brokers.launch(brokers.config("hub").withListen("127.0.0.1:" + port));
+        hub = brokers.relaunch(brokers.config("hub").withListen("127.0.0.1:" + port));
     }
 
     private void awaitSubscription(Broker broker) {
