@@ -28,6 +28,7 @@ final class SignedReceiptsIT {
     private Path home;
 
     private final List<TestEnvironment> worlds = new ArrayList<>();
+    private final List<CompletableFuture<Integer>> exits = new ArrayList<>();
     private String broker = "";
 
     @BeforeEach
@@ -40,10 +41,9 @@ final class SignedReceiptsIT {
 
     @AfterEach
     void stopAll() {
-        for (int i = worlds.size() - 1; i >= 0; i--) {
-            worlds.get(i).stop().request();
-            worlds.get(i).close();
-        }
+        worlds.forEach(world -> world.stop().request());
+        exits.forEach(CompletableFuture::join); // or they would write where the directory is removed
+        worlds.forEach(TestEnvironment::close);
     }
 
     private TestEnvironment world() {
@@ -52,8 +52,9 @@ final class SignedReceiptsIT {
         return world;
     }
 
-    private static CompletableFuture<Integer> start(TestEnvironment world, String... arguments) {
+    private CompletableFuture<Integer> start(TestEnvironment world, String... arguments) {
         CompletableFuture<Integer> exit = new CompletableFuture<>();
+        exits.add(exit);
         Thread thread = new Thread(() -> exit.complete(world.run(arguments)), "test-command");
         thread.setDaemon(true);
         thread.start();
