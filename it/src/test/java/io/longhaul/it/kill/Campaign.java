@@ -92,13 +92,14 @@ final class Campaign {
         Duration moment = usual.multipliedBy(random.nextInt(1, 100)).dividedBy(100);
         passes(moment);
         node.kill();
+        SignOfLife sign = SignOfLife.fromNowOn(observers(victim, publisher)); // before it is asked who has what
         // A subscriber that has delivered has nothing to go on with, even while others still do.
         boolean unfinished = publisher.events("published").isEmpty() && !hasDelivered(node, source);
         if (victim == Victim.PUBLISHER && !unfinished) {
             checkDelivered(source);
             return Optional.empty();
         }
-        Restart restart = Restart.of(node, unfinished, observers(victim, publisher));
+        Restart restart = Restart.of(node, unfinished, sign);
         Duration recovery = restart.awaitSignOfLife();
         List<OutputLine> receipts = receipts(publisher);
         long finished = System.nanoTime();

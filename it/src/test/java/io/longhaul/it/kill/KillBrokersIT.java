@@ -81,7 +81,7 @@ final class KillBrokersIT {
             Node publisher = sites.get(random.nextInt(SITES))
                     .publisher("publisher" + round, source, TOPIC, "--wait", Integer.toString(SITES));
             publisher.start();
-            PartFiles.awaitFirst(subscribers.get(random.nextInt(SITES)));
+            PartFiles.awaitFirst(subscribers.get(random.nextInt(SITES)), round - 1);
             Duration moment = Duration.ofMillis(random.nextInt(800));
             await().pollDelay(moment).until(() -> true);
             victim.broker().kill();

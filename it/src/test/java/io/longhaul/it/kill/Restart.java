@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 import io.longhaul.it.testbed.Child;
 import io.longhaul.it.testbed.Node;
 import java.time.Duration;
-import java.util.List;
 import org.awaitility.core.ConditionTimeoutException;
 
 /** A process started again, and when its work went on. */
@@ -26,10 +25,9 @@ final class Restart {
      * Starts the node again.
      *
      * @param unfinished whether there is work to go on with; otherwise being ready is all there is to see
-     * @param observers the nodes at which the work shows
+     * @param sign that work goes on, looked for since before it was asked whether there is any
      */
-    static Restart of(Node node, boolean unfinished, List<Node> observers) {
-        SignOfLife sign = SignOfLife.fromNowOn(observers);
+    static Restart of(Node node, boolean unfinished, SignOfLife sign) {
         return new Restart(node.start(), sign, unfinished);
     }
 

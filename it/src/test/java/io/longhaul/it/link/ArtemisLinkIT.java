@@ -13,6 +13,7 @@ import io.longhaul.agent.link.OfferListener;
 import io.longhaul.broker.Broker;
 import io.longhaul.broker.BrokerConfig;
 import io.longhaul.it.testbed.Child;
+import io.longhaul.it.testbed.Ports;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Piece;
 import io.longhaul.wire.PieceHeader;
@@ -48,17 +49,16 @@ class ArtemisLinkIT {
     private final AtomicInteger safe = new AtomicInteger();
     private final AtomicInteger resent = new AtomicInteger();
     private final List<LinkException> refused = new ArrayList<>();
+    private final int port = Ports.free();
     private Broker broker;
-    private int port;
 
     @BeforeEach
     void launch() {
-        broker = Broker.launch(config(0));
-        port = broker.port();
+        broker = Broker.launch(config());
     }
 
-    private BrokerConfig config(int atPort) {
-        return BrokerConfig.of("b", data).withListen("127.0.0.1:" + atPort);
+    private BrokerConfig config() {
+        return BrokerConfig.of("b", data).withListen("127.0.0.1:" + port);
     }
 
     @AfterEach
@@ -100,7 +100,7 @@ class ArtemisLinkIT {
         // when
         broker.close();
         offer(link, 10, 10);
-        broker = Broker.launch(config(port));
+        broker = Broker.launch(config());
 
         // then
         assertThat(link.drain(Child.PATIENCE)).isTrue();
@@ -120,7 +120,7 @@ class ArtemisLinkIT {
         // when
         for (int i = 0; i < 3; i++) {
             broker.close();
-            broker = Broker.launch(config(port));
+            broker = Broker.launch(config());
             offer(link, i, 1);
             assertThat(link.drain(Duration.ofSeconds(60))).isTrue();
         }
@@ -172,7 +172,7 @@ class ArtemisLinkIT {
         // given
         broker.close();
         BrokerConfig.Links toNobody = new BrokerConfig.Links(List.of("127.0.0.1:1"), "", "", 0, false);
-        broker = Broker.launch(config(port).withLinks(toNobody));
+        broker = Broker.launch(config().withLinks(toNobody));
         ArtemisLink link = connect();
         CompletableFuture<Inflow> subscribed =
                 CompletableFuture.supplyAsync(() -> link.subscribe("t", "one", "owner-1"));
@@ -180,7 +180,7 @@ class ArtemisLinkIT {
 
         // when
         broker.close();
-        broker = Broker.launch(config(port));
+        broker = Broker.launch(config());
 
         // then
         try (Inflow flow = subscribed.get(Child.PATIENCE.toSeconds(), TimeUnit.SECONDS)) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.it.testbed.Child;
+import io.longhaul.it.testbed.CountedWire;
 import io.longhaul.it.testbed.Delivery;
 import io.longhaul.it.testbed.Network;
 import io.longhaul.it.testbed.Node;
@@ -183,20 +184,24 @@ final class PowerLossIT {
         // given
         Network network = Network.of(testbed);
         network.broker().startReady();
-        Node subscriber = network.subscriber("subscriber", TOPIC);
+        CountedWire wire = CountedWire.open(testbed, network.address());
+        Node subscriber = network.behind(wire).subscriber("subscriber", TOPIC);
         FragileMachine machine = FragileMachine.of(testbed, subscriber);
         subscriber.withVariable("POWERLOSS_DEAF", deaf).startReady().pause();
         Path source = TestFile.random(testbed.file("between.bin"), lot, 256 * TestFile.MIB);
         network.publisher("publisher", source, TOPIC).start().expectExit(0);
 
         // when
+        wire.holdBehind(80 * TestFile.MIB);
         subscriber.child().resume();
         for (int cut = 1; cut <= 3; cut++) {
-            PartFiles.awaitBytes(subscriber, cut * 48 * TestFile.MIB, patience(deaf));
+            PartFiles.awaitBytes(subscriber, cut * 24 * TestFile.MIB, patience(deaf));
             subscriber.kill();
             machine.cut(lot == 0 ? 0 : lot * 10 + cut);
+            wire.holdBehind(80 * TestFile.MIB); // what was not acknowledged comes again
             subscriber.start();
         }
+        wire.goOn();
 
         // then
         Delivery.await(subscriber, 1, patience(deaf));
@@ -248,17 +253,20 @@ final class PowerLossIT {
         network.broker().startReady();
         Node subscriber = network.subscriber("subscriber", TOPIC);
         subscriber.startReady();
+        CountedWire wire = CountedWire.open(testbed, network.address());
         Path source = TestFile.random(testbed.file("resumed.bin"), lot, 256 * TestFile.MIB);
-        Node publisher = network.publisher("publisher", source, TOPIC, "--wait", "1");
+        Node publisher = network.behind(wire).publisher("publisher", source, TOPIC, "--wait", "1");
         FragileMachine machine = FragileMachine.of(testbed, publisher);
 
         // when
         for (int cut = 1; cut <= 2; cut++) {
+            wire.holdBehind(96 * TestFile.MIB);
             publisher.start();
-            PartFiles.awaitBytes(subscriber, cut * 48 * TestFile.MIB);
+            PartFiles.awaitBytes(subscriber, cut * 32 * TestFile.MIB);
             publisher.kill();
             machine.cut(lot == 0 ? 0 : lot * 10 + cut);
         }
+        wire.goOn();
         publisher.start();
 
         // then

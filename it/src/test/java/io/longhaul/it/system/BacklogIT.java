@@ -43,7 +43,7 @@ final class BacklogIT {
         Path source = TestFile.random(testbed.file("backlog.bin"), 1, 384 * TestFile.MIB);
 
         // when
-        Node publisher = network.publisher("publisher", source, TOPIC, "--wait", "3");
+        Node publisher = network.publisher("publisher", source, TOPIC, "--wait", "4"); // the archive's, too
         publisher.start().expectExit(0);
         Trees.delete(publisher.home());
         network.broker()
@@ -60,7 +60,7 @@ final class BacklogIT {
                 .as("repaired at the stopped one")
                 .isGreaterThan(TestFile.MIB);
         for (Node other : others) {
-            OutputLine delivered = other.events("delivered").get(0);
+            OutputLine delivered = Delivery.await(other, 1);
             assertThat(delivered.number("repairedBytes"))
                     .as(other.label() + ": repaired")
                     .isZero();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.longhaul.it.testbed.Answer;
 import io.longhaul.it.testbed.Bytes;
 import io.longhaul.it.testbed.Child;
+import io.longhaul.it.testbed.CountedWire;
 import io.longhaul.it.testbed.Delivery;
 import io.longhaul.it.testbed.Network;
 import io.longhaul.it.testbed.Node;
@@ -36,11 +37,13 @@ final class DamageIT {
         Network network = Network.of(testbed);
         network.broker().startReady();
         network.archive("archive", TOPIC).startReady();
-        Node subscriber = network.subscriber("subscriber", TOPIC);
+        CountedWire wire = CountedWire.open(testbed, network.address());
+        Node subscriber = network.behind(wire).subscriber("subscriber", TOPIC);
         subscriber.startReady();
         Path source = TestFile.random(testbed.file("part.bin"), 1, 192 * TestFile.MIB);
 
         // when
+        wire.holdBehind(96 * TestFile.MIB);
         Node publisher = network.publisher("publisher", source, TOPIC);
         publisher.start();
         // Two batches of 16 MiB may be written and not yet in the ledger: the damaged piece is to be before them.
@@ -51,6 +54,7 @@ final class DamageIT {
                 .max(Comparator.comparing(Trees::allocated))
                 .orElseThrow();
         TestFile.flip(part, 2 * TestFile.MIB + 17);
+        wire.goOn();
         subscriber.start();
 
         // then
@@ -113,8 +117,12 @@ final class DamageIT {
         // then
         Delivery.await(subscriber, 1);
         Delivery.assertSame(subscriber, source, "journal.bin");
-        String told = network.broker().child().story() + subscriber.child().story();
-        assertThat(told).as("the damage is named").containsIgnoringCase("damaged");
+        Awaitility.await()
+                .atMost(Child.PATIENCE)
+                .untilAsserted(() -> assertThat(network.broker().child().story()
+                                + subscriber.child().story())
+                        .as("the damage is named")
+                        .containsIgnoringCase("damaged"));
     }
 
     /** Nobody else has the transfer: its publisher, who waits for the receipt, tells the rest. */
@@ -151,7 +159,7 @@ final class DamageIT {
         // then
         Delivery.await(subscriber, 1);
         Delivery.assertSame(subscriber, source, "frame.bin");
-        assertThat(subscriber.child().story()).as("the damage is named").contains("damaged message was dropped");
+        subscriber.child().awaitError(line -> line.contains("damaged message was dropped"), "a line on the damage");
         publisher.child().expectExit(0);
     }
 

@@ -1,5 +1,6 @@
 package io.longhaul.it.system;
 
+import io.longhaul.it.testbed.Child;
 import io.longhaul.it.testbed.Delivery;
 import io.longhaul.it.testbed.Network;
 import io.longhaul.it.testbed.Node;
@@ -8,6 +9,7 @@ import io.longhaul.it.testbed.TestFile;
 import io.longhaul.it.testbed.Testbed;
 import io.longhaul.it.testbed.TestbedExtension;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(TestbedExtension.class)
 final class FullDiskIT {
     private static final String TOPIC = "full.disk";
+    private static final int REFUSED = 7;
 
     @Test
     void shouldPauseSubscriberAndGoOnWhenItsDiskHasSpaceAgain(Testbed testbed) {
@@ -55,7 +58,7 @@ final class FullDiskIT {
         publisher.start();
         publisher.child().awaitError(tellsOfSpace(publisher.home()), "a line with path, needed and free");
         disk.free();
-        if (!publisher.child().isAlive()) {
+        if (publisher.child().awaitExit(Child.PATIENCE) == REFUSED) { // it waits for some time only
             publisher.start();
         }
 
@@ -78,11 +81,10 @@ final class FullDiskIT {
         // when
         Node publisher = network.publisher("publisher", source, TOPIC, "--wait", "1");
         publisher.start();
-        network.broker().child().awaitError(tellsOfSpace(network.broker().home()), "a line with path, needed and free");
-        disk.free();
-        if (!publisher.child().isAlive()) {
-            publisher.start();
+        for (Child told : List.of(network.broker().child(), publisher.child())) {
+            told.awaitError(tellsOfSpace(network.broker().home()), "a line with path, needed and free");
         }
+        disk.free();
 
         // then
         publisher.child().expectExit(0);

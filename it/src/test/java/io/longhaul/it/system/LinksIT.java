@@ -35,7 +35,16 @@ final class LinksIT {
             sites.add(Network.site(testbed, Character.toString('a' + i), sites.get(i - 1)));
         }
         sites.forEach(site -> site.broker().startReady());
+        for (int i = 1; i < count; i++) {
+            awaitLink(sites.get(0), Character.toString('a' + i), Character.toString('a' + i - 1));
+        }
         return sites;
+    }
+
+    /** A broker serves before its links stand, and what is subscribed to is known beyond those that do. */
+    private static void awaitLink(Network asked, String from, String to) {
+        await().untilAsserted(() ->
+                assertThat(Topology.of(asked).ofLink(from, to, "streams")).isPositive());
     }
 
     /** What a broker says of all links, asked once. */
@@ -176,8 +185,9 @@ final class LinksIT {
         Network b = Network.site(testbed, "b", a);
         Network c = Network.site(testbed, "c", a, b);
         List.of(a, b, c).forEach(site -> site.broker().startReady());
-        await().untilAsserted(() ->
-                assertThat(Topology.of(a).ofLink("c", "b", "streams")).isPositive());
+        awaitLink(a, "b", "a");
+        awaitLink(a, "c", "a");
+        awaitLink(a, "c", "b");
         Node subscriber = c.subscriber("at-c", TOPIC);
         subscriber.startReady();
         Path source = TestFile.random(testbed.file("file.bin"), 5, 16 * TestFile.MIB);
@@ -209,8 +219,7 @@ final class LinksIT {
 
         // when
         a.broker().kill();
-        await().untilAsserted(() ->
-                assertThat(Topology.of(b).ofLink("b", "c", "streams")).isPositive());
+        awaitLink(b, "b", "c");
         b.publisher("publisher", source, TOPIC, "--wait", "1").start().expectExit(0);
 
         // then

@@ -8,18 +8,18 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * A stretch of network in front of a port, which counts the bytes that pass, whatever process at either end is killed
- * meanwhile.
+ * meanwhile; and lets no more pass than it is told, so that a transfer stays on its way for as long as a test looks at it.
  */
 public final class CountedWire {
     private static final int BUFFER_BYTES = 256 * 1024;
 
     private final ServerSocket entrance;
     private final String target;
-    private final LongAdder bytes = new LongAdder();
+    private long bytes; // guarded by this
+    private long most = Long.MAX_VALUE; // guarded by this
 
     private CountedWire(ServerSocket entrance, String target) {
         this.entrance = entrance;
@@ -34,7 +34,10 @@ public final class CountedWire {
     public static CountedWire open(Testbed testbed, String target) {
         try {
             CountedWire wire = new CountedWire(new ServerSocket(0, 64, InetAddress.getLoopbackAddress()), target);
-            testbed.atClose(() -> close(wire.entrance));
+            testbed.atClose(() -> {
+                close(wire.entrance);
+                wire.goOn();
+            });
             background("accepts", wire::accept);
             return wire;
         } catch (IOException e) {
@@ -48,8 +51,27 @@ public final class CountedWire {
     }
 
     /** Returns how many bytes have passed, both ways. */
-    public long bytes() {
-        return bytes.sum();
+    public synchronized long bytes() {
+        return bytes;
+    }
+
+    /** Lets so many more bytes pass, or a buffer or two beyond, and holds back what comes then. */
+    public synchronized void holdBehind(long more) {
+        most = bytes + more;
+        notifyAll();
+    }
+
+    /** Lets everything pass. */
+    public synchronized void goOn() {
+        most = Long.MAX_VALUE;
+        notifyAll();
+    }
+
+    private synchronized void pass(int length) throws InterruptedException {
+        while (bytes >= most) {
+            wait();
+        }
+        bytes += length;
     }
 
     private void accept() {
@@ -80,11 +102,13 @@ public final class CountedWire {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
             for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
-                bytes.add(length);
+                pass(length);
                 out.write(buffer, 0, length);
             }
         } catch (IOException e) {
             // one of the ends is gone
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } finally {
             close(to);
             close(from);

@@ -13,16 +13,22 @@ public final class Network {
     private static final String BROKER_HEAP = "-Xmx768m";
 
     private final Testbed testbed;
-    private final int port;
+    private final String address;
     private final Node broker;
 
     private Network(Testbed testbed, String label, String name, String... brokerArguments) {
         this.testbed = testbed;
-        this.port = testbed.freePort();
+        this.address = "127.0.0.1:" + testbed.freePort();
         this.broker = node(label, "broker", "--name", name, "--listen", address())
                 .withMachine(BROKER_HEAP)
                 .with("--data", testbed.directory(label).resolve("data").toString())
                 .with(brokerArguments);
+    }
+
+    private Network(Network same, String address) {
+        this.testbed = same.testbed;
+        this.address = address;
+        this.broker = same.broker;
     }
 
     /** Returns a network whose broker gets further arguments. */
@@ -50,7 +56,12 @@ public final class Network {
 
     /** Returns the broker's address. */
     public String address() {
-        return "127.0.0.1:" + port;
+        return address;
+    }
+
+    /** Returns the same network for agents who reach its broker through a wire. */
+    public Network behind(CountedWire wire) {
+        return new Network(this, wire.address());
     }
 
     /** Returns a subscriber with data and target directory of its own. */

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
@@ -31,14 +30,14 @@ public final class PartFiles {
         return Files.isDirectory(folder) ? Trees.allocated(Trees.files(folder)) : Map.of();
     }
 
-    /** Waits until the subscriber has received something, be it all of a transfer by now. */
+    /** Waits until the subscriber has received something of its first transfer, be it all of that by now. */
     public static void awaitFirst(Node subscriber) {
-        int before = delivered(subscriber);
-        await(
-                subscriber,
-                "bytes in part files",
-                Child.PATIENCE,
-                () -> bytes(subscriber) > 0 || delivered(subscriber) > before);
+        awaitFirst(subscriber, 0);
+    }
+
+    /** Waits until the subscriber has received something of the transfer behind so many, be it all of that by now. */
+    public static void awaitFirst(Node subscriber, int earlier) {
+        await(subscriber, 1, earlier, Child.PATIENCE);
     }
 
     private static int delivered(Node subscriber) {
@@ -51,22 +50,25 @@ public final class PartFiles {
                 .sum();
     }
 
-    /** Waits until the subscriber has this many bytes of unfinished transfers on disk. */
+    /** Waits until the subscriber has this many bytes of its first transfer on disk, be it all of that by now. */
     public static void awaitBytes(Node subscriber, long bytes) {
         awaitBytes(subscriber, bytes, Child.PATIENCE);
     }
 
     /** Waits as long as told. */
     public static void awaitBytes(Node subscriber, long bytes, Duration patience) {
-        await(subscriber, bytes + " bytes in part files", patience, () -> bytes(subscriber) >= bytes);
+        await(subscriber, bytes, 0, patience);
     }
 
-    private static void await(Node subscriber, String what, Duration patience, Callable<Boolean> condition) {
+    private static void await(Node subscriber, long bytes, int earlier, Duration patience) {
         try {
-            Awaitility.await().pollInterval(POLL).atMost(patience).until(condition);
+            Awaitility.await()
+                    .pollInterval(POLL)
+                    .atMost(patience)
+                    .until(() -> bytes(subscriber) >= bytes || delivered(subscriber) > earlier);
         } catch (ConditionTimeoutException e) {
             throw new AssertionError(
-                    subscriber.label() + ": no " + what + " within " + patience + '\n'
+                    subscriber.label() + ": no " + bytes + " bytes in part files within " + patience + '\n'
                             + subscriber.child().story(),
                     e);
         }

@@ -11,7 +11,7 @@ import java.net.ServerSocket;
  * <p>Several test runs may go on at a time. Each has a slice of its own, claimed for as long as its process lives by
  * listening on the slice's first port, and gives each of the others away once before it begins again. Thread-safe.
  */
-final class Ports {
+public final class Ports {
     private static final int FIRST = 10_000;
     private static final int LAST = 30_000;
     private static final int SLICE = 500;
@@ -42,7 +42,7 @@ final class Ports {
     }
 
     /** Returns a port that nobody listens on and that was not given away for long. */
-    static int free() {
+    public static int free() {
         return OF_THIS_PROCESS.next();
     }
 
