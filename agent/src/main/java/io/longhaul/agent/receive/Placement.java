@@ -156,7 +156,7 @@ final class Placement {
         Path place = Path.of(incoming.row.path());
         Optional<FileIdentity> identity = FileIdentity.of(staged);
         if (identity.isPresent()) {
-            if (!identity.get().isAt(place) && !move(incoming, staged, place)) {
+            if (!identity.get().isAt(place) && !move(incoming, staged, identity.get(), place)) {
                 return false;
             }
             incoming.placed = true;
@@ -190,7 +190,7 @@ final class Placement {
         return StorageException.of("place", staged, new NoSuchFileException(staged.toString()));
     }
 
-    private boolean move(Incoming incoming, Path staged, Path place) {
+    private boolean move(Incoming incoming, Path staged, FileIdentity identity, Path place) {
         incoming.target.place(incoming.target.relative(place));
         incoming.target.createParents(place);
         requireReadable(place.getParent());
@@ -205,6 +205,9 @@ final class Placement {
             }
             return true;
         } catch (StorageException e) {
+            if (identity.isAt(place)) {
+                return true; // a network may have lost the answer
+            }
             if (!Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
                 putBack(incoming, place, modeAside);
             } else if (e instanceof PathRefusedException && (!replaces || !isReplaceable(incoming, place))) {

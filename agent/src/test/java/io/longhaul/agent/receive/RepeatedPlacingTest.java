@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.agent.ExistingPolicy;
 import io.longhaul.storage.Disk;
+import io.longhaul.storage.StorageException;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Manifest;
@@ -123,6 +124,35 @@ class RepeatedPlacingTest {
         assertThat(rig.into.resolve("f")).hasContent("theirs");
         assertThat(rig.into.resolve("f~1")).hasBinaryContent(OURS);
         assertThat(rig.receipts()).extracting(Receipt::path).containsExactly("f~1");
+    }
+
+    /** As over a network that loses the answer. */
+    @ParameterizedTest
+    @EnumSource(
+            value = ExistingPolicy.class,
+            names = {"REPLACE", "KEEP"})
+    void shouldDeliverOnceWhenItsNameIsMadeAndSaidNotToBe(ExistingPolicy existing) {
+        // given
+        rig.existing = existing;
+        rig.disk = StrangeDisk.before((from, to) -> {
+            if (to.endsWith("f")) {
+                if (existing == ExistingPolicy.REPLACE) {
+                    Files.move(from, to);
+                } else {
+                    Files.createLink(to, from);
+                }
+                throw StorageException.of("make", to, new IOException("Input/output error"));
+            }
+        });
+
+        // when
+        rig.publish(Shipment.file(1, "f", OURS));
+        rig.open().run();
+
+        // then
+        assertThat(rig.content()).containsOnlyKeys("f");
+        assertThat(rig.receipts()).extracting(Receipt::outcome).containsExactly(Receipt.Outcome.DELIVERED);
+        assertThat(rig.leftovers()).isEmpty();
     }
 
     private static Shipment treeThatForbidsToReadIt() {
