@@ -3,6 +3,7 @@ package io.longhaul.it.system;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.it.testbed.Child;
+import io.longhaul.it.testbed.CountedWire;
 import io.longhaul.it.testbed.Delivery;
 import io.longhaul.it.testbed.Network;
 import io.longhaul.it.testbed.Node;
@@ -117,21 +118,24 @@ final class AbsenceIT {
 
     @Test
     void shouldEndAsNewerOneWhenOlderPublisherStillSends(Testbed testbed) {
-        // given: slow enough that it still sends when it is paused
-        Network network = Network.of(testbed, "--limit-topic", TOPIC + "=rate=16MiB");
+        // given
+        Network network = Network.of(testbed);
         network.broker().startReady();
+        CountedWire wire = CountedWire.open(testbed, network.address());
         Node subscriber = network.subscriber("subscriber", TOPIC);
         subscriber.startReady();
         Path first = TestFile.random(testbed.file("first.bin"), 5, 128 * TestFile.MIB);
         Path second = TestFile.random(testbed.file("second.bin"), 6, 3 * TestFile.MIB + 1);
 
         // when
-        Node older = network.publisher("publisher1", first, TOPIC, "--name", "same.bin", "--wait", "1");
+        Node older = network.behind(wire).publisher("publisher1", first, TOPIC, "--name", "same.bin", "--wait", "1");
+        wire.holdBehind(32 * TestFile.MIB);
         older.start();
         PartFiles.awaitFirst(subscriber);
         older.child().pause();
         Node newer = network.publisher("publisher2", second, TOPIC, "--name", "same.bin", "--wait", "1");
         newer.start().expectExit(0);
+        wire.goOn();
         older.child().resume();
         older.child().awaitExit(Child.PATIENCE);
 

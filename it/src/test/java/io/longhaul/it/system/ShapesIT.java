@@ -3,6 +3,7 @@ package io.longhaul.it.system;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.it.testbed.Child;
+import io.longhaul.it.testbed.CountedWire;
 import io.longhaul.it.testbed.Delivery;
 import io.longhaul.it.testbed.Network;
 import io.longhaul.it.testbed.Node;
@@ -231,16 +232,19 @@ final class ShapesIT {
 
     @Test
     void shouldFailWhenSourceChangesWhileItIsRead(Testbed testbed) throws IOException {
-        // given: slow enough that the end is not read yet when it changes
-        Node subscriber = started(testbed, "--limit-topic", TOPIC + "=rate=16MiB");
+        // given: so much is held back that the end is not read yet when it changes
+        Node subscriber = started(testbed);
+        CountedWire wire = CountedWire.open(testbed, network.address());
         Path source = TestFile.random(testbed.file("changing"), 10, 160 * TestFile.MIB);
 
         // when
-        Node publisher = publisher(source, "--wait", "1");
+        Node publisher = network.behind(wire).publisher("publisher", source, TOPIC, "--wait", "1");
+        wire.holdBehind(32 * TestFile.MIB);
         publisher.start();
         PartFiles.awaitFirst(subscriber);
         publisher.child().pause();
         TestFile.flip(source, 159 * TestFile.MIB);
+        wire.goOn();
         publisher.child().resume();
 
         // then
@@ -249,8 +253,8 @@ final class ShapesIT {
         Delivery.assertNothingVisible(subscriber);
     }
 
-    private Node started(Testbed testbed, String... brokerArguments) {
-        network = Network.of(testbed, brokerArguments);
+    private Node started(Testbed testbed) {
+        network = Network.of(testbed);
         network.broker().startReady();
         Node subscriber = network.subscriber("subscriber", TOPIC);
         subscriber.startReady();
