@@ -1,11 +1,17 @@
 package io.longhaul.ptcp.session;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
 /**
  * How much a stream's socket is given while its send buffer, and not the network, is the limit; event loop only.
  *
  * <p>The system says of a full socket that it takes more only once a third of its buffer is free. On a long fat path the
  * buffer holds what is under way, so that up to a third of it would not be. Such a socket is never filled: what is
  * acknowledged is replaced at once, by whoever looks.
+ *
+ * <p>A buffer grows with what it carries, but only when it is full: one that may still grow is left to the system.
  */
 final class SendRoom {
     /** What segments cost beside their bytes, as a part of these. */
@@ -14,10 +20,33 @@ final class SendRoom {
     /** Given to the socket, and not yet to the network. */
     private static final long UNSENT_BYTES = 128 * 1024;
 
-    private static final int LOW = 4;
+    /** A smaller one would have no room left when it is empty. */
+    private static final long LEAST_BUFFER_BYTES = 8 * UNSENT_BYTES;
 
+    private static final int LOW = 4;
+    private static final long GROWN_BYTES = grownBytes(Path.of("/proc/sys/net/ipv4/tcp_wmem"));
+
+    private final long grownBytes;
     private long leftBytes = Long.MAX_VALUE;
     private long bufferBytes;
+
+    SendRoom() {
+        this(GROWN_BYTES);
+    }
+
+    /** Takes what a buffer has when it grows no more. */
+    SendRoom(long grownBytes) {
+        this.grownBytes = Math.max(grownBytes, LEAST_BUFFER_BYTES);
+    }
+
+    /** Returns the third number of such a file; more than any buffer has where there is none. */
+    static long grownBytes(Path file) {
+        try {
+            return Long.parseLong(Files.readString(file).strip().split("\\s+")[2]);
+        } catch (IOException | NumberFormatException | ArrayIndexOutOfBoundsException e) {
+            return Long.MAX_VALUE;
+        }
+    }
 
     /**
      * Takes what the system says of the socket.
@@ -28,8 +57,7 @@ final class SendRoom {
      */
     void look(long buffer, long window, long underWay) {
         bufferBytes = buffer;
-        // a buffer that is greater than the window may still grow with it, which it does only when it is full
-        leftBytes = window > buffer
+        leftBytes = buffer >= grownBytes && window > buffer
                 ? buffer - buffer / OVERHEAD - UNSENT_BYTES - underWay - underWay / OVERHEAD
                 : Long.MAX_VALUE;
     }

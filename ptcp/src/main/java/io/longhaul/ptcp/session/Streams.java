@@ -186,8 +186,8 @@ final class Streams {
                 channel.close();
             }
         }
-        if (splitter.position()
-                > splitter.acknowledged()) { // a crowd of idle sessions must not ask for each of their streams
+        // a crowd of idle sessions must not ask for each of their streams
+        if (splitter.hasNext() || splitter.position() > splitter.acknowledged()) {
             path.look(sender.channels(), nowNs);
             session.pump(); // sockets that were given all they may have do not say that they take more
         }

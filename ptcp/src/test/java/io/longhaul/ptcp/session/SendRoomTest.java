@@ -2,13 +2,17 @@ package io.longhaul.ptcp.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class SendRoomTest {
     private static final long BUFFER = 4L * 1024 * 1024;
     private static final int PACKET = 64 * 1024;
 
-    private final SendRoom room = new SendRoom();
+    private final SendRoom room = new SendRoom(BUFFER);
 
     @Test
     void shouldLeaveEverythingToTheSystemWhileTheNetworkIsTheLimit() {
@@ -60,6 +64,47 @@ final class SendRoomTest {
 
         // then
         assertThat(room.isLeft()).isTrue();
+    }
+
+    @Test
+    void shouldLeaveABufferToTheSystemThatMayStillGrow() {
+        // given
+        long young = 87_040;
+
+        // when
+        room.look(young, 2 * young, young);
+
+        // then
+        assertThat(room.isLeft()).isTrue();
+        assertThat(room.isLow()).isFalse();
+    }
+
+    @Test
+    void shouldAlwaysHaveRoomWhenNothingIsUnderWayHoweverSmallBuffersMayBe() {
+        // given
+        SendRoom small = new SendRoom(16 * 1024);
+
+        for (long buffer = 16 * 1024; buffer <= BUFFER; buffer *= 2) {
+            // when
+            small.look(buffer, 2 * buffer, 0);
+
+            // then
+            assertThat(small.isLeft()).as("of %d bytes", buffer).isTrue();
+        }
+    }
+
+    @Test
+    void shouldKnowHowFarBuffersGrow(@TempDir Path directory) throws IOException {
+        // given
+        Path file = Files.writeString(directory.resolve("tcp_wmem"), "4096\t16384\t4194304\n");
+
+        // when
+        long bytes = SendRoom.grownBytes(file);
+
+        // then
+        assertThat(bytes).isEqualTo(4_194_304);
+        assertThat(SendRoom.grownBytes(directory.resolve("none"))).isEqualTo(Long.MAX_VALUE);
+        assertThat(SendRoom.grownBytes(Files.writeString(file, "no numbers"))).isEqualTo(Long.MAX_VALUE);
     }
 
     private long fill() {
