@@ -132,7 +132,14 @@ final class Fetch {
             ahead = 0;
             opened = new CompletableFuture<>();
             open(first);
+        } else if (isResting && !first.isEmpty()) {
+            wake(); // of what was read ahead, who asks may need too little to make half of it room
         }
+    }
+
+    private void wake() {
+        isResting = false;
+        check();
     }
 
     /** What was asked of the source is not heard any more. */
@@ -189,8 +196,7 @@ final class Fetch {
 
     private void ask() {
         if (isResting && ahead <= AHEAD_BYTES / 2) {
-            isResting = false;
-            check();
+            wake();
         }
         Source from = source;
         while (from != null && from == source && !isAtEnd && asked < MOST_ASKED && ahead < AHEAD_BYTES) {
