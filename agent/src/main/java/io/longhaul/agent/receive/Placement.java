@@ -205,7 +205,7 @@ final class Placement {
             }
             return true;
         } catch (StorageException e) {
-            if (identity.isAt(place)) {
+            if (isSeenAt(identity, place, e)) {
                 return true; // a network may have lost the answer
             }
             if (!Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
@@ -214,6 +214,15 @@ final class Placement {
                 return false;
             }
             throw FileIdentity.of(staged).isPresent() ? e : lost(incoming, staged);
+        }
+    }
+
+    private static boolean isSeenAt(FileIdentity identity, Path place, StorageException why) {
+        try {
+            return identity.isAt(place);
+        } catch (StorageException e) {
+            why.addSuppressed(e);
+            return false;
         }
     }
 
