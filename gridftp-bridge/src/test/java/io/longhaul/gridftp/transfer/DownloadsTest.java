@@ -329,6 +329,23 @@ final class DownloadsTest {
     }
 
     @Test
+    void shouldReadOnForASecondReaderWhileTheFirstStandsStill() {
+        // given
+        TwoEnds ends = new TwoEnds(directory, 7, Faults.NONE);
+        ends.start();
+        ends.server.put("/f", new byte[240_000_000], LONG_AGO);
+        Source first = ends.await(ends.reading("/f"));
+        ends.time.advance(Duration.ofSeconds(30));
+
+        // when
+        byte[] bytes = ends.download("/f", new ByteRange(150_000_000, 240_000_000));
+
+        // then
+        assertThat(bytes).hasSize(90_000_000);
+        first.close();
+    }
+
+    @Test
     void shouldBeginWhenTheServerComesBackWithinAMinute() {
         // given
         TwoEnds ends = ends(Faults.NONE);
