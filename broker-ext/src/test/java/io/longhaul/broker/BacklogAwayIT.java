@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
@@ -37,11 +38,11 @@ class BacklogAwayIT {
         brokers.close();
     }
 
-    private static long backlogBytes(Broker hub) {
+    private static OptionalLong backlogBytes(Broker hub) {
         return hub.snapshot().links().stream()
                 .filter(each -> each.peer().equals("leaf"))
                 .mapToLong(BrokerSnapshot.LinkSnapshot::backlogBytes)
-                .sum();
+                .findFirst();
     }
 
     private static LeaseRequest request(ClientMessage message) {
@@ -97,9 +98,9 @@ class BacklogAwayIT {
             assertThat(asked).as("a question for promises").isNotNull();
             LeaseRequest request = request(asked);
             assertThat(request.subscription()).isEqualTo("s");
-            await().until(() -> backlogBytes(hub) > PIECES * MIB);
+            await().until(() -> backlogBytes(hub).orElse(0) > PIECES * MIB);
             grant(archive, request);
         }
-        await().until(() -> backlogBytes(hub) < MIB);
+        await().until(() -> backlogBytes(hub).orElse(Long.MAX_VALUE) < MIB);
     }
 }

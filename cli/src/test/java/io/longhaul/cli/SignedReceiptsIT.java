@@ -42,7 +42,8 @@ final class SignedReceiptsIT {
     @AfterEach
     void stopAll() {
         worlds.forEach(world -> world.stop().request());
-        exits.forEach(CompletableFuture::join); // or they would write where the directory is removed
+        // or they would write where the directory is removed
+        exits.forEach(exit -> assertThat(exit).succeedsWithin(PATIENCE));
         worlds.forEach(TestEnvironment::close);
     }
 
@@ -53,11 +54,12 @@ final class SignedReceiptsIT {
     }
 
     private CompletableFuture<Integer> start(TestEnvironment world, String... arguments) {
-        CompletableFuture<Integer> exit = new CompletableFuture<>();
+        CompletableFuture<Integer> exit = CompletableFuture.supplyAsync(() -> world.run(arguments), command -> {
+            Thread thread = new Thread(command, "test-command");
+            thread.setDaemon(true);
+            thread.start();
+        });
         exits.add(exit);
-        Thread thread = new Thread(() -> exit.complete(world.run(arguments)), "test-command");
-        thread.setDaemon(true);
-        thread.start();
         return exit;
     }
 
