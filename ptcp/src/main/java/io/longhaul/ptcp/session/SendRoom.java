@@ -1,6 +1,8 @@
 package io.longhaul.ptcp.session;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -24,6 +26,7 @@ final class SendRoom {
     private static final long LEAST_BUFFER_BYTES = 8 * UNSENT_BYTES;
 
     private static final int LOW = 4;
+    private static final int MOST_TEXT_BYTES = 256;
     private static final long GROWN_BYTES = grownBytes(Path.of("/proc/sys/net/ipv4/tcp_wmem"));
 
     private final long grownBytes;
@@ -41,8 +44,12 @@ final class SendRoom {
 
     /** Returns the third number of such a file; more than any buffer has where there is none. */
     static long grownBytes(Path file) {
-        try {
-            return Long.parseLong(Files.readString(file).strip().split("\\s+")[2]);
+        try (InputStream in = Files.newInputStream(file)) {
+            // in one read: the kernel says of further ones that its numbers have ended
+            byte[] text = new byte[MOST_TEXT_BYTES];
+            int length = Math.max(0, in.read(text));
+            String numbers = new String(text, 0, length, StandardCharsets.US_ASCII);
+            return Long.parseLong(numbers.strip().split("\\s+")[2]);
         } catch (IOException | NumberFormatException | ArrayIndexOutOfBoundsException e) {
             return Long.MAX_VALUE;
         }

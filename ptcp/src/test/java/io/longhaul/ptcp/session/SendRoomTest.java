@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 final class SendRoomTest {
@@ -105,6 +107,16 @@ final class SendRoomTest {
         assertThat(bytes).isEqualTo(4_194_304);
         assertThat(SendRoom.grownBytes(directory.resolve("none"))).isEqualTo(Long.MAX_VALUE);
         assertThat(SendRoom.grownBytes(Files.writeString(file, "no numbers"))).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldReadHowFarBuffersGrowFromTheKernel() {
+        // when
+        long bytes = SendRoom.grownBytes(Path.of("/proc/sys/net/ipv4/tcp_wmem"));
+
+        // then
+        assertThat(bytes).isBetween(4096L, (long) Integer.MAX_VALUE);
     }
 
     private long fill() {
