@@ -1,12 +1,12 @@
 package io.longhaul.ptcp.net;
 
 import io.longhaul.ptcp.PtcpConfig;
+import io.longhaul.ptcp.session.WriteMarks;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.ServerChannel;
-import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollEventLoopGroup;
@@ -24,9 +24,6 @@ import io.netty.util.concurrent.DefaultThreadFactory;
  * becomes slow holds up few bytes.
  */
 final class Sockets {
-    private static final int LOW_WATER_BYTES = 64 * 1024;
-    private static final int HIGH_WATER_BYTES = 128 * 1024;
-
     /** Also what a connection that says one byte and no more costs; busy ones have the greatest after two reads. */
     private static final int LEAST_READ_BYTES = 2 * 1024;
 
@@ -63,7 +60,7 @@ final class Sockets {
     static void configure(PtcpConfig config, Options options) {
         options.set(ChannelOption.TCP_NODELAY, true);
         options.set(ChannelOption.SO_KEEPALIVE, true);
-        options.set(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(LOW_WATER_BYTES, HIGH_WATER_BYTES));
+        options.set(ChannelOption.WRITE_BUFFER_WATER_MARK, WriteMarks.LEAST);
         options.set(
                 ChannelOption.RCVBUF_ALLOCATOR,
                 new AdaptiveRecvByteBufAllocator(LEAST_READ_BYTES, LEAST_READ_BYTES, MOST_READ_BYTES)

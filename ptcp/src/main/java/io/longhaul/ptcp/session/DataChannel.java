@@ -145,7 +145,7 @@ final class DataChannel {
         return room.isLow();
     }
 
-    /** Asks TCP how it is, and so how much the socket may be given; returns false where the system does not say. */
+    /** Asks TCP how it is, so how much the socket may be given and how much held; returns false where it does not say. */
     boolean read(EpollTcpInfo info) {
         if (!(channel instanceof EpollSocketChannel socket) || !socket.isOpen()) {
             return false;
@@ -153,7 +153,9 @@ final class DataChannel {
         try {
             socket.tcpInfo(info);
             long segment = info.sndMss();
-            room.look(socket.config().getSendBufferSize(), info.sndCwnd() * segment, info.unacked() * segment);
+            long window = info.sndCwnd() * segment;
+            room.look(socket.config().getSendBufferSize(), window, info.unacked() * segment);
+            socket.config().setWriteBufferWaterMark(WriteMarks.of(window, info.rtt()));
             return true;
         } catch (ChannelException e) {
             LOG.debug("session {}: stream {} was closed meanwhile", session.id(), number, e);
