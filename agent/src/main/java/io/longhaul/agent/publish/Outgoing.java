@@ -69,7 +69,7 @@ final class Outgoing implements Publication {
         if (!record.row().seal().isEmpty()) {
             seal = FrameCodec.fromJson(record.row().seal().getBytes(StandardCharsets.UTF_8), Seal.class);
         }
-        if (record.row().state() != TransferState.SENDING || record.detail().spooled()) {
+        if (record.row().state() != TransferState.SENDING) {
             spooled.complete(null);
         }
     }

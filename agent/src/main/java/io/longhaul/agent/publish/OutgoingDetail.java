@@ -146,6 +146,10 @@ record OutgoingDetail(
         return new OutgoingDetail(origin, counters, seconds, true, announced, cancelDue, reason, sentTo, session);
     }
 
+    OutgoingDetail withoutSpooled() {
+        return new OutgoingDetail(origin, counters, seconds, false, announced, cancelDue, reason, sentTo, session);
+    }
+
     OutgoingDetail withAnnounced() {
         return new OutgoingDetail(origin, counters, seconds, spooled, true, cancelDue, reason, sentTo, session);
     }

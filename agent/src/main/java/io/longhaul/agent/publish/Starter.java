@@ -4,6 +4,7 @@ import io.longhaul.storage.StorageException;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Seal;
 import java.io.InputStream;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -48,12 +49,14 @@ final class Starter {
         }
     }
 
-    /** Sends what is in the spool; what is missing there is read from the source again, as far as there is one. */
+    /** Sends what is in the spool; what is missing there is read from the source again, which is needed until then. */
     private void goOn(Outgoing outgoing, SpoolTide tide, SpoolSender sender) {
         if (outgoing.record().row().path().isEmpty() || isWhole(outgoing)) {
+            outgoing.sourceMayGo();
             tide.full(sealedPieces(outgoing));
             sender.signal();
         } else {
+            outgoing.record().saveLater(List.of(), OutgoingDetail::withoutSpooled);
             fill(outgoing, tide, sender);
         }
     }

@@ -9,6 +9,7 @@ import io.longhaul.agent.PublicationResult;
 import io.longhaul.agent.PublishRequest;
 import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.MemoryLink;
+import io.longhaul.storage.Disk;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Addresses;
 import java.io.ByteArrayInputStream;
@@ -62,7 +63,7 @@ class PublisherSpoolTest extends OneBench {
         Publication resumed = bench.publisher.resumeAll().get(0);
 
         // then
-        assertThat(resumed.spooled()).isCompleted();
+        Bench.await(resumed.spooled());
         Bench.await(resumed);
         assertThat(resumed.transfer()).isEqualTo(publication.transfer());
         assertThat(bench.received().file()).isEqualTo(content);
@@ -330,6 +331,22 @@ class PublisherSpoolTest extends OneBench {
         // then
         Bench.await(publication);
         assertThat(bench.received().file()).isEqualTo(content);
+    }
+
+    @Test
+    void shouldNeedItsSourceAgainWhenThePiecesInTheSpoolAreLost() throws IOException {
+        // given
+        Publication publication = spooledAndGone(bench.file("f", Bench.bytes(20 * Bench.PIECE, 9)));
+        assertThat(publication.spooled()).isCompleted();
+
+        // when
+        Disk.real().deleteTree(directory.resolve("data/spool"));
+        bench.restart();
+        Publication resumed = bench.publisher.resumeAll().get(0);
+
+        // then
+        Bench.failure(resumed);
+        assertThat(resumed.spooled()).isCompletedExceptionally();
     }
 
     @Test
