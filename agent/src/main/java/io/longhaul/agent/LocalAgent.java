@@ -338,8 +338,9 @@ final class LocalAgent implements Agent {
 
     private void shut() {
         closeQuietly(control);
-        served.all().forEach(Receiver::stopSoon); // all at a time, since each may take seconds
-        served.all().forEach(LocalAgent::closeQuietly);
+        List<Receiver> serving = served.end();
+        serving.forEach(Receiver::stopSoon); // all at a time, since each may take seconds
+        serving.forEach(LocalAgent::closeQuietly);
         if (!link.isConnected()) {
             // Whoever waits for a connection would keep the publisher waiting.
             closeQuietly(link);

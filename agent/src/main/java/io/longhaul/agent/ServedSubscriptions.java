@@ -7,6 +7,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** The subscriptions that an agent serves; may be used from any thread. */
 final class ServedSubscriptions<S extends Subscription> {
     private final List<S> served = new CopyOnWriteArrayList<>();
+    private boolean over; // guarded by this
 
     /**
      * Adds one; refuses a second one of the same name and topic, which would evict the first at the broker, be evicted by it,
@@ -25,6 +26,9 @@ final class ServedSubscriptions<S extends Subscription> {
     }
 
     private synchronized void enlist(S subscription) {
+        if (over) {
+            throw new AgentException(AgentException.Code.INTERRUPTED, "the agent is closed");
+        }
         if (find(subscription.topic(), subscription.name()).isPresent()) {
             throw new AgentException(
                     AgentException.Code.REFUSED,
@@ -53,6 +57,12 @@ final class ServedSubscriptions<S extends Subscription> {
                         && each.name().equals(name)
                         && !each.closed().isDone())
                 .findFirst();
+    }
+
+    /** Takes no more from now on, and returns those that are served. */
+    synchronized List<S> end() {
+        over = true;
+        return List.copyOf(served);
     }
 
     /** Returns those that are served; changes show in it. */

@@ -65,4 +65,21 @@ class ServedSubscriptionsTest {
         // then
         assertThat(served.all()).hasSize(1);
     }
+
+    @Test
+    void shouldTakeNoMoreWhenItHasEnded() {
+        // given
+        Known first = new Known("t", "n");
+        served.add(first, () -> {});
+
+        // when
+        assertThat(served.end()).containsExactly(first);
+
+        // then
+        assertThatThrownBy(() -> served.add(new Known("t", "m"), () -> {}))
+                .isInstanceOf(AgentException.class)
+                .extracting(e -> ((AgentException) e).code())
+                .isEqualTo(AgentException.Code.INTERRUPTED);
+        assertThat(served.all()).containsExactly(first);
+    }
 }
