@@ -79,8 +79,8 @@ public final class ArchiveKeeper {
         try {
             int pruned = pruning.getAsInt();
             if (pruned > 0) {
-                notices.accept("archive of topic " + subscription.topic() + ": " + pruned
-                        + " transfers are no longer retained");
+                notices.accept(
+                        "archive of topic " + subscription.topic() + ": transfers no longer retained: " + pruned);
             }
         } catch (RuntimeException e) {
             notices.accept("archive of topic " + subscription.topic() + ": nothing was removed: " + e.getMessage());

@@ -150,8 +150,8 @@ final class CatchUp {
         passes++;
         done = !unfinished && passes >= LEAST_PASSES;
         if (passes == 1 || taken > 0) {
-            announcer.notice("all that is retained of topic " + transfers.topic() + " is here or on its way: " + taken
-                    + " transfers that were not");
+            announcer.notice("all that is retained of topic " + transfers.topic()
+                    + " is here or on its way; transfers that were not: " + taken);
         }
         taken = 0;
         beginPass(now + NEXT_PASS_NS);

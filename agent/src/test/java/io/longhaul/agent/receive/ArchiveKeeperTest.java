@@ -97,7 +97,7 @@ class ArchiveKeeperTest {
 
         // then
         assertThat(notices).hasSize(2);
-        assertThat(notices.get(0)).isEqualTo("archive of topic t: 3 transfers are no longer retained");
+        assertThat(notices.get(0)).isEqualTo("archive of topic t: transfers no longer retained: 3");
         assertThat(notices.get(1)).startsWith("archive of topic t: nothing was removed: ");
         assertThat(due).hasSize(1);
     }
