@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
@@ -170,16 +171,19 @@ final class Invocation {
             return unknown(e.getCommandLine(), unmatched.getUnmatched().get(0));
         }
         // What is missing is often there under a mistyped name: that is the better thing to say.
-        return firstUnknownOption(e.getCommandLine())
+        return firstUnknownOption(e)
                 .map(word -> unknown(e.getCommandLine(), word))
                 .orElseGet(() -> Failures.line(new IllegalArgumentException(e.getMessage(), e)));
     }
 
-    private Optional<String> firstUnknownOption(CommandLine command) {
+    /** After one dash only where something is missing: elsewhere it may be an option's value. */
+    private Optional<String> firstUnknownOption(ParameterException e) {
+        String dashes = e instanceof MissingParameterException ? "-" : "--";
+        Set<String> known = e.getCommandLine().getCommandSpec().optionsMap().keySet();
         return arguments.stream()
                 .takeWhile(word -> !word.equals("--"))
-                .filter(word -> word.startsWith("--"))
-                .filter(word -> !command.getCommandSpec().optionsMap().containsKey(word.split("=", 2)[0]))
+                .filter(word -> word.startsWith(dashes) && !word.equals("-"))
+                .filter(word -> !known.contains(word.split("=", 2)[0]))
                 .findFirst();
     }
 

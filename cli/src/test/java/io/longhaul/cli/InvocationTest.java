@@ -43,6 +43,7 @@ final class InvocationTest {
                 .contains("unknown option \"--tpoic\"; the nearest is --topic");
         assertThat(refusal(2, "broker", "--name", "b", "--data", "d", "--lnik", "h:1"))
                 .contains("\"--lnik\"; the nearest is --link");
+        assertThat(refusal(2, "publish", "-x")).contains("unknown option \"-x\"");
     }
 
     @Test
