@@ -75,6 +75,26 @@ final class LauncherIT {
                         home.resolve("errors").toRealPath().toString());
     }
 
+    @Test
+    void shouldSayInOneLineThatTooFewFilesMayBeOpen() throws Exception {
+        // given
+        install();
+        ProcessBuilder builder = new ProcessBuilder(
+                        "bash", "-c", "ulimit -n 40; exec bash \"$0\" version", script.toString())
+                .redirectError(home.resolve("errors").toFile());
+        builder.environment().put("JAVA_HOME", home.resolve("jdk").toString());
+
+        // when
+        Process process = builder.start();
+
+        // then
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(1);
+        assertThat(Files.readString(home.resolve("errors")))
+                .isEqualTo(
+                        "longhaul: needs 256 open files at a time, the limit here is 40: raise it with 'ulimit -n'.\n");
+    }
+
     /** As where a distribution has divided a Java among packages. */
     @Test
     void shouldRunAJavaThatHasNoReleaseFile() throws Exception {
