@@ -11,6 +11,7 @@ import io.longhaul.it.testbed.PartFiles;
 import io.longhaul.it.testbed.TestFile;
 import io.longhaul.it.testbed.Testbed;
 import io.longhaul.it.testbed.TestbedExtension;
+import io.longhaul.it.testbed.Topology;
 import io.longhaul.it.testbed.Trees;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -68,6 +69,8 @@ final class KillBrokersIT {
         System.out.println("round  killed  at ms  complete ms after the restart");
         Random random = new Random(SEED);
         sites.forEach(site -> site.broker().startReady());
+        Topology.awaitLink("b", "a", sites.toArray(Network[]::new));
+        Topology.awaitLink("c", "b", sites.toArray(Network[]::new));
         List<Node> subscribers = List.of(
                 sites.get(0).subscriber("at-a", TOPIC),
                 sites.get(1).subscriber("at-b", TOPIC),

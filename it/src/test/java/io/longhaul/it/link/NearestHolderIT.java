@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Who repairs, when several could: brokers of this process in a chain. */
 final class NearestHolderIT {
     private static final String TOPIC = "near";
-    private static final int TRIES = 3;
+    private static final int TRIES = 10;
 
     @TempDir
     Path directory;

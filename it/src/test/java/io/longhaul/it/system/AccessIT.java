@@ -9,6 +9,7 @@ import io.longhaul.it.testbed.Node;
 import io.longhaul.it.testbed.TestFile;
 import io.longhaul.it.testbed.Testbed;
 import io.longhaul.it.testbed.TestbedExtension;
+import io.longhaul.it.testbed.Topology;
 import io.longhaul.it.testbed.Users;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,6 +99,7 @@ final class AccessIT {
         linkedAs("leaf", leaf);
         hub.broker().startReady();
         leaf.broker().startReady();
+        Topology.awaitLink("leaf", "hub", leaf);
         Node atHub = as("reader", hub.subscriber("at-hub", "open.up"));
         Node hidden = as("reader", hub.subscriber("hidden", "closed.up"));
         Node atLeaf = leaf.subscriber("at-leaf", "open.down");
@@ -137,6 +139,7 @@ final class AccessIT {
         linkedAs("leaf", leaf);
         hub.broker().startReady();
         leaf.broker().startReady();
+        Topology.awaitLink("leaf", "hub", leaf);
         Node atHub = as("reader", hub.subscriber("at-hub", "once.open"));
         atHub.startReady();
         Path source = TestFile.random(testbed.file("file"), 3, 3 * TestFile.MIB);
@@ -187,6 +190,7 @@ final class AccessIT {
         linkedAs("leaf", leaf);
         hub.broker().startReady();
         leaf.broker().startReady();
+        Topology.awaitLink("leaf", "hub", leaf);
         leaf.subscriber("at-leaf", "any").startReady();
         leaf.broker().kill();
         hub.broker().kill().startReady();

@@ -11,6 +11,7 @@ import io.longhaul.it.testbed.PartFiles;
 import io.longhaul.it.testbed.TestFile;
 import io.longhaul.it.testbed.Testbed;
 import io.longhaul.it.testbed.TestbedExtension;
+import io.longhaul.it.testbed.Topology;
 import io.longhaul.it.testbed.Trees;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,6 +35,7 @@ final class ArchiveIT {
         Network hub = Network.site(testbed, "hub");
         Network leaf = Network.site(testbed, "leaf", hub);
         List.of(hub, leaf).forEach(site -> site.broker().startReady());
+        Topology.awaitLink("leaf", "hub", hub);
         hub.archive("archive", TOPIC).startReady();
         Path large = TestFile.random(testbed.file("large"), 1, 96 * TestFile.MIB + 1);
         Path older = TestFile.random(testbed.file("older"), 2, TestFile.MIB);

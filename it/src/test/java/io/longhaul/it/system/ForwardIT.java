@@ -10,6 +10,7 @@ import io.longhaul.it.testbed.PartFiles;
 import io.longhaul.it.testbed.TestFile;
 import io.longhaul.it.testbed.Testbed;
 import io.longhaul.it.testbed.TestbedExtension;
+import io.longhaul.it.testbed.Topology;
 import io.longhaul.it.testbed.Trees;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,6 +39,8 @@ final class ForwardIT {
         relay.broker().with("--forward-only");
         Network b = Network.site(testbed, "b", relay);
         List.of(a, relay, b).forEach(site -> site.broker().startReady());
+        Topology.awaitLink("relay", "a", a);
+        Topology.awaitLink("b", "relay", a);
         Node subscriber = b.subscriber("at-b", TOPIC);
         subscriber.startReady();
         Path source = TestFile.random(testbed.file("file.bin"), 3, 96 * TestFile.MIB);
@@ -66,6 +69,8 @@ final class ForwardIT {
         relay.broker().with("--forward-only");
         Network b = Network.site(testbed, "b", relay);
         List.of(a, relay, b).forEach(site -> site.broker().startReady());
+        Topology.awaitLink("relay", "a", a);
+        Topology.awaitLink("b", "relay", a);
         Node subscriber = b.subscriber("at-b", TOPIC);
         subscriber.startReady();
         b.broker().kill();

@@ -2,7 +2,6 @@ package io.longhaul.it.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.longhaul.it.testbed.Answer;
 import io.longhaul.it.testbed.Child;
 import io.longhaul.it.testbed.Delivery;
 import io.longhaul.it.testbed.Network;
@@ -12,10 +11,10 @@ import io.longhaul.it.testbed.PartFiles;
 import io.longhaul.it.testbed.TestFile;
 import io.longhaul.it.testbed.Testbed;
 import io.longhaul.it.testbed.TestbedExtension;
+import io.longhaul.it.testbed.Topology;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.StreamSupport;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
@@ -36,33 +35,9 @@ final class LinksIT {
         }
         sites.forEach(site -> site.broker().startReady());
         for (int i = 1; i < count; i++) {
-            awaitLink(sites.get(0), Character.toString('a' + i), Character.toString('a' + i - 1));
+            Topology.awaitLink(Character.toString('a' + i), Character.toString('a' + i - 1), sites.get(0));
         }
         return sites;
-    }
-
-    /** A broker serves before its links stand, and what is subscribed to is known beyond those that do. */
-    private static void awaitLink(Network asked, String from, String to) {
-        await().untilAsserted(() ->
-                assertThat(Topology.of(asked).ofLink(from, to, "streams")).isPositive());
-    }
-
-    /** What a broker says of all links, asked once. */
-    private record Topology(Answer answer) {
-        static Topology of(Network asked) {
-            return new Topology(asked.run(0, "topology", "--broker", asked.address()));
-        }
-
-        long ofLink(String from, String to, String field) {
-            return answer.events("broker").stream()
-                    .filter(line -> line.text("name").equals(from))
-                    .flatMap(line ->
-                            StreamSupport.stream(line.json().path("links").spliterator(), false))
-                    .filter(link -> link.path("peer").asText().equals(to))
-                    .mapToLong(link -> link.path(field).asLong())
-                    .findFirst()
-                    .orElse(-1);
-        }
     }
 
     /** For brokers that have much to do. */
@@ -108,6 +83,8 @@ final class LinksIT {
         Network middle = Network.site(testbed, "site-b", first);
         Network last = Network.site(testbed, "b", middle);
         List.of(first, middle, last).forEach(site -> site.broker().startReady());
+        Topology.awaitLink("site-b", "x-site-b", first);
+        Topology.awaitLink("b", "site-b", first);
         Node subscriber = last.subscriber("at-b", TOPIC);
         subscriber.startReady();
         Path source = TestFile.random(testbed.file("file.bin"), 7, TestFile.MIB);
@@ -185,9 +162,9 @@ final class LinksIT {
         Network b = Network.site(testbed, "b", a);
         Network c = Network.site(testbed, "c", a, b);
         List.of(a, b, c).forEach(site -> site.broker().startReady());
-        awaitLink(a, "b", "a");
-        awaitLink(a, "c", "a");
-        awaitLink(a, "c", "b");
+        Topology.awaitLink("b", "a", a);
+        Topology.awaitLink("c", "a", a);
+        Topology.awaitLink("c", "b", a);
         Node subscriber = c.subscriber("at-c", TOPIC);
         subscriber.startReady();
         Path source = TestFile.random(testbed.file("file.bin"), 5, 16 * TestFile.MIB);
@@ -219,7 +196,7 @@ final class LinksIT {
 
         // when
         a.broker().kill();
-        awaitLink(b, "b", "c");
+        Topology.awaitLink("b", "c", b);
         b.publisher("publisher", source, TOPIC, "--wait", "1").start().expectExit(0);
 
         // then
@@ -233,6 +210,7 @@ final class LinksIT {
         hub.broker().with("--backlog-limit", LIMIT_MIB + "MiB");
         Network leaf = Network.site(testbed, "leaf", hub);
         List.of(hub, leaf).forEach(site -> site.broker().startReady());
+        Topology.awaitLink("leaf", "hub", hub);
         hub.archive("archive", TOPIC).startReady();
         Node subscriber = leaf.subscriber("at-leaf", TOPIC);
         subscriber.startReady();
