@@ -33,6 +33,9 @@ final class NamesIT {
     private static final PtcpConfig PATIENT = connectingWithin(Duration.ofSeconds(Patience.SECONDS));
     private static final PtcpConfig HASTY = connectingWithin(Duration.ofMillis(500));
 
+    /** More than the longest time that a busy machine stands still, for each of two addresses. */
+    private static final PtcpConfig UNHURRIED = connectingWithin(Duration.ofSeconds(24));
+
     private static PtcpConfig connectingWithin(Duration limit) {
         return PtcpConfig.defaults()
                 .withLimits(limit, Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(5));
@@ -184,9 +187,7 @@ final class NamesIT {
                 PtcpClient client = PtcpClient.launch("test-client", 1, host -> both)) {
             // when
             PtcpSession session = client.open(
-                            Target.plain("two.example", first.getLocalPort()),
-                            connectingWithin(Duration.ofSeconds(4)),
-                            made -> new Deaf())
+                            Target.plain("two.example", first.getLocalPort()), UNHURRIED, made -> new Deaf())
                     .get(Patience.SECONDS, TimeUnit.SECONDS);
 
             // then
@@ -230,10 +231,7 @@ final class NamesIT {
                 PtcpClient client = PtcpClient.launch("test-client", 1, host -> both)) {
             // then
             assertUnreachable(
-                    open(
-                            client,
-                            Target.plain("two.example", second.getLocalPort()),
-                            connectingWithin(Duration.ofSeconds(4))),
+                    open(client, Target.plain("two.example", second.getLocalPort()), UNHURRIED),
                     "two.example:" + second.getLocalPort() + ": Connection refused");
         }
     }
