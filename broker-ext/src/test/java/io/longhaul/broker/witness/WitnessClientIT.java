@@ -84,6 +84,7 @@ class WitnessClientIT {
         WitnessClient asking = client();
         Future<WitnessException> asked = askers.submit(() -> failure(asking));
         try (Socket arrived = silent.accept()) {
+            assertThat(arrived.isConnected()).isTrue();
             asking.close();
             return asked.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
         }
