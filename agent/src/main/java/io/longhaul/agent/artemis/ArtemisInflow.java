@@ -91,9 +91,8 @@ final class ArtemisInflow implements Inflow {
             return null;
         }
         try {
-            ClientMessage message = timeout.isZero()
-                    ? current.consumer().receiveImmediate()
-                    : current.consumer().receive(Math.max(1, timeout.toMillis()));
+            // never receiveImmediate, which asks the broker and waits for its answer
+            ClientMessage message = current.consumer().receive(Math.max(1, timeout.toMillis()));
             return message == null ? null : Messages.decode(message, new Token(current, message));
         } catch (ActiveMQInterruptedException e) {
             throw (InterruptedException) new InterruptedException(what).initCause(e);

@@ -24,16 +24,20 @@ import org.jspecify.annotations.Nullable;
  * What the receiver thread does: takes deliveries, fills batches, has them made durable, acknowledges.
  *
  * <p>While one batch is made durable the next is filled. A batch goes when it is full, when 20 ms have passed, or at
- * once when nothing else is waiting. An acknowledgement covers all deliveries before it, so it waits for the oldest
- * that is not durable. When a batch fails for want of space, everything that is not acknowledged is done again from the
- * start, with what the ledger knows.
+ * once when nothing else is waiting; one of a few pieces that nobody waits for goes after 200 ms, since the sync and
+ * the commit of each piece by itself cost a receiver of a slow flow more than writing it. An acknowledgement covers all
+ * deliveries before it, so it waits for the oldest that is not durable. When a batch fails for want of space,
+ * everything that is not acknowledged is done again from the start, with what the ledger knows.
  */
 final class ReceiveLoop {
     static final long MAX_BATCH_BYTES = 32L * 1024 * 1024;
     static final int MAX_BATCH_PIECES = 64;
     static final long MAX_BATCH_NS = 20_000_000L;
+    static final long FEW_BYTES = 4L * 1024 * 1024;
+    static final long LINGER_NS = 200_000_000L;
     private static final int MAX_BATCH_SLOTS = 2048;
     private static final Duration BUSY_POLL = Duration.ofMillis(2);
+    private static final Duration SYNC_POLL = Duration.ofMillis(10);
     private static final Duration IDLE_POLL = Duration.ofMillis(50);
 
     private final ReceiverContext context;
@@ -195,16 +199,20 @@ final class ReceiveLoop {
     }
 
     private Duration waitForPoll() {
-        if (!batch.isEmpty() && sync == null) {
+        boolean patient = batch.isEmpty() || lingers();
+        if (sync == null && !patient) {
             return Duration.ZERO;
         }
-        if (sync != null || repairs.isBusy() || !inbox.isEmpty()) {
+        if (!patient || repairs.isBusy() || !inbox.isEmpty()) {
             return BUSY_POLL;
+        }
+        if (sync != null) {
+            return SYNC_POLL;
         }
         if (!catchUp.isDone() || manifests.isBusy()) {
             quiet.disturbed(now());
         }
-        return transfers.active().isEmpty() ? quiet.patience(now()) : IDLE_POLL;
+        return batch.isEmpty() && transfers.active().isEmpty() ? quiet.patience(now()) : IDLE_POLL;
     }
 
     private void take(Delivery delivery) {
@@ -320,7 +328,18 @@ final class ReceiveLoop {
         if (batch.isEmpty()) {
             return false;
         }
-        return isFull() || sync == null && (idle && again.isEmpty() || now() - batchSinceNs >= MAX_BATCH_NS);
+        if (isFull()) {
+            return true;
+        }
+        if (sync != null) {
+            return false;
+        }
+        long ageNs = now() - batchSinceNs;
+        return lingers() ? ageNs >= LINGER_NS : idle && again.isEmpty() || ageNs >= MAX_BATCH_NS;
+    }
+
+    private boolean lingers() {
+        return batch.isOfPieces() && batch.bytes() < FEW_BYTES;
     }
 
     private void submit() {

@@ -89,6 +89,11 @@ final class WriteBatch {
         return slots.isEmpty() && changes.isEmpty() && pieces.isEmpty() && afterwards.isEmpty();
     }
 
+    /** Whether it brings nothing but pieces of transfers that go on: somebody may wait for anything else. */
+    boolean isOfPieces() {
+        return changes.isEmpty() && afterwards.isEmpty();
+    }
+
     long bytes() {
         return bytes;
     }
