@@ -32,6 +32,9 @@ public interface Disk {
     /** Creates the directory and its missing parents and makes their names durable. */
     void createDirectories(Path directory);
 
+    /** As {@link #createDirectories}; where the directory itself is missing, only its owner may use it. */
+    void createPrivateDirectory(Path directory);
+
     /** Creates one directory; its name is durable only after {@link #syncDirectory} of the parent. */
     void createDirectory(Path directory);
 

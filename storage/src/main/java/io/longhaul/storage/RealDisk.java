@@ -10,12 +10,19 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
 
 /** The disk of this machine. */
 final class RealDisk implements Disk {
+    private static final FileAttribute<?>[] ANYBODY = {}; // as the process's umask has it
+    private static final FileAttribute<?>[] OWNER_ONLY = {
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+    };
+
     static final Disk INSTANCE = new RealDisk();
 
     private final FileSystemSync fileSystems = FileSystemSync.ofSystem();
@@ -53,6 +60,15 @@ final class RealDisk implements Disk {
 
     @Override
     public void createDirectories(Path directory) {
+        createDirectories(directory, ANYBODY);
+    }
+
+    @Override
+    public void createPrivateDirectory(Path directory) {
+        createDirectories(directory, OWNER_ONLY);
+    }
+
+    private void createDirectories(Path directory, FileAttribute<?>... ofTheLast) {
         Path absolute = RealPath.withoutDots(directory);
         Deque<Path> missing = new ArrayDeque<>();
         Path existing = absolute;
@@ -69,7 +85,7 @@ final class RealDisk implements Disk {
         }
         for (Path each : missing) {
             try {
-                Files.createDirectory(each);
+                Files.createDirectory(each, each.equals(absolute) ? ofTheLast : ANYBODY);
             } catch (FileAlreadyExistsException e) {
                 if (!Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS)) {
                     throw DiskFailure.of("create directory", each, 0, e);

@@ -42,7 +42,7 @@ final class SegmentedSpool implements Spool, AutoCloseable {
 
     /** Opens the segments that are there; all their slots count as free until {@link #markUsed} says otherwise. */
     static SegmentedSpool open(Path directory, StoreConfig config, Disk disk) {
-        disk.createDirectories(directory);
+        disk.createPrivateDirectory(directory);
         SegmentedSpool spool = new SegmentedSpool(directory, config, disk);
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, PREFIX + "*")) {
             for (Path file : files) {

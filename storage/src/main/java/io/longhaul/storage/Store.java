@@ -54,7 +54,7 @@ public final class Store implements AutoCloseable {
      */
     public static Store open(Path dir, StoreConfig config, Disk disk) {
         Path existing = resolved(dir);
-        disk.createDirectories(existing);
+        disk.createPrivateDirectory(existing);
         Path directory = realPath(existing);
         DirectoryLock lock = DirectoryLock.take(directory);
         LedgerProvider.OpenLedger ledger = null;

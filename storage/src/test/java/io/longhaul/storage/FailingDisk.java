@@ -96,6 +96,11 @@ final class FailingDisk implements Disk {
     }
 
     @Override
+    public void createPrivateDirectory(Path directory) {
+        disk.createPrivateDirectory(directory);
+    }
+
+    @Override
     public void createDirectory(Path directory) {
         disk.createDirectory(directory);
     }

@@ -241,6 +241,11 @@ public final class ForgetfulDisk implements Disk {
     }
 
     @Override
+    public void createPrivateDirectory(Path directory) {
+        createDirectories(directory);
+    }
+
+    @Override
     public synchronized void createDirectory(Path directory) {
         count();
         real.createDirectory(directory);

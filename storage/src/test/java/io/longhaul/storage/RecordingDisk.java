@@ -54,6 +54,12 @@ public final class RecordingDisk implements Disk {
     }
 
     @Override
+    public void createPrivateDirectory(Path directory) {
+        record("create-directories " + name(directory));
+        disk.createPrivateDirectory(directory);
+    }
+
+    @Override
     public void createDirectory(Path directory) {
         record("create-directory " + name(directory));
         disk.createDirectory(directory);

@@ -11,6 +11,7 @@ import io.longhaul.agent.link.LinkListener;
 import io.longhaul.agent.link.OfferListener;
 import io.longhaul.agent.link.PatientOpener;
 import io.longhaul.storage.DirectoryLock;
+import io.longhaul.storage.Disk;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.Names;
@@ -117,7 +118,9 @@ final class LinkCourier implements Courier {
 
     private static DirectoryLock lock(Path data) {
         try {
-            Files.createDirectories(data);
+            if (!Files.isDirectory(data)) {
+                Disk.real().createPrivateDirectory(data);
+            }
             return DirectoryLock.take(data.toRealPath());
         } catch (IOException e) {
             throw new AgentException(AgentException.Code.REFUSED, "data directory " + data + ": " + e, e);

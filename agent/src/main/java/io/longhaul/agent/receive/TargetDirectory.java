@@ -54,7 +54,7 @@ final class TargetDirectory {
     private void openReserved(long nowNanos) throws IOException {
         Path reserved = reserved();
         if (!Files.exists(reserved, LinkOption.NOFOLLOW_LINKS)) {
-            disk.createDirectories(reserved);
+            disk.createPrivateDirectory(reserved);
         }
         if (!Files.isDirectory(reserved, LinkOption.NOFOLLOW_LINKS)) {
             throw new StorageException(

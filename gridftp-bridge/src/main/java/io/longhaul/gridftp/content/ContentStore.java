@@ -95,7 +95,7 @@ public final class ContentStore {
      * @throws StorageException also for contents of a version that this one does not know
      */
     public static ContentStore open(Path directory, Disk disk, Limits limits, Clock clock, long boot) {
-        disk.createDirectories(directory);
+        disk.createPrivateDirectory(directory);
         ContentStore store = new ContentStore(directory, disk, limits, clock, boot);
         Set<String> names = new HashSet<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
