@@ -54,7 +54,14 @@ final class Storing {
                             .map(words -> Reply.of(plain.code(), words))
                             .orElse(plain));
                     return data.receive(
-                            new Arrival(sink, offset, request.present(), expected, settings.isText(), mayResume),
+                            new Arrival(
+                                    sink,
+                                    offset,
+                                    request.present(),
+                                    expected,
+                                    request.kind() == Kind.OVERLAY,
+                                    settings.isText(),
+                                    mayResume),
                             terms);
                 });
     }

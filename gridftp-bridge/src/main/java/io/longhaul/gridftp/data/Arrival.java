@@ -11,8 +11,15 @@ import java.util.List;
  * @param offset added to the positions that the client names
  * @param present what the client does not send since it takes it for granted, as the client counts
  * @param expectedBytes the least that the client said will come; 0 for unknown
+ * @param mayBeFewer whether they are only as many as the client asked its own file for, which may end before that
  * @param isText whether line ends are to become the system's
  * @param mayResume whether a cut is worth keeping what has come
  */
 public record Arrival(
-        Sink sink, long offset, List<ByteRange> present, long expectedBytes, boolean isText, boolean mayResume) {}
+        Sink sink,
+        long offset,
+        List<ByteRange> present,
+        long expectedBytes,
+        boolean mayBeFewer,
+        boolean isText,
+        boolean mayResume) {}

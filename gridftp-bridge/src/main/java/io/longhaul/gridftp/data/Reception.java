@@ -169,7 +169,7 @@ abstract class Reception extends Transfer {
         if (isEnding()) {
             return;
         }
-        if (bytes < arrival.expectedBytes()) {
+        if (bytes < arrival.expectedBytes() && !arrival.mayBeFewer()) {
             cut(Reply.of(
                     426,
                     "Data connection ended early: expected " + arrival.expectedBytes() + " bytes, found " + bytes

@@ -115,8 +115,9 @@ final class StreamReception extends Reception {
 
     private void finishEmpty() {
         isEmpty = false;
-        // with bytes announced it was a stranger's
-        if (chosen == null && !isDoubtful && links().isEmpty() && arrival().expectedBytes() == 0) {
+        // with bytes announced it was a stranger's, and nobody is left to say that there are none
+        boolean mayBeEmpty = arrival().expectedBytes() == 0 || arrival().mayBeFewer();
+        if (chosen == null && !isDoubtful && links().isEmpty() && mayBeEmpty && !isOrphaned()) {
             finish();
         }
     }

@@ -77,6 +77,10 @@ final class ReceptionTest {
     }
 
     private void receiveAt(boolean isPassive, long expectedBytes) {
+        receiveAt(isPassive, expectedBytes, false);
+    }
+
+    private void receiveAt(boolean isPassive, long expectedBytes, boolean mayBeFewer) {
         TransferContext context = new TransferContext(
                 channel.eventLoop(),
                 FrontLimits.defaults(),
@@ -84,7 +88,7 @@ final class ReceptionTest {
                 Clock.systemUTC(),
                 System::nanoTime,
                 arriving);
-        Arrival arrival = new Arrival(new SlowSink(), 0, List.of(), expectedBytes, false, false);
+        Arrival arrival = new Arrival(new SlowSink(), 0, List.of(), expectedBytes, mayBeFewer, false, false);
         reception = new StreamReception(context, arrival, MarkerPeriods.NONE, isPassive);
         reception.take(link);
     }
@@ -317,6 +321,53 @@ final class ReceptionTest {
         // when
         channel.pipeline().fireExceptionCaught(new SocketException("Connection reset"));
         passMillis(10);
+
+        // then
+        assertThat(commits).isZero();
+        assertThat(reception.outcome().join().code()).isEqualTo(426);
+    }
+
+    @Test
+    void shouldTakeNothingForAPartWhenTheClientsFileEndsBeforeIt() {
+        // given
+        channel.freezeTime();
+        receiveAt(true, MIB, true);
+
+        // when
+        reception.gone(link);
+        passMillis(200);
+
+        // then
+        assertThat(commits).isEqualTo(1);
+    }
+
+    @Test
+    void shouldNotTakeNothingForAPartWhenTheClientIsKilled() {
+        // given
+        channel.freezeTime();
+        receiveAt(true, MIB, true);
+
+        // when
+        reception.gone(link);
+        reception.orphan(Reply.of(426, "Control connection lost."));
+        passMillis(200);
+
+        // then
+        assertThat(commits).isZero();
+        assertThat(reception.outcome().join().code()).isEqualTo(426);
+    }
+
+    @Test
+    void shouldNotTakeAPieceForAPartWhenTheClientIsKilled() {
+        // given
+        channel.freezeTime();
+        receiveAt(true, MIB, true);
+        receive(1);
+
+        // when
+        reception.gone(link);
+        reception.orphan(Reply.of(426, "Control connection lost."));
+        passMillis(200);
 
         // then
         assertThat(commits).isZero();

@@ -117,6 +117,35 @@ final class TransfersIT extends OneClient {
         assertThat(front.everything()).isEmpty();
     }
 
+    /** What globus-url-copy does whose -off and -len reach behind the end of its own file; as a Globus server does. */
+    @Test
+    void shouldStoreAPartWhenTheClientsFileEndsBeforeIt() {
+        for (String part : List.of("", "ab")) {
+            // given
+            front.put("f", text("0123456789"));
+            client.expect(200, "MODE S");
+            client.expect(200, "ALLO 5");
+
+            // when
+            String streamed = put("ESTO A 4 f", text(part));
+
+            // then
+            assertThat(streamed).startsWith("226");
+            assertThat(front.bytes("f")).isEqualTo(text(part.isEmpty() ? "0123456789" : "0123ab6789"));
+
+            // given
+            client.expect(200, "MODE E");
+            client.expect(200, "ALLO 5");
+
+            // when
+            String inBlocks = put("ESTO A 6 f", FtpClient.block(0, 0, text(part)), FtpClient.endOfFile(1));
+
+            // then
+            assertThat(inBlocks).startsWith("226");
+            assertThat(front.bytes("f")).isEqualTo(text(part.isEmpty() ? "0123456789" : "0123abab89"));
+        }
+    }
+
     @Test
     void shouldRefuseWhenMoreIsAnnouncedThanAnyDiskHolds() {
         for (String bytes : List.of("1000000000000000000", "18446744073709551615")) {
