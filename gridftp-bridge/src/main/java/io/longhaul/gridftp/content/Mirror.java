@@ -43,7 +43,8 @@ public final class Mirror implements AutoCloseable {
     private long pausedUntilNs;
     private boolean isPaused;
     private long knockedNs;
-    private volatile long heardNs;
+    private long heardNs;
+    private volatile long aliveNs; // when anything came
 
     /** What has been asked for. */
     private static final class Asked {
@@ -78,6 +79,7 @@ public final class Mirror implements AutoCloseable {
         this.holder = holder;
         this.listener = listener;
         this.heardNs = mirrors.nanoTime();
+        this.aliveNs = heardNs;
     }
 
     Number128 id() {
@@ -143,13 +145,14 @@ public final class Mirror implements AutoCloseable {
         mirrors.give(pulled.length);
     }
 
-    /** Returns how long the holder has not told of the content. */
+    /** Returns how long the holder has neither told of the content nor sent any of it. */
     public long silentNs() {
-        return mirrors.nanoTime() - heardNs;
+        return mirrors.nanoTime() - aliveNs;
     }
 
     void holderHas(Message.Have message) {
         heardNs = mirrors.nanoTime();
+        aliveNs = heardNs;
         arrivals.heard(heardNs);
         if (isForgotten) {
             isForgotten = false;
@@ -189,6 +192,7 @@ public final class Mirror implements AutoCloseable {
     }
 
     void came(Message.Block block) {
+        aliveNs = mirrors.nanoTime();
         ByteRange range = new ByteRange(block.offset(), block.offset() + block.length());
         Asked pulled = inFlight.get(block.offset());
         if (pulled == null || pulled.came || pulled.length != block.length() || content.contains(range)) {
@@ -259,7 +263,7 @@ public final class Mirror implements AutoCloseable {
         } else {
             arrivals.calm();
         }
-        if (inFlight.isEmpty() && silentNs() > SILENCE.toNanos() && now - knockedNs > SILENCE.toNanos()) {
+        if (inFlight.isEmpty() && now - heardNs > SILENCE.toNanos() && now - knockedNs > SILENCE.toNanos()) {
             knock();
         }
         pump();

@@ -31,7 +31,9 @@ import org.slf4j.LoggerFactory;
  */
 final class Delivery implements Mirror.Listener, Destination.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
-    private static final Duration SILENCE = Duration.ofMinutes(15);
+    private static final Duration SILENCE = Duration.ofMinutes(2);
+    private static final Duration SILENCE_WHEN_WHOLE = Duration.ofMinutes(15);
+    private static final Duration LOOK = Duration.ofSeconds(15);
     private static final int MOST_DAMAGES = 3;
 
     private final World world;
@@ -205,17 +207,21 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
                 }));
     }
 
-    /** A front that has gone for good does not say so. */
+    /**
+     * A front that has gone for good does not say so, and what waits for its bytes has a session of the server's few. One that was
+     * cut off asks again, and its file begins anew at the server with the bytes that are here. What is whole needs no front.
+     */
     private void endWhenSilent(Mirror heard) {
-        world.after(SILENCE, () -> {
+        world.after(LOOK, () -> {
             if (mirror != heard) {
                 return;
             }
-            if (heard.silentNs() < SILENCE.toNanos() || destination != null && destination.isCommitting()) {
+            Duration patience = content.isComplete() ? SILENCE_WHEN_WHOLE : SILENCE;
+            if (heard.silentNs() < patience.toNanos() || destination != null && destination.isCommitting()) {
                 endWhenSilent(heard);
                 return;
             }
-            String gone = path() + ": endpoint " + note.front() + " was not heard for " + SILENCE.toMinutes() + " min";
+            String gone = path() + ": endpoint " + note.front() + " was not heard for " + patience.toMinutes() + " min";
             LOG.info("delivery of {}: given up", gone);
             waiters.answerAll(new Answer.Failed(Code.UNAVAILABLE, gone));
             rest(State.IDLE);
