@@ -31,6 +31,7 @@ final class ServerSource implements Source {
     private @Nullable Download current; // guarded by this
     private long position; // of one block at a time
     private boolean isExact; // of one block at a time
+    private volatile boolean isFromTheStart;
 
     private ServerSource(
             FilePath path, String place, long size, SessionPool pool, SessionPool.Lease lease, List<ByteRange> ranges) {
@@ -72,6 +73,8 @@ final class ServerSource implements Source {
         } else {
             download = Download.from(range.start(), path.toString(), session, "RETR " + place);
         }
+        // a server that says nothing of REST may know it all the same, but that is not worth a question
+        isFromTheStart = !session.features().has("ERET") && !session.features().has("REST");
         synchronized (this) {
             current = download;
             position = range.start();
@@ -158,6 +161,11 @@ final class ServerSource implements Source {
                 download.close();
             }
         });
+    }
+
+    @Override
+    public boolean isFromTheStart() {
+        return isFromTheStart;
     }
 
     @Override

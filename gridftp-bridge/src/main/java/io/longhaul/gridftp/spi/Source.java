@@ -13,6 +13,11 @@ public interface Source extends AutoCloseable {
      */
     CompletableFuture<Optional<Block>> next();
 
+    /** Returns whether who goes on later with another one has all that comes before it read again. */
+    default boolean isFromTheStart() {
+        return false;
+    }
+
     /** Ends the reading; what was asked for is released by the source. Idempotent; returns at once. */
     @Override
     void close();

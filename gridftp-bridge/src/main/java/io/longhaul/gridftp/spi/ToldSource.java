@@ -11,6 +11,11 @@ record ToldSource(Source source, PathWords words) implements Source {
     }
 
     @Override
+    public boolean isFromTheStart() {
+        return source.isFromTheStart();
+    }
+
+    @Override
     public void close() {
         source.close();
     }

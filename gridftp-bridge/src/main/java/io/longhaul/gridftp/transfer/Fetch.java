@@ -36,6 +36,10 @@ final class Fetch {
     private static final Duration IDLE = Duration.ofMinutes(5);
     private static final Duration SERVED_IDLE = Duration.ofSeconds(10);
 
+    /** Who pulls 4 MiB within it is only slow, and a file that is read from its start each time would be read in squares. */
+    private static final Duration FROM_THE_START_IDLE = Duration.ofSeconds(60);
+
+
     private final World world;
     private final Holder holder;
     private final Content content;
@@ -361,11 +365,15 @@ final class Fetch {
                 end(Optional.empty());
                 return;
             }
-            if (source != null && ahead >= AHEAD_BYTES && silentNs >= SERVED_IDLE.toNanos()) {
+            if (source != null && ahead >= AHEAD_BYTES && silentNs >= patience(source).toNanos()) {
                 rest();
             }
             endWhenIdle();
         });
+    }
+
+    private static Duration patience(Source open) {
+        return open.isFromTheStart() ? FROM_THE_START_IDLE : SERVED_IDLE;
     }
 
     private void rest() {

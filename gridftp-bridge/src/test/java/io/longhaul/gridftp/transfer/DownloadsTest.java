@@ -329,6 +329,54 @@ final class DownloadsTest {
     }
 
     @Test
+    void shouldReadOnAtAServerThatBeginsAtTheBeginningOnlyWhenTheClientIsSlow() {
+        // given
+        TwoEnds ends = new TwoEnds(directory, 7, Faults.NONE);
+        Hindered server = new Hindered(ends.server);
+        server.fromTheStart = true;
+        ends.backends = user -> server.backend();
+        ends.start();
+        ends.server.put("/f", new byte[400_000_000], LONG_AGO);
+        Source source = ends.await(ends.reading("/f"));
+
+        // when
+        for (int read = 0; read < 80; read += 4) {
+            ends.rest(source, 4 << 20);
+            ends.time.advance(Duration.ofSeconds(20));
+        }
+
+        // then
+        assertThat(server.reading).isEqualTo(1);
+        assertThat(server.opened).isEqualTo(1);
+
+        // when it stops
+        ends.time.advance(Duration.ofSeconds(80));
+
+        // then
+        assertThat(server.reading).isZero();
+        source.close();
+    }
+
+    @Test
+    void shouldLeaveTheServerToOthersWhenAllHasBeenRead() {
+        // given
+        TwoEnds ends = new TwoEnds(directory, 7, Faults.NONE);
+        Hindered server = new Hindered(ends.server);
+        ends.backends = user -> server.backend();
+        ends.start();
+        ends.server.put("/f", new byte[100_000], LONG_AGO);
+
+        // when
+        Source source = ends.await(ends.reading("/f"));
+        ends.time.advance(Duration.ofMillis(100));
+
+        // then
+        assertThat(server.opened).isEqualTo(1);
+        assertThat(server.reading).isZero();
+        source.close();
+    }
+
+    @Test
     void shouldReadOnForASecondReaderWhileTheFirstStandsStill() {
         // given
         TwoEnds ends = new TwoEnds(directory, 7, Faults.NONE);

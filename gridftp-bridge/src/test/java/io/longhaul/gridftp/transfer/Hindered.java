@@ -28,8 +28,14 @@ final class Hindered implements InvocationHandler {
     /** So many blocks are given to who reads; then he has to begin again. */
     int blocks = Integer.MAX_VALUE;
 
+    /** Whether it begins at a file's beginning only. */
+    boolean fromTheStart;
+
     /** How many are reading. */
     int reading;
+
+    /** How many have begun to read. */
+    int opened;
 
     /** What a second one is told who writes a path. */
     Optional<BackendException> second = Optional.empty();
@@ -84,6 +90,12 @@ final class Hindered implements InvocationHandler {
         Reading(Source source) {
             this.source = source;
             reading++;
+            opened++;
+        }
+
+        @Override
+        public boolean isFromTheStart() {
+            return fromTheStart;
         }
 
         @Override
