@@ -9,9 +9,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@code ERET P offset length path} (GFD.20 section 3.1): blocks count from the start of the part. */
+/**
+ * {@code ERET P offset length path} (GFD.20 section 3.1): blocks count from the start of the part. A length that no file can
+ * have means the rest of it.
+ */
 final class EretVerb implements Verb {
-    private static final Pattern PART = Pattern.compile("[Pp] +([0-9]{1,18}) +([0-9]{1,18}) (.+)");
+    private static final Pattern PART = Pattern.compile("[Pp] +([0-9]{1,18}) +([0-9]{1,20}) (.+)");
+    private static final int LONGEST = 18; // digits
 
     @Override
     public CompletableFuture<Reply> run(Session session, String argument) {
@@ -21,7 +25,9 @@ final class EretVerb implements Verb {
         }
         session.settings().takeRestart();
         long offset = Long.parseLong(part.group(1));
-        ByteRange range = new ByteRange(offset, offset + Long.parseLong(part.group(2)));
+        String length = part.group(2);
+        long end = length.length() > LONGEST ? Long.MAX_VALUE : offset + Long.parseLong(length);
+        ByteRange range = new ByteRange(offset, end);
         return Sending.file(session, session.path(part.group(3)), List.of(range), offset);
     }
 }

@@ -169,6 +169,7 @@ final class TransfersIT extends OneClient {
         client.expect(350, "REST 8");
         assertThat(get("RETR f")).isEqualTo(text("89!"));
         assertThat(get("ERET P 1 3 f")).isEqualTo(text("X2a"));
+        assertThat(get("ERET P 9 9223372036854775807 f")).isEqualTo(text("9!"));
         client.expect(350, "REST 100");
         client.passive();
         assertThat(client.command("STOR f")).startsWith("554");
