@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Cuts the bytes of a control channel into {@link ControlLine}s.
@@ -19,6 +20,7 @@ import java.util.List;
 public final class CommandDecoder extends ByteToMessageDecoder {
     private static final int CR = '\r';
     private static final int LF = '\n';
+    private static final int MOST_LETTERS = 4; // of a verb
 
     private final Telnet telnet = new Telnet();
     private final byte[] line;
@@ -79,7 +81,7 @@ public final class CommandDecoder extends ByteToMessageDecoder {
         length = 0;
         tooLong = false;
         if (!whole) {
-            return new ControlLine.Refused("Line too long: expected at most " + line.length + " bytes.");
+            return refused("Line too long: expected at most " + line.length + " bytes.");
         }
         try {
             String text = StandardCharsets.UTF_8
@@ -87,11 +89,26 @@ public final class CommandDecoder extends ByteToMessageDecoder {
                     .decode(ByteBuffer.wrap(line, 0, end))
                     .toString();
             if (text.chars().anyMatch(c -> c < ' ' && c != '\t')) {
-                return new ControlLine.Refused("Control characters in a command.");
+                return refused("Control characters in a command.");
             }
             return ControlLine.Command.of(text);
         } catch (CharacterCodingException e) {
-            return new ControlLine.Refused("Expected UTF-8, found other bytes.");
+            return refused("Expected UTF-8, found other bytes.");
         }
+    }
+
+    private ControlLine refused(String reason) {
+        // what lies behind the line is of an earlier one, but a line that is refused has no room left, or something that is no letter
+        int end = 0;
+        while (end < line.length && end <= MOST_LETTERS && isLetter(line[end])) {
+            end++;
+        }
+        boolean isVerb = end > 0 && end < line.length && line[end] == ' ';
+        String verb = isVerb ? new String(line, 0, end, StandardCharsets.US_ASCII).toUpperCase(Locale.ROOT) : "";
+        return new ControlLine.Refused(verb, reason);
+    }
+
+    private static boolean isLetter(byte text) {
+        return text >= 'A' && text <= 'Z' || text >= 'a' && text <= 'z';
     }
 }

@@ -36,12 +36,13 @@ public sealed interface ControlLine {
     /**
      * A line that cannot be a command.
      *
+     * @param verb in upper case, where it begins like a command; else empty
      * @param reason for the client
      */
-    record Refused(String reason) implements ControlLine {
+    record Refused(String verb, String reason) implements ControlLine {
         @Override
         public int size() {
-            return reason.length();
+            return verb.length() + reason.length();
         }
     }
 }

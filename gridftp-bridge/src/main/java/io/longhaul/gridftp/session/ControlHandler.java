@@ -181,10 +181,14 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
     private CompletableFuture<Reply> run(Session current, ControlLine line) {
         return line instanceof ControlLine.Command command
                 ? run(current, command)
-                : CompletableFuture.completedFuture(refusal((ControlLine.Refused) line));
+                : CompletableFuture.completedFuture(refusal(current, (ControlLine.Refused) line));
     }
 
-    private Reply refusal(ControlLine.Refused bad) {
+    private Reply refusal(Session current, ControlLine.Refused bad) {
+        if (current.login().user().isPresent() && context.verbs().find(bad.verb()).isPresent()) {
+            // a name in another character set, as whole trees have: clients take 500 for a command that is not there
+            return Reply.of(501, bad.reason());
+        }
         refused++;
         return refused > MOST_REFUSED
                 ? Reply.of(421, "Too much that is no command: closing control connection.")

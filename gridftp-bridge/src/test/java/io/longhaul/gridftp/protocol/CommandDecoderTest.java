@@ -81,7 +81,7 @@ final class CommandDecoderTest {
     void shouldRefuseTheLineAndReadTheNextWhenItIsTooLong() {
         assertThat(decode(bytes("X".repeat(10 * LIMIT) + "\r\nNOOP\r\n")))
                 .containsExactly(
-                        new ControlLine.Refused("Line too long: expected at most 64 bytes."),
+                        new ControlLine.Refused("", "Line too long: expected at most 64 bytes."),
                         new ControlLine.Command("NOOP", ""));
     }
 
@@ -89,16 +89,16 @@ final class CommandDecoderTest {
     void shouldRefuseWhenALineIsNoText() {
         byte[] invalid = {'C', 'W', 'D', ' ', (byte) 0xc3, (byte) 0x28, '\r', '\n'};
 
-        assertThat(decode(invalid)).containsExactly(new ControlLine.Refused("Expected UTF-8, found other bytes."));
+        assertThat(decode(invalid))
+                .containsExactly(new ControlLine.Refused("CWD", "Expected UTF-8, found other bytes."));
         assertThat(decode(bytes("CWD a\0b\r\n")))
-                .containsExactly(new ControlLine.Refused("Control characters in a command."));
+                .containsExactly(new ControlLine.Refused("CWD", "Control characters in a command."));
         assertThat(decode(bytes("CWD a\rb\r\n")))
-                .containsExactly(new ControlLine.Refused("Control characters in a command."));
+                .containsExactly(new ControlLine.Refused("CWD", "Control characters in a command."));
     }
 
     @Test
     void shouldRefuseTheLineAloneWhenAByteOfANameBeginsTelnetCommands() {
-        ControlLine refused = new ControlLine.Refused("Expected UTF-8, found other bytes.");
         ControlLine next = new ControlLine.Command("NOOP", "");
         for (String line : List.of(
                 "DELE a\u00ff",
@@ -109,9 +109,20 @@ final class CommandDecoderTest {
                 "\u00ff")) {
             for (String end : List.of("\r\n", "\n")) {
                 byte[] lines = (line + end + "NOOP" + end).getBytes(StandardCharsets.ISO_8859_1);
+                String verb = line.startsWith("DELE ") ? "DELE" : "";
+                ControlLine refused = new ControlLine.Refused(verb, "Expected UTF-8, found other bytes.");
 
                 assertThat(decode(lines)).as(line).containsExactly(refused, next);
             }
+        }
+    }
+
+    @Test
+    void shouldNameNoVerbWhenALineThatIsNoTextBeginsWithNone() {
+        for (String line : List.of("DELE\u00ff", "D\u00c4LE x\u00ff", "DELETE x\u00ff", " DELE x\u00ff", "DEL1 x\u00ff")) {
+            assertThat(decode((line + "\r\n").getBytes(StandardCharsets.ISO_8859_1)))
+                    .as(line)
+                    .containsExactly(new ControlLine.Refused("", "Expected UTF-8, found other bytes."));
         }
     }
 
