@@ -39,7 +39,6 @@ final class Fetch {
     /** Who pulls 4 MiB within it is only slow, and a file that is read from its start each time would be read in squares. */
     private static final Duration FROM_THE_START_IDLE = Duration.ofSeconds(60);
 
-
     private final World world;
     private final Holder holder;
     private final Content content;
