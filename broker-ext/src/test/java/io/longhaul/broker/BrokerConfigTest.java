@@ -45,10 +45,21 @@ class BrokerConfigTest {
 
         // then
         assertThat(small)
-                .isEqualTo(new ServerSettings.Memory(64 * MIB, 512 * MIB / 3, (int) (16 * MIB), (int) (32 * MIB), 8));
+                .isEqualTo(new ServerSettings.Memory(64 * MIB, 128 * MIB, (int) (8 * MIB), (int) (16 * MIB), 8));
         assertThat(large)
-                .isEqualTo(
-                        new ServerSettings.Memory(256 * MIB, 16_384 * MIB / 3, (int) (32 * MIB), (int) (64 * MIB), 14));
+                .isEqualTo(new ServerSettings.Memory(256 * MIB, 4096 * MIB, (int) (16 * MIB), (int) (64 * MIB), 14));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"512, 10", "1024, 20", "2048, 30", "4096, 30", "8192, 60"})
+    void shouldHaveHeapForAllThatTheManualSaysMayStandStill(long heapMib, int standingStill) {
+        // when
+        ServerSettings.Memory memory = BrokerSettings.of(config, heapMib * MIB).memory();
+
+        // then
+        long young = 64 * MIB;
+        long each = memory.readAheadBytes() + 2L * memory.pageBytes();
+        assertThat(young + memory.globalBytes() + standingStill * each).isLessThanOrEqualTo(heapMib * MIB);
     }
 
     @Test

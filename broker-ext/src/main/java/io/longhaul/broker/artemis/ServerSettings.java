@@ -93,6 +93,11 @@ public record ServerSettings(
     /**
      * Sizes that follow from the heap.
      *
+     * <p>A subscription that stands still holds what is read ahead for it and the page that it reads, whole; a topic that pages
+     * holds the page that it writes, too. So pages are small. They are not smaller, as Artemis lets no more bytes than
+     * a page wait for their write to an address, nor is what is read ahead less than twice the pieces without a manifest that a
+     * subscriber may leave unacknowledged.
+     *
      * @param addressBytes message bytes of one address kept in memory before it pages
      * @param globalBytes the same for all addresses together
      * @param pageBytes size of a page file
@@ -111,10 +116,10 @@ public record ServerSettings(
         /** Derives the sizes from the most bytes that the heap may take. */
         public static Memory of(long heapBytes) {
             long address = clamp(heapBytes / 8, 32 * MIB, 256 * MIB);
-            int page = (int) clamp(heapBytes / 32, 8 * MIB, 32 * MIB);
+            int page = (int) clamp(heapBytes / 256, 8 * MIB, 16 * MIB);
             int files = (int) (address / JOURNAL_FILE_BYTES) + 6;
-            int readAhead = (int) clamp(heapBytes / 16, 16 * MIB, 64 * MIB);
-            return new Memory(address, Math.max(heapBytes / 3, address), page, readAhead, files);
+            int readAhead = (int) clamp(heapBytes / 64, 16 * MIB, 64 * MIB);
+            return new Memory(address, Math.max(heapBytes / 4, address), page, readAhead, files);
         }
 
         private static long clamp(long value, long least, long most) {

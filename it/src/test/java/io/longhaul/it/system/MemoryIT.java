@@ -19,12 +19,18 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Memory does not grow with the file. */
+/** Memory does not grow with the file, nor a broker's beyond its heap with those that stand still. */
 @ExtendWith(TestbedExtension.class)
 final class MemoryIT {
     private static final String TOPIC = "memory";
     private static final String AGENT = "-Xmx256m";
     private static final String BROKER = "-Xmx512m";
+
+    /** As many as the manual says that a broker of this heap bears. */
+    private static final int STANDING_STILL = 10;
+
+    /** More than the broker keeps of one in memory. */
+    private static final long EACH = 112 * TestFile.MIB;
 
     /** Beyond the heap: direct buffers, code, threads, metadata. */
     private static final long BESIDES = 384 * TestFile.MIB;
@@ -39,6 +45,36 @@ final class MemoryIT {
     @Tag("slow")
     void shouldStayWithinBoundsWhenFileHasTwentyGibibytes(Testbed testbed) throws IOException {
         carry(testbed, TestFile.sparse(testbed.file("huge"), 2, 20 * TestFile.GIB, 20 * 64, 100_000));
+    }
+
+    @Test
+    void shouldStayWithinHeapWhenManySubscriptionsStandStillAndReturnAtOnce(Testbed testbed) {
+        // given
+        Network network = Network.of(testbed);
+        Node broker = network.broker().withMachine(BROKER, JavaCommand.COLLECTOR, "-XX:MaxNewSize=64m");
+        broker.startReady();
+        Node agent = network.node("agent", "agent", "--name", "agent", "--broker", network.address())
+                .with("--data", testbed.directory("agent").resolve("data").toString())
+                .withMachine("-Xmx512m", JavaCommand.COLLECTOR);
+        for (int i = 0; i < STANDING_STILL; i++) {
+            agent.with("--subscribe", TOPIC + i + "=" + testbed.directory("into" + i));
+        }
+        agent.startReady().pause();
+        Path source = TestFile.random(testbed.file("owed"), 3, EACH);
+
+        // when
+        for (int i = 0; i < STANDING_STILL; i++) {
+            network.publisher("publisher" + i, source, TOPIC + i).start().expectExit(0);
+        }
+        agent.child().resume();
+
+        // then
+        Delivery.await(agent, STANDING_STILL, Duration.ofMinutes(5));
+        for (int i = 0; i < STANDING_STILL; i++) {
+            assertThat(testbed.directory("into" + i).resolve("owed")).hasSameBinaryContentAs(source);
+        }
+        assertThat(broker.children()).as("lives of the broker").hasSize(1);
+        assertThat(broker.child().isAlive()).as("broker lives").isTrue();
     }
 
     private static void carry(Testbed testbed, Path source) throws IOException {
