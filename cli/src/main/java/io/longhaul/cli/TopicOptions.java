@@ -8,6 +8,7 @@ import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Quorum;
 import io.longhaul.gridftp.topic.TopicsBackend;
 import io.longhaul.gridftp.topic.TopicsConfig;
+import io.longhaul.storage.Disk;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -76,6 +77,8 @@ final class TopicOptions {
             throw new IllegalArgumentException("missing --data DIR, which --topics needs; or give --topics none");
         }
         Path directory = data.resolve("topics");
+        Disk.real().createPrivateDirectory(data);
+        Disk.real().createPrivateDirectory(directory);
         Path ledger = directory.resolve("agent");
         // its leases would be on files that go once the network has them; and clients may come during an outage
         AgentConfig agent = connection

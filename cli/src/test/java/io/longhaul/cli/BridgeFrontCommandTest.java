@@ -2,7 +2,11 @@ package io.longhaul.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +53,36 @@ final class BridgeFrontCommandTest {
         }
         assertThat(refusal(7, "--mount", mount, "--public-address", host))
                 .contains("--public-address: unknown host " + host);
+    }
+
+    @Test
+    void shouldKeepItsDataForItsUserAlone() throws IOException {
+        // given
+        Path data = home.resolve("front");
+
+        // when
+        try (TestEnvironment world = new TestEnvironment(home)) {
+            assertThat(world.run(
+                            "bridge",
+                            "front",
+                            "--listen",
+                            "127.0.0.1:0",
+                            "--mount",
+                            "/a=e",
+                            "--broker",
+                            "127.0.0.1:1",
+                            "--connect-timeout",
+                            "1s",
+                            "--data",
+                            data.toString()))
+                    .isEqualTo(3);
+        }
+
+        // then
+        for (Path each : List.of(data, data.resolve("topics"))) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(each)))
+                    .isEqualTo("rwx------");
+        }
     }
 
     @ParameterizedTest

@@ -32,7 +32,10 @@ public interface Disk {
     /** Creates the directory and its missing parents and makes their names durable. */
     void createDirectories(Path directory);
 
-    /** As {@link #createDirectories}; where the directory itself is missing, only its owner may use it. */
+    /**
+     * As {@link #createDirectories}; where the directory itself is missing, only its owner may use it, and where parents are,
+     * only their owner may write to them.
+     */
     void createPrivateDirectory(Path directory);
 
     /** Creates one directory; its name is durable only after {@link #syncDirectory} of the parent. */

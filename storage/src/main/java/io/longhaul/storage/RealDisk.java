@@ -19,9 +19,10 @@ import java.util.Objects;
 /** The disk of this machine. */
 final class RealDisk implements Disk {
     private static final FileAttribute<?>[] ANYBODY = {}; // as the process's umask has it
-    private static final FileAttribute<?>[] OWNER_ONLY = {
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
-    };
+    private static final FileAttribute<?>[] OWNER_ONLY = mode("rwx------");
+
+    /** Who may write to a directory may put another one in the place of what is in it. */
+    private static final FileAttribute<?>[] OTHERS_READ = mode("rwxr-xr-x");
 
     static final Disk INSTANCE = new RealDisk();
 
@@ -60,15 +61,21 @@ final class RealDisk implements Disk {
 
     @Override
     public void createDirectories(Path directory) {
-        createDirectories(directory, ANYBODY);
+        createDirectories(directory, ANYBODY, ANYBODY);
     }
 
     @Override
     public void createPrivateDirectory(Path directory) {
-        createDirectories(directory, OWNER_ONLY);
+        createDirectories(directory, OTHERS_READ, OWNER_ONLY);
     }
 
-    private void createDirectories(Path directory, FileAttribute<?>... ofTheLast) {
+    private static FileAttribute<?>[] mode(String permissions) {
+        return new FileAttribute<?>[] {
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+        };
+    }
+
+    private void createDirectories(Path directory, FileAttribute<?>[] ofParents, FileAttribute<?>[] ofTheLast) {
         Path absolute = RealPath.withoutDots(directory);
         Deque<Path> missing = new ArrayDeque<>();
         Path existing = absolute;
@@ -85,7 +92,7 @@ final class RealDisk implements Disk {
         }
         for (Path each : missing) {
             try {
-                Files.createDirectory(each, each.equals(absolute) ? ofTheLast : ANYBODY);
+                Files.createDirectory(each, each.equals(absolute) ? ofTheLast : ofParents);
             } catch (FileAlreadyExistsException e) {
                 if (!Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS)) {
                     throw DiskFailure.of("create directory", each, 0, e);

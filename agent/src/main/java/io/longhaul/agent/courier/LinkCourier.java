@@ -12,6 +12,7 @@ import io.longhaul.agent.link.OfferListener;
 import io.longhaul.agent.link.PatientOpener;
 import io.longhaul.storage.DirectoryLock;
 import io.longhaul.storage.Disk;
+import io.longhaul.storage.StorageException;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.Names;
@@ -122,6 +123,8 @@ final class LinkCourier implements Courier {
                 Disk.real().createPrivateDirectory(data);
             }
             return DirectoryLock.take(data.toRealPath());
+        } catch (StorageException e) {
+            throw new AgentException(AgentException.Code.REFUSED, "data directory: " + e.getMessage(), e);
         } catch (IOException e) {
             throw new AgentException(AgentException.Code.REFUSED, "data directory " + data + ": " + e, e);
         }

@@ -6,7 +6,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /** Makes names last: a new, renamed or removed file is only on disk when its directory is. */
@@ -14,21 +13,22 @@ final class Directories {
     private Directories() {}
 
     /**
-     * Makes a directory for this broker alone, and those above it that are missing, and forces the names of all it made
-     * to disk.
+     * Makes a directory for this broker alone, and those above it that are missing, to which only its user may write, and forces
+     * the names of all it made to disk.
      */
     static void make(Path directory) throws IOException {
-        make(directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        make(directory, "rwx------");
     }
 
-    private static void make(Path directory, FileAttribute<?>... attributes) throws IOException {
+    private static void make(Path directory, String permissions) throws IOException {
         Path parent = directory.toAbsolutePath().getParent();
         if (Files.isDirectory(directory) || parent == null) {
             return;
         }
-        make(parent, new FileAttribute<?>[0]);
+        make(parent, "rwxr-xr-x");
         try {
-            Files.createDirectory(directory, attributes);
+            Files.createDirectory(
+                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions)));
         } catch (FileAlreadyExistsException e) {
             if (!Files.isDirectory(directory)) {
                 throw e;
