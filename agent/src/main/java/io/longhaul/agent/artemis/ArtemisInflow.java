@@ -10,9 +10,9 @@ import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQExceptionType;
 import org.apache.activemq.artemis.api.core.ActiveMQInterruptedException;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
-import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.core.client.impl.ClientConsumerInternal;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +34,7 @@ final class ArtemisInflow implements Inflow {
     private boolean closed; // guarded by this
 
     /** The session and consumer on one connection. */
-    private record Opened(BrokerConnection on, ClientSession session, ClientConsumer consumer) {
+    private record Opened(BrokerConnection on, ClientSession session, ClientConsumerInternal consumer) {
         boolean isUsable() {
             return !on.isFailed() && !session.isClosed() && !consumer.isClosed();
         }
@@ -61,7 +61,8 @@ final class ArtemisInflow implements Inflow {
                 session.addMetaData(Refusals.OWNER, owner);
             }
             createQueue(session);
-            ClientConsumer consumer = session.createConsumer(queue.getName());
+            // which alone tells what has come already
+            ClientConsumerInternal consumer = (ClientConsumerInternal) session.createConsumer(queue.getName());
             session.start();
             Opened fresh = new Opened(on, session, consumer);
             opened = fresh;
@@ -91,7 +92,10 @@ final class ArtemisInflow implements Inflow {
             return null;
         }
         try {
-            // never receiveImmediate, which asks the broker and waits for its answer
+            // each wait in vain asks the broker whether there is more, and waits for its answer
+            if (timeout.isZero() && current.consumer().getBufferSize() == 0) {
+                return null;
+            }
             ClientMessage message = current.consumer().receive(Math.max(1, timeout.toMillis()));
             return message == null ? null : Messages.decode(message, new Token(current, message));
         } catch (ActiveMQInterruptedException e) {

@@ -10,10 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Inflow extends AutoCloseable {
 
-    /**
-     * Returns the next delivery, or null when none came in time or the link is down. No time is for what is here already,
-     * and may take a millisecond.
-     */
+    /** Returns the next delivery, or null when none came in time or the link is down. No time is for what is here already. */
     @Nullable
     Delivery poll(Duration timeout) throws InterruptedException;
 

@@ -151,9 +151,9 @@ final class ReceiveLoop {
             fromHolders();
             if (!catchUp.isDone()) {
                 noteBatchStart();
-                catchUp.tick(batch, () -> repairs.isEmpty(inflow));
+                catchUp.tick(batch, this::isFlowEmpty);
             }
-            repairs.tick(inflow);
+            repairs.tick(inflow, unacknowledged.size());
             if (isDue(delivery == null)) {
                 submit();
             }
@@ -249,12 +249,16 @@ final class ReceiveLoop {
     }
 
     private void fromHolders() {
-        for (RetainedAnswer.Retained each : manifests.tick(() -> repairs.isEmpty(inflow))) {
+        for (RetainedAnswer.Retained each : manifests.tick(this::isFlowEmpty)) {
             noteBatchStart();
             intake.take(each.manifest(), each.order(), false, batch);
             adopt(each.manifest());
             intake.take(each.seal(), 0, false, batch);
         }
+    }
+
+    private boolean isFlowEmpty() {
+        return repairs.isEmpty(inflow, unacknowledged.size());
     }
 
     private void fromInbox() {

@@ -58,8 +58,8 @@ final class Repairs {
         return !askers.isEmpty();
     }
 
-    /** Looks for what is missing and does what is due. */
-    void tick(Inflow inflow) {
+    /** Looks for what is missing and does what is due, with a flow of which so many deliveries are not acknowledged. */
+    void tick(Inflow inflow, int inHand) {
         long now = context.nanoTime().getAsLong();
         if (now - tickedNs < TICK_NS) {
             return;
@@ -73,7 +73,7 @@ final class Repairs {
             if (asker != null && asker.waits(now) && incoming.isLacking()) {
                 continue; // a bitmap of what is missing may take long to make
             }
-            BitSet wanted = wanted(incoming, inflow, now);
+            BitSet wanted = wanted(incoming, inflow, inHand, now);
             if (asker == null && !wanted.isEmpty()) {
                 asker = new RepairAsker(voice(incoming), () -> askers.size() * QUESTION_NS);
                 askers.put(incoming.id(), asker);
@@ -85,26 +85,27 @@ final class Repairs {
         askers.entrySet().removeIf(each -> each.getValue().isQuiet() || transfers.find(each.getKey()) == null);
     }
 
-    private BitSet wanted(Incoming incoming, Inflow inflow, long now) {
+    private BitSet wanted(Incoming incoming, Inflow inflow, int inHand, long now) {
         if (incoming.finishing) {
             return new BitSet();
         }
         boolean asking = askers.containsKey(incoming.id());
         boolean stuck = incoming.seal != null
                 && (incoming.retained
-                        || (asking || now - incoming.lastProgressNs >= NO_PROGRESS_NS) && isEmpty(inflow, now));
+                        || (asking || now - incoming.lastProgressNs >= NO_PROGRESS_NS) && isEmpty(inflow, inHand, now));
         return stuck ? incoming.missing() : incoming.damaged;
     }
 
-    /** Returns whether nothing waits in the flow, as far as was known half a second ago. */
-    boolean isEmpty(Inflow inflow) {
-        return isEmpty(inflow, context.nanoTime().getAsLong());
+    /** Returns whether nothing waits in the flow but what is in hand, as far as was known half a second ago. */
+    boolean isEmpty(Inflow inflow, int inHand) {
+        return isEmpty(inflow, inHand, context.nanoTime().getAsLong());
     }
 
-    private boolean isEmpty(Inflow inflow, long now) {
+    private boolean isEmpty(Inflow inflow, int inHand, long now) {
         if (now - backlogNs >= BACKLOG_NS) {
             backlogNs = now;
-            flowIsEmpty = inflow.backlog() == 0;
+            long backlog = inflow.backlog();
+            flowIsEmpty = backlog >= 0 && backlog <= inHand;
         }
         return flowIsEmpty;
     }

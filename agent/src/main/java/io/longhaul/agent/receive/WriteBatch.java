@@ -89,9 +89,9 @@ final class WriteBatch {
         return slots.isEmpty() && changes.isEmpty() && pieces.isEmpty() && afterwards.isEmpty();
     }
 
-    /** Whether it brings nothing but pieces of transfers that go on: somebody may wait for anything else. */
+    /** Whether it brings nothing but new pieces of transfers that go on: somebody may wait for anything else. */
     boolean isOfPieces() {
-        return changes.isEmpty() && afterwards.isEmpty();
+        return changes.isEmpty() && afterwards.isEmpty() && slots.size() <= pieceCount;
     }
 
     long bytes() {

@@ -2,6 +2,7 @@ package io.longhaul.agent.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.wire.Frame;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,6 +36,12 @@ class BatchesTest {
         rig.pipeline().loop().step();
     }
 
+    private void steps(int count) throws InterruptedException {
+        for (int i = 0; i < count; i++) {
+            step();
+        }
+    }
+
     @Test
     void shouldRecordTogetherWhatComesPieceByPiece() throws InterruptedException {
         // given
@@ -59,15 +66,31 @@ class BatchesTest {
     }
 
     @Test
+    void shouldAcknowledgeAtOnceWhatCameBefore() throws InterruptedException {
+        // given
+        List<Frame> some = List.copyOf(shipment.pieces().subList(0, 2));
+        rig.publish(some);
+        steps(8);
+        rig.nowNs += ReceiveLoop.LINGER_NS;
+        steps(8);
+        assertThat(rig.backlog()).isZero();
+
+        // when
+        rig.publish(some);
+        steps(8);
+
+        // then: without any time
+        assertThat(rig.backlog()).isZero();
+    }
+
+    @Test
     void shouldRecordAtOnceWhatCompletesATransfer() throws InterruptedException {
         // given
         rig.publish(shipment.pieces());
         rig.publish(List.of(shipment.seal()));
 
         // when
-        for (int i = 0; i < 20; i++) {
-            step();
-        }
+        steps(20);
 
         // then: without any time
         assertThat(rig.ended).hasSize(1);
