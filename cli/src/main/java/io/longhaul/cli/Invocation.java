@@ -13,12 +13,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntSupplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
@@ -179,12 +182,24 @@ final class Invocation {
     /** After one dash only where something is missing: elsewhere it may be an option's value. */
     private Optional<String> firstUnknownOption(ParameterException e) {
         String dashes = e instanceof MissingParameterException ? "-" : "--";
-        Set<String> known = e.getCommandLine().getCommandSpec().optionsMap().keySet();
-        return arguments.stream()
-                .takeWhile(word -> !word.equals("--"))
-                .filter(word -> word.startsWith(dashes) && !word.equals("-"))
-                .filter(word -> !known.contains(word.split("=", 2)[0]))
+        Map<String, OptionSpec> known = e.getCommandLine().getCommandSpec().optionsMap();
+        List<String> words =
+                arguments.stream().takeWhile(word -> !word.equals("--")).toList();
+        return IntStream.range(0, words.size())
+                .filter(i -> i == 0 || !takesValue(known.get(words.get(i - 1))))
+                .mapToObj(words::get)
+                .filter(word -> word.startsWith(dashes) && !word.equals("-") && !isKnown(word, known.keySet()))
                 .findFirst();
+    }
+
+    private static boolean takesValue(@Nullable OptionSpec option) {
+        return option != null && option.arity().max() > 0;
+    }
+
+    private static boolean isKnown(String word, Set<String> known) {
+        boolean areFlags =
+                !word.startsWith("--") && word.chars().skip(1).allMatch(letter -> known.contains("-" + (char) letter));
+        return areFlags || known.contains(word.split("=", 2)[0]);
     }
 
     private String unknown(CommandLine command, String word) {

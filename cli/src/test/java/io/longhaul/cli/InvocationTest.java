@@ -51,6 +51,8 @@ final class InvocationTest {
         // then
         assertThat(refusal(2)).contains("missing command");
         assertThat(refusal(2, "publish", "f")).contains("--topic=TOPIC");
+        assertThat(refusal(2, "publish", "-qv", "f")).contains("--topic=TOPIC");
+        assertThat(refusal(2, "publish", "f", "--data", "-d")).contains("--topic=TOPIC");
         assertThat(refusal(2, "publish", "f", "--topic", "t")).contains("missing --broker URL");
         assertThat(refusal(2, "subscribe", "t", "--name", "n", "--broker", NOWHERE))
                 .contains("--into=DIR");
