@@ -4,6 +4,7 @@ import io.longhaul.gridftp.protocol.Reply;
 import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.session.Session;
 import io.longhaul.gridftp.session.Verb;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
@@ -15,19 +16,18 @@ import java.util.regex.Pattern;
  */
 final class EretVerb implements Verb {
     private static final Pattern PART = Pattern.compile("[Pp] +([0-9]{1,18}) +([0-9]{1,20}) (.+)");
-    private static final int LONGEST = 18; // digits
+    private static final BigInteger MOST = BigInteger.valueOf(Long.MAX_VALUE);
 
     @Override
     public CompletableFuture<Reply> run(Session session, String argument) {
+        session.settings().takeRestart();
         Matcher part = PART.matcher(argument);
         if (!part.matches()) {
             return Replies.now(501, "ERET: expected P OFFSET LENGTH PATH.");
         }
-        session.settings().takeRestart();
         long offset = Long.parseLong(part.group(1));
-        String length = part.group(2);
-        long end = length.length() > LONGEST ? Long.MAX_VALUE : offset + Long.parseLong(length);
-        ByteRange range = new ByteRange(offset, end);
+        BigInteger end = BigInteger.valueOf(offset).add(new BigInteger(part.group(2)));
+        ByteRange range = new ByteRange(offset, end.min(MOST).longValueExact());
         return Sending.file(session, session.path(part.group(3)), List.of(range), offset);
     }
 }

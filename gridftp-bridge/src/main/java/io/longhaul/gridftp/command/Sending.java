@@ -42,6 +42,8 @@ final class Sending {
 
     private static CompletableFuture<Reply> send(
             Session session, Opening opening, DataChannels.Terms terms, long shift) {
+        // it was about a file to come, and this is none
+        session.settings().takeAllocation();
         DataChannels data = session.data();
         boolean cached = data.isCached(true);
         boolean pending = session.settings().pendingPassive().isPresent();

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class StreamReception extends Reception {
     private static final int EMPTY_MILLIS = 150;
     private static final int CONTROL_MILLIS = 2;
+    private static final int FEWER_MILLIS = 2000; // than announced, which is rare enough to be sure
 
     private final boolean isPassive;
     private final TextLines lines = new TextLines();
@@ -70,6 +71,10 @@ final class StreamReception extends Reception {
         }
     }
 
+    private boolean isFewer() {
+        return arrival().mayBeFewer() && bytes() < arrival().expectedBytes();
+    }
+
     private boolean hasWhatWasSaid() {
         return knowsItsEnd() && bytes() == arrival().expectedBytes();
     }
@@ -83,7 +88,8 @@ final class StreamReception extends Reception {
         if (hasWhatWasSaid()) {
             finish();
         } else {
-            context().loop().schedule(this::finishUnlessOrphaned, CONTROL_MILLIS, TimeUnit.MILLISECONDS);
+            int millis = isFewer() ? FEWER_MILLIS : CONTROL_MILLIS;
+            context().loop().schedule(this::finishUnlessOrphaned, millis, TimeUnit.MILLISECONDS);
         }
     }
 
@@ -107,7 +113,8 @@ final class StreamReception extends Reception {
             finishUnlessKilled();
         } else if (clean && !isEmpty && links().isEmpty()) {
             isEmpty = true;
-            context().loop().schedule(this::finishEmpty, EMPTY_MILLIS, TimeUnit.MILLISECONDS);
+            int millis = isFewer() ? FEWER_MILLIS : EMPTY_MILLIS;
+            context().loop().schedule(this::finishEmpty, millis, TimeUnit.MILLISECONDS);
         } else if (!clean && isClients && links().isEmpty()) {
             cut(Reply.of(426, "Data connection broken before its first byte."));
         }

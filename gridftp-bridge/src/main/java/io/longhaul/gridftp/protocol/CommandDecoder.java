@@ -98,7 +98,8 @@ public final class CommandDecoder extends ByteToMessageDecoder {
     }
 
     private ControlLine refused(String reason) {
-        // what lies behind the line is of an earlier one, but a line that is refused has no room left, or something that is no letter
+        // what lies behind the line is of an earlier one, but a line that is refused has no room left, or something
+        // that is no letter
         int end = 0;
         while (end < line.length && end <= MOST_LETTERS && isLetter(line[end])) {
             end++;

@@ -10,6 +10,7 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,8 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
     private static final int MOST_WAITING_BYTES = 1024 * 1024;
     private static final int MOST_WAITING_BYTES_OF_STRANGERS = 64 * 1024;
     private static final int MOST_REFUSED = 20;
+    private static final Set<String> TRANSFERS =
+            Set.of("RETR", "ERET", "STOR", "STOU", "APPE", "ESTO", "LIST", "NLST", "MLSD", "MLSC");
     private static final int LOOK_MILLIS = 1000;
 
     private final SessionContext context;
@@ -185,7 +188,11 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
     }
 
     private Reply refusal(Session current, ControlLine.Refused bad) {
-        if (current.login().user().isPresent() && context.verbs().find(bad.verb()).isPresent()) {
+        if (current.login().user().isPresent()
+                && context.verbs().find(bad.verb()).isPresent()) {
+            if (TRANSFERS.contains(bad.verb())) {
+                current.settings().forgetNext();
+            }
             // a name in another character set, as whole trees have: clients take 500 for a command that is not there
             return Reply.of(501, bad.reason());
         }

@@ -126,6 +126,13 @@ public final class TransferSettings {
         return taken;
     }
 
+    /** Uses up what was said of the next transfer, which is refused before it begins. */
+    public void forgetNext() {
+        takeRestart();
+        takeAllocation();
+        takeChecksum();
+    }
+
     public void renameFrom(Optional<FilePath> value) {
         renameFrom = value;
     }

@@ -31,9 +31,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Delivery implements Mirror.Listener, Destination.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
-    private static final Duration SILENCE = Duration.ofMinutes(2);
-    private static final Duration SILENCE_WHEN_WHOLE = Duration.ofMinutes(15);
-    private static final Duration LOOK = Duration.ofSeconds(15);
     private static final int MOST_DAMAGES = 3;
 
     private final World world;
@@ -207,16 +204,13 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
                 }));
     }
 
-    /**
-     * A front that has gone for good does not say so, and what waits for its bytes has a session of the server's few. One that was
-     * cut off asks again, and its file begins anew at the server with the bytes that are here. What is whole needs no front.
-     */
+    /** A front that has gone does not say so. One that was cut off asks again: what is here is sent anew from its start. */
     private void endWhenSilent(Mirror heard) {
-        world.after(LOOK, () -> {
+        world.after(Silence.LOOK, () -> {
             if (mirror != heard) {
                 return;
             }
-            Duration patience = content.isComplete() ? SILENCE_WHEN_WHOLE : SILENCE;
+            Duration patience = Silence.ofDelivery(content);
             if (heard.silentNs() < patience.toNanos() || destination != null && destination.isCommitting()) {
                 endWhenSilent(heard);
                 return;

@@ -33,11 +33,6 @@ final class Fetch {
     private static final Logger LOG = LoggerFactory.getLogger(Fetch.class);
     private static final long AHEAD_BYTES = 128L * 1024 * 1024;
     private static final int MOST_ASKED = 4;
-    private static final Duration IDLE = Duration.ofMinutes(5);
-    private static final Duration SERVED_IDLE = Duration.ofSeconds(10);
-
-    /** Who pulls 4 MiB within it is only slow, and a file that is read from its start each time would be read in squares. */
-    private static final Duration FROM_THE_START_IDLE = Duration.ofSeconds(60);
 
     private final World world;
     private final Holder holder;
@@ -355,24 +350,22 @@ final class Fetch {
     }
 
     private void endWhenIdle() {
-        world.after(SERVED_IDLE, () -> {
+        world.after(Silence.LOOK, () -> {
             if (isOver) {
                 return;
             }
             long silentNs = world.nanoTime().getAsLong() - heardNs;
-            if (silentNs >= (isServed() ? SERVED_IDLE : IDLE).toNanos()) {
+            if (silentNs >= Silence.ofFetch(isServed()).toNanos()) {
                 end(Optional.empty());
                 return;
             }
-            if (source != null && ahead >= AHEAD_BYTES && silentNs >= patience(source).toNanos()) {
+            if (source != null
+                    && ahead >= AHEAD_BYTES
+                    && silentNs >= Silence.ofReading(source).toNanos()) {
                 rest();
             }
             endWhenIdle();
         });
-    }
-
-    private static Duration patience(Source open) {
-        return open.isFromTheStart() ? FROM_THE_START_IDLE : SERVED_IDLE;
     }
 
     private void rest() {

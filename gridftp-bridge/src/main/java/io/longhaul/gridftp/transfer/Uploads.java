@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Uploads {
     private static final Logger LOG = LoggerFactory.getLogger(Uploads.class);
-    private static final Duration SILENCE = Duration.ofMinutes(15); // a back gives up whole files then, and keeps parts
+    private static final Duration SILENCE = Duration.ofMinutes(15); // as a back has for whole files
     private static final Duration PATIENCE = Duration.ofSeconds(3);
     private static final int FORGET_EVERY = 256;
 

@@ -335,7 +335,9 @@ final class ReceptionTest {
 
         // when
         reception.gone(link);
-        passMillis(200);
+        passMillis(1000);
+        assertThat(commits).isZero();
+        passMillis(1000);
 
         // then
         assertThat(commits).isEqualTo(1);
@@ -349,8 +351,9 @@ final class ReceptionTest {
 
         // when
         reception.gone(link);
+        passMillis(1000);
         reception.orphan(Reply.of(426, "Control connection lost."));
-        passMillis(200);
+        passMillis(1000);
 
         // then
         assertThat(commits).isZero();
@@ -366,8 +369,9 @@ final class ReceptionTest {
 
         // when
         reception.gone(link);
+        passMillis(1000);
         reception.orphan(Reply.of(426, "Control connection lost."));
-        passMillis(200);
+        passMillis(1000);
 
         // then
         assertThat(commits).isZero();

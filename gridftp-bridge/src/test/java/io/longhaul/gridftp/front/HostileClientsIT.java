@@ -71,19 +71,6 @@ final class HostileClientsIT {
         }
     }
 
-    /** Trees of old have names in Latin-1: each is refused, and the session goes on with the others. */
-    @Test
-    void shouldGoOnWhenManyNamesAreNoText() {
-        try (Fronts front = front(Fronts.config());
-                FtpClient client = FtpClient.anonymous(front.port())) {
-            for (int name = 0; name < 100; name++) {
-                client.send(("MKD caf\u00e9" + name + "\r\n").getBytes(StandardCharsets.ISO_8859_1));
-                assertThat(client.reply()).startsWith("501 Expected UTF-8");
-            }
-            client.expect(257, "MKD other");
-        }
-    }
-
     @Test
     void shouldSayWhyItClosesWhenThereIsNothingButGarbage() {
         try (Fronts front = front(Fronts.config());

@@ -1,5 +1,9 @@
 package io.longhaul.gridftp.front;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -33,6 +37,25 @@ abstract class OneClient {
     void stop() {
         client.close();
         front.close();
+    }
+
+    String put(String command, byte[]... parts) {
+        try (Socket data = FtpClient.open(client.passive())) {
+            client.send(command);
+            FtpClient.write(data, parts);
+            FtpClient.close(data);
+            return client.last();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    byte[] get(String command) {
+        Socket data = FtpClient.open(client.passive());
+        client.send(command);
+        byte[] bytes = FtpClient.readAll(data);
+        assertThat(client.last()).startsWith("226");
+        return bytes;
     }
 
     static byte[] text(String text) {

@@ -4,7 +4,6 @@ import static io.longhaul.gridftp.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.gridftp.protocol.DataAddress;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -17,25 +16,6 @@ import org.junit.jupiter.api.condition.OS;
 
 /** Transfers as clients do them, and as they go wrong. */
 final class TransfersIT extends OneClient {
-    private String put(String command, byte[]... parts) {
-        try (Socket data = FtpClient.open(client.passive())) {
-            client.send(command);
-            FtpClient.write(data, parts);
-            FtpClient.close(data);
-            return client.last();
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private byte[] get(String command) {
-        Socket data = FtpClient.open(client.passive());
-        client.send(command);
-        byte[] bytes = FtpClient.readAll(data);
-        assertThat(client.last()).startsWith("226");
-        return bytes;
-    }
-
     /** Begins to store f in MODE E, over one connection. */
     private Socket storeBlocks() {
         client.expect(200, "MODE E");
@@ -107,54 +87,6 @@ final class TransfersIT extends OneClient {
         client.expect(350, "REST 1");
         client.passive();
         client.expect(504, "RETR f");
-    }
-
-    @Test
-    void shouldLeaveNothingWhenLessComesThanWasAnnounced() {
-        client.expect(200, "ALLO 10");
-
-        assertThat(put("STOR f", text("abc"))).startsWith("426");
-        assertThat(front.everything()).isEmpty();
-    }
-
-    /** What globus-url-copy does whose -off and -len reach behind the end of its own file; as a Globus server does. */
-    @Test
-    void shouldStoreAPartWhenTheClientsFileEndsBeforeIt() {
-        for (String part : List.of("", "ab")) {
-            // given
-            front.put("f", text("0123456789"));
-            client.expect(200, "MODE S");
-            client.expect(200, "ALLO 5");
-
-            // when
-            String streamed = put("ESTO A 4 f", text(part));
-
-            // then
-            assertThat(streamed).startsWith("226");
-            assertThat(front.bytes("f")).isEqualTo(text(part.isEmpty() ? "0123456789" : "0123ab6789"));
-
-            // given
-            client.expect(200, "MODE E");
-            client.expect(200, "ALLO 5");
-
-            // when
-            String inBlocks = put("ESTO A 6 f", FtpClient.block(0, 0, text(part)), FtpClient.endOfFile(1));
-
-            // then
-            assertThat(inBlocks).startsWith("226");
-            assertThat(front.bytes("f")).isEqualTo(text(part.isEmpty() ? "0123456789" : "0123abab89"));
-        }
-    }
-
-    @Test
-    void shouldRefuseWhenMoreIsAnnouncedThanAnyDiskHolds() {
-        for (String bytes : List.of("1000000000000000000", "18446744073709551615")) {
-            client.passive();
-            client.expect(200, "ALLO " + bytes);
-            client.expect(552, "STOR f");
-        }
-        client.expect(501, "ALLO -1");
-        assertThat(front.everything()).isEmpty();
     }
 
     @Test

@@ -119,7 +119,8 @@ final class CommandDecoderTest {
 
     @Test
     void shouldNameNoVerbWhenALineThatIsNoTextBeginsWithNone() {
-        for (String line : List.of("DELE\u00ff", "D\u00c4LE x\u00ff", "DELETE x\u00ff", " DELE x\u00ff", "DEL1 x\u00ff")) {
+        for (String line :
+                List.of("DELE\u00ff", "D\u00c4LE x\u00ff", "DELETE x\u00ff", " DELE x\u00ff", "DEL1 x\u00ff")) {
             assertThat(decode((line + "\r\n").getBytes(StandardCharsets.ISO_8859_1)))
                     .as(line)
                     .containsExactly(new ControlLine.Refused("", "Expected UTF-8, found other bytes."));

@@ -8,14 +8,12 @@ import io.longhaul.gridftp.post.FakePosts.Faults;
 import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
-import io.longhaul.gridftp.spi.Block;
 import io.longhaul.gridftp.spi.Source;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -296,101 +294,6 @@ final class DownloadsTest {
         // then
         assertThat(ends.server.read()).isLessThan(250_000_000);
         source.close();
-    }
-
-    @Test
-    void shouldLeaveTheServerToOthersWhileTheClientDoesNotReadOn() {
-        // given
-        TwoEnds ends = new TwoEnds(directory, 7, Faults.NONE);
-        Hindered server = new Hindered(ends.server);
-        ends.backends = user -> server.backend();
-        ends.start();
-        ends.server.put("/f", new byte[240_000_000], LONG_AGO);
-
-        // when
-        Source source = ends.await(ends.reading("/f"));
-        ends.time.advance(Duration.ofSeconds(30));
-
-        // then
-        assertThat(server.reading).isZero();
-        assertThat(ends.server.read()).isLessThan(240_000_000);
-
-        // when it does
-        long length = 0;
-        for (Optional<Block> next = ends.await(source.next()); next.isPresent(); next = ends.await(source.next())) {
-            length += next.get().bytes().readableBytes();
-            next.get().bytes().release();
-        }
-
-        // then
-        assertThat(length).isEqualTo(240_000_000);
-        assertThat(ends.server.read()).isLessThan(241_000_000);
-        source.close();
-    }
-
-    @Test
-    void shouldReadOnAtAServerThatBeginsAtTheBeginningOnlyWhenTheClientIsSlow() {
-        // given
-        TwoEnds ends = new TwoEnds(directory, 7, Faults.NONE);
-        Hindered server = new Hindered(ends.server);
-        server.fromTheStart = true;
-        ends.backends = user -> server.backend();
-        ends.start();
-        ends.server.put("/f", new byte[400_000_000], LONG_AGO);
-        Source source = ends.await(ends.reading("/f"));
-
-        // when
-        for (int read = 0; read < 80; read += 4) {
-            ends.rest(source, 4 << 20);
-            ends.time.advance(Duration.ofSeconds(20));
-        }
-
-        // then
-        assertThat(server.reading).isEqualTo(1);
-        assertThat(server.opened).isEqualTo(1);
-
-        // when it stops
-        ends.time.advance(Duration.ofSeconds(80));
-
-        // then
-        assertThat(server.reading).isZero();
-        source.close();
-    }
-
-    @Test
-    void shouldLeaveTheServerToOthersWhenAllHasBeenRead() {
-        // given
-        TwoEnds ends = new TwoEnds(directory, 7, Faults.NONE);
-        Hindered server = new Hindered(ends.server);
-        ends.backends = user -> server.backend();
-        ends.start();
-        ends.server.put("/f", new byte[100_000], LONG_AGO);
-
-        // when
-        Source source = ends.await(ends.reading("/f"));
-        ends.time.advance(Duration.ofMillis(100));
-
-        // then
-        assertThat(server.opened).isEqualTo(1);
-        assertThat(server.reading).isZero();
-        source.close();
-    }
-
-    @Test
-    void shouldReadOnForASecondReaderWhileTheFirstStandsStill() {
-        // given
-        TwoEnds ends = new TwoEnds(directory, 7, Faults.NONE);
-        ends.start();
-        ends.server.put("/f", new byte[240_000_000], LONG_AGO);
-        Source first = ends.await(ends.reading("/f"));
-        ends.time.advance(Duration.ofSeconds(30));
-
-        // when
-        byte[] bytes = ends.download("/f", new ByteRange(150_000_000, 240_000_000));
-
-        // then
-        assertThat(bytes).hasSize(90_000_000);
-        first.close();
     }
 
     @Test

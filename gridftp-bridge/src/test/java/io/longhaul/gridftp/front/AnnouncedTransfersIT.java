@@ -1,0 +1,88 @@
+package io.longhaul.gridftp.front;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a client says of a transfer before it: how long it is, and where it starts. */
+final class AnnouncedTransfersIT extends OneClient {
+    @Test
+    void shouldLeaveNothingWhenLessComesThanWasAnnounced() {
+        client.expect(200, "ALLO 10");
+
+        assertThat(put("STOR f", text("abc"))).startsWith("426");
+        assertThat(front.everything()).isEmpty();
+    }
+
+    @Test
+    void shouldForgetWhereToStartWhenTheTransferIsRefused() {
+        for (String refused : List.of("RETR caf\u00e9", "ERET P f")) {
+            // given
+            front.put("f", text("0123456789"));
+            client.expect(350, "REST 4");
+            client.send((refused + "\r\n").getBytes(StandardCharsets.ISO_8859_1));
+            client.expectReply(501);
+
+            // when
+            byte[] got = get("RETR f");
+
+            // then
+            assertThat(got).isEqualTo(text("0123456789"));
+        }
+    }
+
+    @Test
+    void shouldForgetWhatWasAnnouncedWhenNoFileComesNext() {
+        for (String command : List.of("MLSD", "RETR f")) {
+            // given
+            front.put("f", text("0123456789"));
+            client.expect(200, "ALLO 10");
+            get(command);
+
+            // then
+            assertThat(put("STOR f", text("abc"))).startsWith("226");
+        }
+    }
+
+    /** What globus-url-copy does whose -off and -len reach behind the end of its own file; as a Globus server does. */
+    @Test
+    void shouldStoreAPartWhenTheClientsFileEndsBeforeIt() {
+        for (String part : List.of("", "ab")) {
+            // given
+            front.put("f", text("0123456789"));
+            client.expect(200, "MODE S");
+            client.expect(200, "ALLO 5");
+
+            // when
+            String streamed = put("ESTO A 4 f", text(part));
+
+            // then
+            assertThat(streamed).startsWith("226");
+            assertThat(front.bytes("f")).isEqualTo(text(part.isEmpty() ? "0123456789" : "0123ab6789"));
+
+            // given
+            client.expect(200, "MODE E");
+            client.expect(200, "ALLO 5");
+
+            // when
+            String inBlocks = put("ESTO A 6 f", FtpClient.block(0, 0, text(part)), FtpClient.endOfFile(1));
+
+            // then
+            assertThat(inBlocks).startsWith("226");
+            assertThat(front.bytes("f")).isEqualTo(text(part.isEmpty() ? "0123456789" : "0123abab89"));
+        }
+    }
+
+    @Test
+    void shouldRefuseWhenMoreIsAnnouncedThanAnyDiskHolds() {
+        for (String bytes : List.of("1000000000000000000", "18446744073709551615")) {
+            client.passive();
+            client.expect(200, "ALLO " + bytes);
+            client.expect(552, "STOR f");
+        }
+        client.expect(501, "ALLO -1");
+        assertThat(front.everything()).isEmpty();
+    }
+}
