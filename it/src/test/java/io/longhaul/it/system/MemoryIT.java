@@ -26,7 +26,7 @@ final class MemoryIT {
     private static final String AGENT = "-Xmx256m";
     private static final String BROKER = "-Xmx512m";
 
-    /** As many as the manual says that a broker of this heap bears. */
+    /** Some more than the manual says that a broker of this heap bears beside whatever else it does. */
     private static final int STANDING_STILL = 10;
 
     /** More than the broker keeps of one in memory. */
