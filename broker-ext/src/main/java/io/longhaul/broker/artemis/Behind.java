@@ -14,14 +14,17 @@ final class Behind {
     private final Map<String, List<String>> names = new ConcurrentHashMap<>(); // by queue
 
     /**
-     * Says which subscriptions on a topic are behind a neighbour; durable when it returns.
+     * Says which subscriptions are behind a neighbour; durable when it returns, and so is what was done to its queues before.
      *
-     * @param subscriptions all of them; empty when the name of one is not known
+     * @param subscriptions all of them, by topic; empty when the name of one is not known
      */
-    void put(LinkQueues queues, String topic, List<String> subscriptions) throws Exception {
-        String address = Addresses.topic(topic);
-        names.put(queues.name(address), List.copyOf(subscriptions));
-        queues.setBehind(address, subscriptions);
+    void put(LinkQueues queues, Map<String, List<String>> subscriptions) throws Exception {
+        for (Map.Entry<String, List<String>> each : subscriptions.entrySet()) {
+            String address = Addresses.topic(each.getKey());
+            names.put(queues.name(address), List.copyOf(each.getValue()));
+            queues.setBehind(address, each.getValue());
+        }
+        queues.settle();
     }
 
     /** Takes what was said of an address before the launch. */

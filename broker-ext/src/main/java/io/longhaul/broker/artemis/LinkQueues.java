@@ -181,6 +181,11 @@ final class LinkQueues {
         }
     }
 
+    /** Waits until what this thread has done to queues is on disk: Artemis only does so before it answers a session. */
+    void settle() throws Exception {
+        server.getStorageManager().waitOnOperations();
+    }
+
     /** Returns the account that the neighbour's name belongs to, which is kept with its relay queue; empty for none. */
     Optional<String> account() throws Exception {
         SimpleString user = relay().getUser();

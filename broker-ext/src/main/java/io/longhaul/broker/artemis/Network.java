@@ -319,10 +319,9 @@ final class Network {
             }
         }
         lead(change.names());
-        for (String topic : topicsOf(change.names(), interests.wanted(peer))) {
-            List<String> behind = interests.subscriptionsBehind(peer, topic);
-            parts.places().behind().put(new LinkQueues(parts.server(), peer), topic, behind);
-        }
+        Map<String, List<String>> behind = topicsOf(change.names(), interests.wanted(peer)).stream()
+                .collect(Collectors.toMap(topic -> topic, topic -> interests.subscriptionsBehind(peer, topic)));
+        parts.places().behind().put(new LinkQueues(parts.server(), peer), behind);
         cover(); // before these close, or for a moment no queue would take a message
         for (String address : change.unwanted()) {
             neighbour.outgoing().close(address);

@@ -3,9 +3,13 @@ package io.longhaul.broker.artemis;
 import static io.longhaul.broker.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
@@ -61,7 +65,7 @@ class BehindIT {
         String filter = String.valueOf(queues.open(ADDRESS).getFilter().getFilterString());
 
         // when
-        new Behind().put(queues, "t", List.of("s1", "s2"));
+        new Behind().put(queues, Map.of("t", List.of("s1", "s2")));
 
         // then
         assertThat(afterARestart()).containsExactly("s1", "s2");
@@ -70,15 +74,37 @@ class BehindIT {
         assertThat(server.locateQueue(QUEUE).isDurable()).isTrue();
     }
 
+    /** A neighbour is told that its subscriptions are known, and who is behind it must then outlast a kill. */
+    @Test
+    void shouldBeWrittenWhenItReturns() throws Exception {
+        // given
+        queues.open(ADDRESS);
+
+        // when
+        for (int i = 0; i <= 1000; i++) {
+            new Behind().put(queues, Map.of("t", List.of("s" + i, "s")));
+        }
+
+        // then
+        String names = new String("s1000 s".getBytes(StandardCharsets.UTF_16LE), StandardCharsets.ISO_8859_1);
+        String written = "";
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(data.resolve("bindings"))) {
+            for (Path file : files) {
+                written += Files.readString(file, StandardCharsets.ISO_8859_1);
+            }
+        }
+        assertThat(written.contains(names)).isTrue();
+    }
+
     @Test
     void shouldKnowNobodyWhenNotAllAreKnownAnyMore() throws Exception {
         // given
         queues.open(ADDRESS);
         Behind behind = new Behind();
-        behind.put(queues, "t", List.of("s1"));
+        behind.put(queues, Map.of("t", List.of("s1")));
 
         // when
-        behind.put(queues, "t", List.of());
+        behind.put(queues, Map.of("t", List.of()));
 
         // then
         assertThat(behind.subscriptions(QUEUE)).isEmpty();
@@ -90,11 +116,11 @@ class BehindIT {
         // given
         queues.open(ADDRESS);
         Behind behind = new Behind();
-        behind.put(queues, "t", List.of("s1"));
+        behind.put(queues, Map.of("t", List.of("s1")));
         List<String> many = Collections.nCopies(2000, "s".repeat(99));
 
         // when
-        behind.put(queues, "t", many);
+        behind.put(queues, Map.of("t", many));
 
         // then
         assertThat(behind.subscriptions(QUEUE)).hasSize(2000);
@@ -108,7 +134,7 @@ class BehindIT {
         Behind behind = new Behind();
         BacklogKeeper keeper = new BacklogKeeper(server, 1 << 20, behind, System::nanoTime, new Random(1));
         queues.open(ADDRESS);
-        behind.put(queues, "t", List.of("s1"));
+        behind.put(queues, Map.of("t", List.of("s1")));
         keeper.round();
         List<String> before = behind.subscriptions(QUEUE);
 
@@ -125,7 +151,7 @@ class BehindIT {
     void shouldKeepWhatIsSaidWhileAnotherQueueOfTheNameIsForgotten() throws Exception {
         // given
         queues.open(ADDRESS);
-        new Behind().put(queues, "t", List.of("s1"));
+        new Behind().put(queues, Map.of("t", List.of("s1")));
         Behind behind = new Behind();
         behind.restore(queues, ADDRESS);
         Thread opener = new Thread(() -> behind.restore(queues, ADDRESS));
