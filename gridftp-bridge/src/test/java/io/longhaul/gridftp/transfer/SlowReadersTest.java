@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,13 +21,20 @@ final class SlowReadersTest {
     @TempDir
     private Path directory;
 
+    private TwoEnds ends;
+    private Hindered server;
+
+    @BeforeEach
+    void start() {
+        ends = new TwoEnds(directory, 7, Faults.NONE);
+        server = new Hindered(ends.server);
+        ends.backends = user -> server.backend();
+        ends.start();
+    }
+
     @Test
     void shouldLeaveTheServerToOthersWhileTheClientDoesNotReadOn() {
         // given
-        TwoEnds ends = new TwoEnds(directory, 7, Faults.NONE);
-        Hindered server = new Hindered(ends.server);
-        ends.backends = user -> server.backend();
-        ends.start();
         ends.server.put("/f", new byte[240_000_000], LONG_AGO);
 
         // when
@@ -53,11 +61,7 @@ final class SlowReadersTest {
     @Test
     void shouldReadOnAtAServerThatBeginsAtTheBeginningOnlyWhenTheClientIsSlow() {
         // given
-        TwoEnds ends = new TwoEnds(directory, 7, Faults.NONE);
-        Hindered server = new Hindered(ends.server);
         server.fromTheStart = true;
-        ends.backends = user -> server.backend();
-        ends.start();
         ends.server.put("/f", new byte[400_000_000], LONG_AGO);
         Source source = ends.await(ends.reading("/f"));
 
@@ -82,10 +86,6 @@ final class SlowReadersTest {
     @Test
     void shouldLeaveTheServerToOthersWhenAllHasBeenRead() {
         // given
-        TwoEnds ends = new TwoEnds(directory, 7, Faults.NONE);
-        Hindered server = new Hindered(ends.server);
-        ends.backends = user -> server.backend();
-        ends.start();
         ends.server.put("/f", new byte[100_000], LONG_AGO);
 
         // when
@@ -101,8 +101,6 @@ final class SlowReadersTest {
     @Test
     void shouldReadOnForASecondReaderWhileTheFirstStandsStill() {
         // given
-        TwoEnds ends = new TwoEnds(directory, 7, Faults.NONE);
-        ends.start();
         ends.server.put("/f", new byte[240_000_000], LONG_AGO);
         Source first = ends.await(ends.reading("/f"));
         ends.time.advance(Duration.ofSeconds(30));
