@@ -8,6 +8,7 @@ import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Quorum;
 import io.longhaul.gridftp.topic.TopicsBackend;
 import io.longhaul.gridftp.topic.TopicsConfig;
+import io.longhaul.storage.DataDirectory;
 import io.longhaul.storage.Disk;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -77,8 +78,8 @@ final class TopicOptions {
             throw new IllegalArgumentException("missing --data DIR, which --topics needs; or give --topics none");
         }
         Path directory = data.resolve("topics");
-        Disk.real().createPrivateDirectory(data);
-        Disk.real().createPrivateDirectory(directory);
+        DataDirectory.make(data, Disk.real());
+        DataDirectory.make(directory, Disk.real());
         Path ledger = directory.resolve("agent");
         // its leases would be on files that go once the network has them; and clients may come during an outage
         AgentConfig agent = connection

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,34 +56,44 @@ final class BridgeFrontCommandTest {
                 .contains("--public-address: unknown host " + host);
     }
 
+    /** Starts one with topics, for whose endpoint there is no broker. */
+    private void start(Path data) {
+        try (TestEnvironment world = new TestEnvironment(home)) {
+            List<String> line = List.of(
+                    "bridge front --listen 127.0.0.1:0 --mount /a=e --broker 127.0.0.1:1 --connect-timeout 1s --data"
+                            .split(" "));
+            assertThat(world.run(Stream.concat(line.stream(), Stream.of(data.toString()))
+                            .toArray(String[]::new)))
+                    .isEqualTo(3);
+        }
+    }
+
     @Test
     void shouldKeepItsDataForItsUserAlone() throws IOException {
         // given
         Path data = home.resolve("front");
 
         // when
-        try (TestEnvironment world = new TestEnvironment(home)) {
-            assertThat(world.run(
-                            "bridge",
-                            "front",
-                            "--listen",
-                            "127.0.0.1:0",
-                            "--mount",
-                            "/a=e",
-                            "--broker",
-                            "127.0.0.1:1",
-                            "--connect-timeout",
-                            "1s",
-                            "--data",
-                            data.toString()))
-                    .isEqualTo(3);
-        }
+        start(data);
 
         // then
         for (Path each : List.of(data, data.resolve("topics"))) {
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(each)))
                     .isEqualTo("rwx------");
         }
+    }
+
+    @Test
+    void shouldFollowALinkToItsData() throws IOException {
+        // given
+        Path disk = Files.createDirectory(home.resolve("disk"));
+        Path link = Files.createSymbolicLink(home.resolve("front"), disk);
+
+        // when
+        start(link);
+
+        // then
+        assertThat(disk.resolve("topics")).isDirectory();
     }
 
     @ParameterizedTest

@@ -1,6 +1,5 @@
 package io.longhaul.storage;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -53,16 +52,14 @@ public final class Store implements AutoCloseable {
      *     Longhaul wrote it, DAMAGED when nothing can be recovered, NO_SPACE, IO
      */
     public static Store open(Path dir, StoreConfig config, Disk disk) {
-        Path existing = resolved(dir);
-        disk.createPrivateDirectory(existing);
-        Path directory = realPath(existing);
+        Path directory = DataDirectory.make(dir, disk);
         DirectoryLock lock = DirectoryLock.take(directory);
         LedgerProvider.OpenLedger ledger = null;
         SegmentedSpool spool = null;
         try {
             boolean fresh = !exists(directory);
             boolean cutOff = !fresh && isVersionCutOff(directory, disk);
-            spool = SegmentedSpool.open(resolved(spoolOf(directory)), config, disk);
+            spool = SegmentedSpool.open(DataDirectory.resolved(spoolOf(directory)), config, disk);
             SegmentedSpool slots = spool;
             ledger = provider().open(directory, disk, fresh, slots::free);
             List<String> findings = new ArrayList<>(ledger.findings());
@@ -168,19 +165,6 @@ public final class Store implements AutoCloseable {
     /** Returns where the spool of a data directory is, which may be a link to a directory elsewhere. */
     public static Path spoolOf(Path directory) {
         return directory.resolve("spool");
-    }
-
-    /** Returns what a link to a directory leads to; the disk itself follows no links. */
-    private static Path resolved(Path dir) {
-        return Files.isDirectory(dir) ? realPath(dir) : dir;
-    }
-
-    private static Path realPath(Path dir) {
-        try {
-            return dir.toRealPath();
-        } catch (IOException e) {
-            throw DiskFailure.of("resolve", dir, 0, e);
-        }
     }
 
     /** Last of all, so that from then on a ledger that is missing is known to be lost. */

@@ -10,6 +10,7 @@ import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.LinkListener;
 import io.longhaul.agent.link.OfferListener;
 import io.longhaul.agent.link.PatientOpener;
+import io.longhaul.storage.DataDirectory;
 import io.longhaul.storage.DirectoryLock;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.StorageException;
@@ -17,9 +18,7 @@ import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.Names;
 import io.longhaul.wire.Parcel;
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -118,16 +117,13 @@ final class LinkCourier implements Courier {
     }
 
     private static DirectoryLock lock(Path data) {
+        Path directory;
         try {
-            if (!Files.isDirectory(data)) {
-                Disk.real().createPrivateDirectory(data);
-            }
-            return DirectoryLock.take(data.toRealPath());
+            directory = DataDirectory.make(data, Disk.real());
         } catch (StorageException e) {
             throw new AgentException(AgentException.Code.REFUSED, "data directory: " + e.getMessage(), e);
-        } catch (IOException e) {
-            throw new AgentException(AgentException.Code.REFUSED, "data directory " + data + ": " + e, e);
         }
+        return DirectoryLock.take(directory);
     }
 
     private static Thread thread(Runnable task, String threadName) {
