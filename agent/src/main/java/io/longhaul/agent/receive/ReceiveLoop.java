@@ -56,6 +56,7 @@ final class ReceiveLoop {
     private final Consumer<TransferRow> predecessors;
     private final BooleanSupplier closing;
     private final Quiet quiet;
+    private final FlowWatch flow;
     private final Deque<WriteBatch.Slot> unacknowledged = new ArrayDeque<>();
     private final Queue<String> forgotten = new ArrayDeque<>();
     private final Deque<Delivery> again = new ArrayDeque<>();
@@ -108,6 +109,7 @@ final class ReceiveLoop {
         this.supersession = supersession;
         this.batchBytes = batchBytes;
         this.quiet = new Quiet(now());
+        this.flow = new FlowWatch(inflow, unacknowledged::size, context.nanoTime());
     }
 
     /** Gives a transfer back for repair; any thread. */
@@ -151,9 +153,9 @@ final class ReceiveLoop {
             fromHolders();
             if (!catchUp.isDone()) {
                 noteBatchStart();
-                catchUp.tick(batch, this::isFlowEmpty);
+                catchUp.tick(batch, flow::isEmpty);
             }
-            repairs.tick(inflow, unacknowledged.size());
+            repairs.tick(flow::isEmpty);
             if (isDue(delivery == null)) {
                 submit();
             }
@@ -249,16 +251,12 @@ final class ReceiveLoop {
     }
 
     private void fromHolders() {
-        for (RetainedAnswer.Retained each : manifests.tick(this::isFlowEmpty)) {
+        for (RetainedAnswer.Retained each : manifests.tick(flow::isEmpty)) {
             noteBatchStart();
             intake.take(each.manifest(), each.order(), false, batch);
             adopt(each.manifest());
             intake.take(each.seal(), 0, false, batch);
         }
-    }
-
-    private boolean isFlowEmpty() {
-        return repairs.isEmpty(inflow, unacknowledged.size());
     }
 
     private void fromInbox() {

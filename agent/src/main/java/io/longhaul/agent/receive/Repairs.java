@@ -1,6 +1,5 @@
 package io.longhaul.agent.receive;
 
-import io.longhaul.agent.link.Inflow;
 import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.OfferListener;
 import io.longhaul.wire.Addresses;
@@ -17,6 +16,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 final class Repairs {
     static final long NO_PROGRESS_NS = 1_000_000_000L;
     private static final long TICK_NS = 50_000_000L;
-    private static final long BACKLOG_NS = 500_000_000L;
     /** Between two questions of a subscription, once many of its transfers have asked for a while and nobody answers. */
     private static final long QUESTION_NS = 50_000_000L;
 
@@ -41,8 +40,6 @@ final class Repairs {
     private final Queue<RepairRefusal> undelivered = new ConcurrentLinkedQueue<>();
 
     private long tickedNs;
-    private long backlogNs;
-    private boolean flowIsEmpty;
 
     Repairs(ReceiverContext context, IncomingTransfers transfers, Outbox outbox, Announcer announcer) {
         this.context = context;
@@ -50,7 +47,6 @@ final class Repairs {
         this.outbox = outbox;
         this.announcer = announcer;
         this.tickedNs = context.nanoTime().getAsLong() - TICK_NS;
-        this.backlogNs = context.nanoTime().getAsLong() - BACKLOG_NS;
     }
 
     /** Whether repairs are under way, so that answers may come any moment. */
@@ -58,8 +54,8 @@ final class Repairs {
         return !askers.isEmpty();
     }
 
-    /** Looks for what is missing and does what is due, with a flow of which so many deliveries are not acknowledged. */
-    void tick(Inflow inflow, int inHand) {
+    /** Looks for what is missing and does what is due. */
+    void tick(BooleanSupplier flowIsEmpty) {
         long now = context.nanoTime().getAsLong();
         if (now - tickedNs < TICK_NS) {
             return;
@@ -73,7 +69,7 @@ final class Repairs {
             if (asker != null && asker.waits(now) && incoming.isLacking()) {
                 continue; // a bitmap of what is missing may take long to make
             }
-            BitSet wanted = wanted(incoming, inflow, inHand, now);
+            BitSet wanted = wanted(incoming, flowIsEmpty, now);
             if (asker == null && !wanted.isEmpty()) {
                 asker = new RepairAsker(voice(incoming), () -> askers.size() * QUESTION_NS);
                 askers.put(incoming.id(), asker);
@@ -85,29 +81,15 @@ final class Repairs {
         askers.entrySet().removeIf(each -> each.getValue().isQuiet() || transfers.find(each.getKey()) == null);
     }
 
-    private BitSet wanted(Incoming incoming, Inflow inflow, int inHand, long now) {
+    private BitSet wanted(Incoming incoming, BooleanSupplier flowIsEmpty, long now) {
         if (incoming.finishing) {
             return new BitSet();
         }
         boolean asking = askers.containsKey(incoming.id());
         boolean stuck = incoming.seal != null
                 && (incoming.retained
-                        || (asking || now - incoming.lastProgressNs >= NO_PROGRESS_NS) && isEmpty(inflow, inHand, now));
+                        || (asking || now - incoming.lastProgressNs >= NO_PROGRESS_NS) && flowIsEmpty.getAsBoolean());
         return stuck ? incoming.missing() : incoming.damaged;
-    }
-
-    /** Returns whether nothing waits in the flow but what is in hand, as far as was known half a second ago. */
-    boolean isEmpty(Inflow inflow, int inHand) {
-        return isEmpty(inflow, inHand, context.nanoTime().getAsLong());
-    }
-
-    private boolean isEmpty(Inflow inflow, int inHand, long now) {
-        if (now - backlogNs >= BACKLOG_NS) {
-            backlogNs = now;
-            long backlog = inflow.backlog();
-            flowIsEmpty = backlog >= 0 && backlog <= inHand;
-        }
-        return flowIsEmpty;
     }
 
     /** Takes an offer or a refusal. */
