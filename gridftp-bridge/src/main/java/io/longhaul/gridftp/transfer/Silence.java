@@ -16,7 +16,9 @@ final class Silence {
     private static final Duration FROM_THE_START = Duration.ofSeconds(60);
 
     private static final Duration PART = Duration.ofMinutes(2);
-    private static final Duration WHOLE = Duration.ofMinutes(15);
+
+    /** With a file that is whole, as a front keeps it for its client. */
+    static final Duration WHOLE = Duration.ofMinutes(15);
 
     private Silence() {}
 

@@ -40,7 +40,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Uploads {
     private static final Logger LOG = LoggerFactory.getLogger(Uploads.class);
-    private static final Duration SILENCE = Duration.ofMinutes(15); // as a back has for whole files
     private static final Duration PATIENCE = Duration.ofSeconds(3);
     private static final int FORGET_EVERY = 256;
 
@@ -344,7 +343,7 @@ final class Uploads {
         world.execute(upload::abort);
         upload.aborted().whenComplete((done, failure) -> world.execute(upload::end));
         if (upload.isWholeFile()) {
-            world.after(SILENCE, upload::end);
+            world.after(Silence.WHOLE, upload::end);
         }
     }
 
