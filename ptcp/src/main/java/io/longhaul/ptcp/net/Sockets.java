@@ -32,7 +32,6 @@ final class Sockets {
     /** Reads before other channels and tasks of the loop have their turn. */
     private static final int READS_IN_A_ROW = 2;
 
-    private static final long UNSENT_BYTES = 64 * 1024;
     private static final boolean EPOLL = Epoll.isAvailable();
 
     private Sockets() {}
@@ -60,7 +59,7 @@ final class Sockets {
     static void configure(PtcpConfig config, Options options) {
         options.set(ChannelOption.TCP_NODELAY, true);
         options.set(ChannelOption.SO_KEEPALIVE, true);
-        options.set(ChannelOption.WRITE_BUFFER_WATER_MARK, WriteMarks.LEAST);
+        options.set(ChannelOption.WRITE_BUFFER_WATER_MARK, WriteMarks.FIRST);
         options.set(
                 ChannelOption.RCVBUF_ALLOCATOR,
                 new AdaptiveRecvByteBufAllocator(LEAST_READ_BYTES, LEAST_READ_BYTES, MOST_READ_BYTES)
@@ -70,7 +69,7 @@ final class Sockets {
             options.set(ChannelOption.SO_RCVBUF, config.socketBufferBytes());
         }
         if (EPOLL) {
-            options.set(EpollChannelOption.TCP_NOTSENT_LOWAT, UNSENT_BYTES);
+            options.set(EpollChannelOption.TCP_NOTSENT_LOWAT, (long) WriteMarks.MOST_UNSENT_BYTES);
         }
     }
 }

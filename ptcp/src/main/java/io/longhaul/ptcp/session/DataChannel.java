@@ -7,7 +7,9 @@ import io.longhaul.ptcp.frame.Header;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
+import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannelConfig;
 import io.netty.channel.epoll.EpollTcpInfo;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -74,6 +76,11 @@ final class DataChannel {
 
     boolean takesPackets() {
         return !retired && room.isLeft() && channel.isWritable();
+    }
+
+    /** Returns how much it should be given at once: of a slow stream less, as all that others carry waits for it. */
+    int mostBytes() {
+        return channel.config().getWriteBufferHighWaterMark();
     }
 
     void send(Packet packet, long nowNs) {
@@ -155,11 +162,18 @@ final class DataChannel {
             long segment = info.sndMss();
             long window = info.sndCwnd() * segment;
             room.look(socket.config().getSendBufferSize(), window, info.unacked() * segment);
-            socket.config().setWriteBufferWaterMark(WriteMarks.of(window, info.rtt()));
+            hold(socket.config(), WriteMarks.of(window, info.rtt()));
             return true;
         } catch (ChannelException e) {
             LOG.debug("session {}: stream {} was closed meanwhile", session.id(), number, e);
             return false;
+        }
+    }
+
+    private static void hold(EpollSocketChannelConfig config, WriteBufferWaterMark marks) {
+        if (config.getWriteBufferHighWaterMark() != marks.high()) {
+            config.setWriteBufferWaterMark(marks);
+            config.setTcpNotSentLowAt(Math.min(marks.high(), WriteMarks.MOST_UNSENT_BYTES));
         }
     }
 

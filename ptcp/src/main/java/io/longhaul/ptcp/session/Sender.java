@@ -66,7 +66,7 @@ final class Sender {
         List<DataChannel> touched = new ArrayList<>(channels.size());
         DataChannel channel = choose();
         while (channel != null) {
-            Packet packet = splitter.take();
+            Packet packet = splitter.take(channel.mostBytes());
             if (packet == null) {
                 break;
             }

@@ -53,9 +53,13 @@ final class Splitter {
         return !again.isEmpty() || (queuedBytes > 0 && room() > 0);
     }
 
-    /** Returns the packet to send next; {@code null} when there is none or the window is full. It stays ours. */
+    /**
+     * Returns the packet to send next; {@code null} when there is none or the window is full. It stays ours.
+     *
+     * @param mostBytes of it when it is new
+     */
     @Nullable
-    Packet take() {
+    Packet take(int mostBytes) {
         Map.Entry<Long, Packet> lost = again.pollFirstEntry();
         if (lost != null) {
             return lost.getValue();
@@ -64,7 +68,7 @@ final class Splitter {
         if (queuedBytes == 0 || room <= 0) {
             return null;
         }
-        Packet packet = new Packet(position, cut((int) Math.min(packetBytes, room)));
+        Packet packet = new Packet(position, cut((int) Math.min(Math.min(packetBytes, mostBytes), room)));
         position = packet.end();
         queuedBytes -= packet.length();
         unacknowledged.add(packet);

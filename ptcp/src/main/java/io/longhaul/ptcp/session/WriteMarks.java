@@ -3,17 +3,22 @@ package io.longhaul.ptcp.session;
 import io.netty.channel.WriteBufferWaterMark;
 
 /**
- * How much a stream holds that its socket does not take yet: what it carries in a few milliseconds.
+ * How much a stream holds that its socket does not take yet, and so much again its socket that the network does not: what it
+ * carries in some milliseconds.
  *
  * <p>With less, a fast stream runs empty before the session's thread gives it more. More would wait behind a slow stream
- * that others could carry.
+ * that others could carry, and once what they carried meanwhile fills the window, they stand still.
  */
 public final class WriteMarks {
-    /** Of a stream that is slow, or not known yet. */
-    public static final WriteBufferWaterMark LEAST = marks(128 * 1024);
+    /** Of a stream that is not known yet. */
+    public static final WriteBufferWaterMark FIRST = marks(128 * 1024);
 
+    /** The most that its socket holds and the network has not taken. */
+    public static final int MOST_UNSENT_BYTES = 64 * 1024;
+
+    private static final int LEAST_BYTES = 32 * 1024;
     private static final int MOST_BYTES = 512 * 1024;
-    private static final long HELD_MICROS = 5_000;
+    private static final long HELD_MICROS = 40_000;
 
     private WriteMarks() {}
 
@@ -24,9 +29,11 @@ public final class WriteMarks {
      * @param roundTripMicros as TCP has measured it; 0 where it has not
      */
     static WriteBufferWaterMark of(long window, long roundTripMicros) {
-        long held = roundTripMicros == 0 ? 0 : window * HELD_MICROS / roundTripMicros;
-        long most = Long.highestOneBit(Math.min(held, MOST_BYTES)); // in steps: it changes rarely
-        return most <= LEAST.high() ? LEAST : marks((int) most);
+        if (roundTripMicros == 0) {
+            return FIRST;
+        }
+        long held = Math.min(window * HELD_MICROS / roundTripMicros, MOST_BYTES);
+        return marks((int) Math.max(LEAST_BYTES, Long.highestOneBit(held))); // in steps: it changes rarely
     }
 
     private static WriteBufferWaterMark marks(int bytes) {

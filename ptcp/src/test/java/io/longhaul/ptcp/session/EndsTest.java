@@ -38,7 +38,7 @@ final class EndsTest {
     private void send(int packets) {
         splitter.add(bytes(packets * PACKET));
         for (int i = 0; i < packets; i++) {
-            splitter.take();
+            splitter.take(PACKET);
         }
     }
 

@@ -26,7 +26,7 @@ final class SplitterTest {
     }
 
     private Packet send(int stream) {
-        Packet packet = splitter.take();
+        Packet packet = splitter.take(PACKET);
         assertThat(packet).isNotNull();
         packet.sent(stream, 0);
         return packet;
@@ -50,7 +50,7 @@ final class SplitterTest {
             given.add(written);
             splitter.add(written);
             at += length;
-            for (Packet packet = splitter.take(); packet != null; packet = splitter.take()) {
+            for (Packet packet = splitter.take(PACKET); packet != null; packet = splitter.take(PACKET)) {
                 assertThat(packet.position()).isEqualTo(found.writerIndex());
                 assertThat(packet.length()).isBetween(1, PACKET);
                 ByteBuf taken = packet.take();
@@ -90,7 +90,7 @@ final class SplitterTest {
         splitter.acknowledged(0, 10L * WINDOW);
 
         // when
-        Packet packet = limited.take();
+        Packet packet = limited.take(PACKET);
         long sent = 0;
         while (splitter.hasNext()) {
             sent += send(1).length();
@@ -99,10 +99,28 @@ final class SplitterTest {
         // then
         assertThat(packet).isNotNull();
         assertThat(packet.length()).isEqualTo(100);
-        assertThat(limited.take()).isNull();
+        assertThat(limited.take(PACKET)).isNull();
         assertThat(sent).isEqualTo(WINDOW);
-        assertThat(splitter.take()).isNull();
+        assertThat(splitter.take(PACKET)).isNull();
         limited.release();
+        splitter.release();
+    }
+
+    @Test
+    void shouldCutSmallerPacketsForAStreamThatIsGivenLittleAtOnce() {
+        // given
+        splitter.add(bytes(2 * PACKET));
+
+        // when
+        Packet slow = splitter.take(PACKET / 4);
+        Packet fast = splitter.take(2 * PACKET);
+
+        // then
+        assertThat(slow).isNotNull();
+        assertThat(slow.length()).isEqualTo(PACKET / 4);
+        assertThat(fast).isNotNull();
+        assertThat(fast.position()).isEqualTo(slow.end());
+        assertThat(fast.length()).isEqualTo(PACKET);
         splitter.release();
     }
 
@@ -119,7 +137,7 @@ final class SplitterTest {
         // then
         assertThat(gaveBack).isTrue();
         assertThat(splitter.givenBackBytes()).isEqualTo(10L * WINDOW - PACKET);
-        assertThat(splitter.take()).isNull();
+        assertThat(splitter.take(PACKET)).isNull();
         splitter.release();
     }
 
@@ -133,10 +151,10 @@ final class SplitterTest {
 
         // when then
         assertThat(splitter.acknowledged(0, WINDOW)).isFalse();
-        assertThat(splitter.take()).isNull();
+        assertThat(splitter.take(PACKET)).isNull();
         assertThat(splitter.acknowledged(0, WINDOW + PACKET)).isTrue();
         send(1);
-        assertThat(splitter.take()).isNull();
+        assertThat(splitter.take(PACKET)).isNull();
         splitter.release();
     }
 
@@ -147,7 +165,7 @@ final class SplitterTest {
 
         // when then
         assertThat(splitter.giveBack(PACKET)).isFalse();
-        splitter.take();
+        splitter.take(PACKET);
         assertThat(splitter.giveBack(PACKET)).isTrue();
         assertThat(splitter.giveBack(PACKET)).isFalse();
         splitter.release();
@@ -188,7 +206,7 @@ final class SplitterTest {
 
         // then
         assertThat(splitter.hasNext()).isFalse();
-        assertThat(splitter.take()).isNull();
+        assertThat(splitter.take(PACKET)).isNull();
     }
 
     @Test

@@ -31,7 +31,7 @@ final class UnusedWindowTest {
     private void send(int packets) {
         splitter.add(Unpooled.buffer(packets * KEPT).writeZero(packets * KEPT));
         for (int i = 0; i < packets; i++) {
-            splitter.take();
+            splitter.take(LIMIT);
         }
     }
 

@@ -14,12 +14,12 @@ final class WriteMarksTest {
         long gigabit = 1_000_000_000 / 8; // in a second
 
         // when
-        WriteBufferWaterMark slow = WriteMarks.of(gigabit / 100, 1_000_000);
-        WriteBufferWaterMark middle = WriteMarks.of(gigabit / 2 / 20, 50_000);
+        WriteBufferWaterMark slow = WriteMarks.of(gigabit / 200, 1_000_000);
+        WriteBufferWaterMark middle = WriteMarks.of(gigabit / 16 / 20, 50_000);
         WriteBufferWaterMark fast = WriteMarks.of(gigabit, 100_000);
 
         // then
-        assertThat(slow.high()).isEqualTo(128 * KIB);
+        assertThat(slow.high()).isEqualTo(32 * KIB);
         assertThat(middle.high()).isEqualTo(256 * KIB);
         assertThat(middle.low()).isEqualTo(128 * KIB);
         assertThat(fast.high()).isEqualTo(512 * KIB);
@@ -31,7 +31,7 @@ final class WriteMarksTest {
         WriteBufferWaterMark marks = WriteMarks.of(Integer.MAX_VALUE, 0);
 
         // then
-        assertThat(marks).isSameAs(WriteMarks.LEAST);
+        assertThat(marks).isSameAs(WriteMarks.FIRST);
     }
 
     @Test
