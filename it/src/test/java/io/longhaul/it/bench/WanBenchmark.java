@@ -23,27 +23,30 @@ import java.util.concurrent.Future;
  * <p>Arguments: work directory, the emulator's command, seconds of a measurement, first round, last round, how many links
  * are measured at once, rate of all links, links as {@code RTT:LOSS} separated by commas, and what to measure: {@code 4}
  * for four streams of both, {@code auto}, {@code globus} for globus-url-copy with the same numbers of streams, {@code publish},
- * {@code beside}, separated by commas. Results are added to {@link WanSamples}'s
- * file in the work directory.
+ * {@code beside}, separated by commas, and the commit that is measured. Results are added to {@link WanSamples}'s file in the
+ * work directory.
  */
 public final class WanBenchmark {
     private final Path work;
     private final Path command;
     private final int seconds;
     private final WanSamples samples;
+    private final String commit;
     private final Map<String, Map<String, Double>> rates = new TreeMap<>(); // by link and streams; guarded by this
 
-    private WanBenchmark(Path work, Path command, int seconds, WanSamples samples) {
+    private WanBenchmark(Path work, Path command, int seconds, WanSamples samples, String commit) {
         this.work = work;
         this.command = command;
         this.seconds = seconds;
         this.samples = samples;
+        this.commit = commit;
     }
 
     public static void main(String[] arguments) throws Exception {
         Path work = Path.of(arguments[0]);
         WanSamples samples = WanSamples.in(work);
-        WanBenchmark benchmark = new WanBenchmark(work, Path.of(arguments[1]), Integer.parseInt(arguments[2]), samples);
+        WanBenchmark benchmark =
+                new WanBenchmark(work, Path.of(arguments[1]), Integer.parseInt(arguments[2]), samples, arguments[9]);
         int first = Integer.parseInt(arguments[3]);
         int last = Integer.parseInt(arguments[4]);
         List<String> contenders = List.of(arguments[8].split(","));
@@ -103,7 +106,7 @@ public final class WanBenchmark {
         try (Testbed testbed = Testbed.open(directory(link));
                 Wan wan = Wan.up(command, name, link, round)) {
             Sample sample = measurement.by(new WanContest(testbed, wan, seconds));
-            samples.add(link, round, contender, sample);
+            samples.add(link, round, contender, sample, commit);
             if (contender.matches("auto|[0-9]+")) {
                 remember(link, contender, sample.megabits());
             }

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 
 /**
  * All that was measured on emulated networks, in a file that later runs add to: a line for each measurement, of round trip,
- * loss, rate, round, contender, Mbit/s and CPU seconds per GiB. Thread-safe.
+ * loss, rate, round, contender, Mbit/s, CPU seconds per GiB and commit. Thread-safe.
  */
 final class WanSamples {
     /** Before the number of streams, for what iperf3 did. */
@@ -39,7 +39,7 @@ final class WanSamples {
         return new WanSamples(directory.resolve(NAME));
     }
 
-    synchronized void add(Link link, int round, String contender, Sample sample) {
+    synchronized void add(Link link, int round, String contender, Sample sample, String commit) {
         String line = String.join(
                 "\t",
                 link.rtt(),
@@ -48,7 +48,8 @@ final class WanSamples {
                 Integer.toString(round),
                 contender,
                 Double.toString(sample.megabits()),
-                Double.toString(sample.cpuSeconds()));
+                Double.toString(sample.cpuSeconds()),
+                commit);
         try {
             Files.writeString(file, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException e) {
@@ -80,6 +81,11 @@ final class WanSamples {
                 .map(part -> new Link(part[0], part[1], part[2]))
                 .distinct()
                 .toList();
+    }
+
+    /** Returns the commits that were measured, in their order. */
+    synchronized List<String> commits() {
+        return lines().stream().map(line -> line.split("\t")[7]).distinct().toList();
     }
 
     private List<String> lines() {

@@ -41,6 +41,7 @@ public final class WanTable {
         System.out.println("|---|---|---|---|---|---|---|---|---|---|---|");
         links.forEach(table::rows);
         table.besides(links);
+        System.out.println("\nMeasured at " + String.join(", ", samples.commits()) + ".");
         Files.writeString(Path.of(arguments[1]), WanPicture.of(samples, fastest(links), STREAMS));
     }
 
