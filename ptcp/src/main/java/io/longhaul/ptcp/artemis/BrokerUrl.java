@@ -41,7 +41,7 @@ public record BrokerUrl(
     private static final Set<String> TLS_KEYS = Set.of("ca", "cert", "verify-host");
     private static final Set<String> KEYS = Set.of("tls", "ca", "cert", "verify-host");
     private static final Set<String> PARALLEL_KEYS = Set.of("tls", "ca", "cert", "verify-host", "streams", "proxy");
-    private static final Pattern PARTS = Pattern.compile("((?:[a-z]+://)?)([^?]*)((?:\\?.*)?)");
+    private static final Pattern PARTS = Pattern.compile("((?:[a-zA-Z]+://)?)([^?]*)((?:\\?.*)?)");
     private static final Pattern PLACE = Pattern.compile("(.+):([0-9]+)");
 
     /** A password may have every character that stands for something elsewhere. */
@@ -60,7 +60,7 @@ public record BrokerUrl(
         requireNoUser(text);
         URI uri;
         try {
-            uri = new URI(text.matches("[a-z]+://.*") ? text : PARALLEL + "://" + text);
+            uri = new URI(text.matches("[a-zA-Z]+://.*") ? text : PARALLEL + "://" + text);
         } catch (URISyntaxException e) {
             throw invalid(text, "it does not parse: " + e.getReason());
         }
@@ -106,6 +106,9 @@ public record BrokerUrl(
         }
         List<BrokerUrl> urls = new ArrayList<>();
         for (String place : parts.group(2).split(",", -1)) {
+            if (place.contains("://")) {
+                throw invalid(text, "a scheme stands in front of all places, once");
+            }
             urls.add(parse(parts.group(1) + place.strip() + parts.group(3)));
         }
         return List.copyOf(urls);
@@ -138,6 +141,9 @@ public record BrokerUrl(
         for (String pair : raw == null ? new String[0] : raw.split("&", -1)) {
             int equals = pair.indexOf('=');
             String key = equals < 0 ? pair : pair.substring(0, equals);
+            if (equals < 0 && keys.contains(key)) {
+                throw invalid(text, key + " has no value");
+            }
             if (equals < 0 || !keys.contains(key)) {
                 throw invalid(
                         text,

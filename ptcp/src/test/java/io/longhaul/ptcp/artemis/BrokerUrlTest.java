@@ -60,7 +60,7 @@ class BrokerUrlTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "one:1,", ",one:1", "one:1,two"})
+    @ValueSource(strings = {"", "one:1,", ",one:1", "one:1,two", "one:1,tcp://two:2", "ptcp://one:1,tcp://two:2"})
     void shouldRefuseAListWhenAnyPartOfItIsNoBrokerUrl(String text) {
         // when / then
         assertThatThrownBy(() -> BrokerUrl.parseAll(text))
@@ -158,7 +158,9 @@ class BrokerUrlTest {
         "my_host:7400, 'the host is my_host, expected an address'",
         "::1:7400, 'the host is ::1, expected an address, of IPv6 in brackets'",
         "host, host or port is missing",
-        ":7400, host or port is missing"
+        ":7400, host or port is missing",
+        "PTCP://host:7400, the scheme is PTCP",
+        "host:7400?tls, tls has no value"
     })
     void shouldSayWhetherHostOrPortIsWrong(String text, String why) {
         // when / then
