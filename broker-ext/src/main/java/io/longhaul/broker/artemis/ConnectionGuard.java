@@ -51,6 +51,11 @@ final class ConnectionGuard extends ByteToMessageDecoder {
         channel.attr(TRUSTED).set(Boolean.TRUE);
     }
 
+    /** Returns whether a session was made on this connection. */
+    static boolean isTrusted(Channel channel) {
+        return channel.hasAttr(TRUSTED);
+    }
+
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         deadline = ctx.executor()
@@ -81,7 +86,7 @@ final class ConnectionGuard extends ByteToMessageDecoder {
             in.skipBytes(in.readableBytes());
         } else if (!greeted) {
             greet(ctx, in, out);
-        } else if (ctx.channel().hasAttr(TRUSTED)) {
+        } else if (isTrusted(ctx.channel())) {
             pass(ctx, in, out);
         } else {
             first(ctx, in, out);

@@ -48,11 +48,13 @@ final class GuardedNettyAcceptor extends NettyAcceptor {
     private final HostPort address;
     private final @Nullable SslContext tls;
     private final QuietLog log;
+    private final PlainConnections connections;
     private @Nullable EventLoopGroup loops; // guarded by this
     private @Nullable Channel server; // guarded by this
     private volatile int port;
 
-    private GuardedNettyAcceptor(Parts parts, HostPort address, @Nullable SslContext tls, QuietLog log) {
+    private GuardedNettyAcceptor(
+            Parts parts, HostPort address, @Nullable SslContext tls, int mostConnections, QuietLog log) {
         super(
                 parts.name(),
                 parts.cluster(),
@@ -67,6 +69,7 @@ final class GuardedNettyAcceptor extends NettyAcceptor {
         this.address = address;
         this.tls = tls;
         this.log = log;
+        this.connections = new PlainConnections(mostConnections, log);
     }
 
     /** What the server gives every acceptor. */
@@ -83,7 +86,7 @@ final class GuardedNettyAcceptor extends NettyAcceptor {
             @Nullable MetricsManager metrics) {}
 
     /** Returns what the server makes the acceptor with. */
-    static AcceptorFactory factory(HostPort address, @Nullable SslContext tls, QuietLog log) {
+    static AcceptorFactory factory(HostPort address, @Nullable SslContext tls, int mostConnections, QuietLog log) {
         return new AcceptorFactory() {
             @Override
             @SuppressWarnings("rawtypes")
@@ -109,7 +112,7 @@ final class GuardedNettyAcceptor extends NettyAcceptor {
                         protocols,
                         threadGroup,
                         metrics);
-                return new GuardedNettyAcceptor(parts, address, tls, log);
+                return new GuardedNettyAcceptor(parts, address, tls, mostConnections, log);
             }
         };
     }
@@ -139,7 +142,9 @@ final class GuardedNettyAcceptor extends NettyAcceptor {
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        guard(channel.pipeline());
+                        if (connections.enter(channel)) {
+                            guard(channel.pipeline());
+                        }
                     }
                 });
         try {
