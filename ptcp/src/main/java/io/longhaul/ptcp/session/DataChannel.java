@@ -12,6 +12,7 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannelConfig;
 import io.netty.channel.epoll.EpollTcpInfo;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
@@ -175,6 +176,11 @@ final class DataChannel {
             config.setWriteBufferWaterMark(marks);
             config.setTcpNotSentLowAt(Math.min(marks.high(), WriteMarks.MOST_UNSENT_BYTES));
         }
+    }
+
+    /** Returns whether TCP waits for an answer and has had none for so long; false where it does not say. */
+    boolean isUnanswered(EpollTcpInfo info, long limitNs) {
+        return read(info) && info.unacked() > 0 && TimeUnit.MILLISECONDS.toNanos(info.lastAckRecv()) > limitNs;
     }
 
     /** Returns whether there are more retransmissions than at the last call. */

@@ -154,6 +154,11 @@ final class Splitter {
         return unacknowledged.stream().anyMatch(packet -> packet.stream() == stream);
     }
 
+    /** Returns whether a stream carries something that was sent before a time and is not acknowledged. */
+    boolean waitsFor(int stream, long beforeNs) {
+        return unacknowledged.stream().anyMatch(packet -> packet.stream() == stream && packet.sentNs() - beforeNs < 0);
+    }
+
     /** Returns the oldest packet that was sent and not acknowledged. */
     @Nullable
     Packet oldest() {

@@ -196,17 +196,28 @@ final class Streams {
         publish();
     }
 
-    /** The oldest packet holds up everything behind it; when nothing moves, its stream is to blame. */
+    /**
+     * The oldest packet holds up everything behind it; when nothing moves, its stream is to blame. Others may be as dead, as
+     * behind a line that failed: while the other end is there, those that TCP has had no answer on go at once, too.
+     */
     private void closeStalled(long nowNs) {
         long limitNs = config.stallLimit().toNanos();
         Packet oldest = splitter.oldest();
         if (oldest != null && nowNs - oldest.sentNs() > limitNs && nowNs - progressNs > limitNs) {
-            find(oldest.stream(), channel -> {
-                STALLS.accept("stall", "session " + session.id() + ": stream " + channel.number() + " stalled");
-                channel.close();
-            });
+            find(oldest.stream(), this::closeStalled);
+            if (pulse.silentNs() < limitNs) {
+                sender.channels().stream()
+                        .filter(channel -> splitter.waitsFor(channel.number(), nowNs - limitNs))
+                        .filter(channel -> channel.isUnanswered(info, limitNs))
+                        .forEach(this::closeStalled);
+            }
             progressNs = nowNs;
         }
+    }
+
+    private void closeStalled(DataChannel channel) {
+        STALLS.accept("stall", "session " + session.id() + ": stream " + channel.number() + " stalled");
+        channel.close();
     }
 
     private void measure(long nowNs) {
