@@ -10,6 +10,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a session does when its connections die: all of the contract, and more. */
@@ -19,7 +20,8 @@ class LostStreamsIT extends BehindRelayContract {
 
     private static final Duration RESTORE = CONNECT.multipliedBy(2);
 
-    private static final int KILLS = Integer.getInteger("longhaul.ptcp.kills", 100);
+    private static final int KILLS = 100;
+    private static final int MANY_KILLS = 1000;
 
     @Override
     PtcpConfig config() {
@@ -72,6 +74,16 @@ class LostStreamsIT extends BehindRelayContract {
 
         // when then
         sendWhile(ends, () -> killOften(Relay.Line::reset, KILLS, 60));
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldLoseAndDoubleNothingWhenAThousandConnectionsAreReset() throws Exception {
+        // given
+        Ends ends = connect();
+
+        // when then
+        sendWhile(ends, () -> killOften(Relay.Line::reset, MANY_KILLS, 60));
     }
 
     @Test
