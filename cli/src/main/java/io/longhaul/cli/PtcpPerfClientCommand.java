@@ -187,8 +187,8 @@ final class PtcpPerfClientCommand implements Callable<Integer> {
     }
 
     private int run(Console console, PerfTest test) {
-        Intervals intervals = new Intervals(console);
         long periodNs = interval.toNanos();
+        Intervals intervals = new Intervals(console, periodNs);
         Future<?> ticks = environment
                 .threads()
                 .scheduleAtFixedRate(

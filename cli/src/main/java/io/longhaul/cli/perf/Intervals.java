@@ -13,19 +13,22 @@ public final class Intervals {
     private static final long LEAST_REST_NS = 10_000_000;
 
     private final Console console;
+    private final long leastNs;
     private long lastNs; // guarded by this, as all below
     private long lastBytes;
     private int streams;
     private long roundTripNs;
     private boolean ended;
 
-    public Intervals(Console console) {
+    /** Takes how long an interval is; once the machine has stood still, calls come in a row. */
+    public Intervals(Console console, long periodNs) {
         this.console = console;
+        this.leastNs = Math.max(1, periodNs / 2);
     }
 
     /** Ends an interval. */
     public synchronized void next(PerfProgress progress) {
-        if (!ended && progress.nanos() > lastNs) {
+        if (!ended && progress.nanos() - lastNs >= leastNs) {
             streams = progress.streams();
             roundTripNs = progress.roundTripNanos();
             print(progress.nanos(), progress.bytes());
@@ -50,13 +53,13 @@ public final class Intervals {
         console.result(
                 String.format(
                         Locale.ROOT,
-                        "%7.2f - %7.2f s  %9s  %12s  %2d streams, round trip %.2f ms",
+                        "%7.2f - %7.2f s  %9s  %12s  %2d streams, round trip %s",
                         from,
                         to,
                         Amounts.bytes(count),
                         Amounts.bitRate(rate),
                         streams,
-                        roundTripNs / 1e6),
+                        roundTripNs == 0 ? "unknown" : String.format(Locale.ROOT, "%.2f ms", roundTripNs / 1e6)),
                 JsonLine.of("interval")
                         .with("startSeconds", from)
                         .with("endSeconds", to)
