@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -113,6 +114,26 @@ final class PtcpPerfCommandIT {
                         .mapToLong(interval -> interval.path("bytes").asLong())
                         .sum())
                 .isPositive();
+    }
+
+    @Test
+    void shouldSayWhyAServerOfMeasurementsIsNoBroker() throws IOException {
+        // given
+        Path source = Files.writeString(home.resolve("f"), "content");
+
+        // when
+        try (TestEnvironment publisher = new TestEnvironment(home)) {
+            int exit = publisher.run(
+                    "publish", source.toString(), "--topic", "t", "--broker", place, "--connect-timeout", "1s");
+
+            // then
+            assertThat(exit).isEqualTo(3);
+            assertThat(publisher.err())
+                    .singleElement()
+                    .asString()
+                    .contains("broker " + place
+                            + ": cannot connect: the other end aborted the session: bytes that are no");
+        }
     }
 
     @Test

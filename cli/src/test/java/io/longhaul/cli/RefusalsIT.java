@@ -102,6 +102,30 @@ final class RefusalsIT {
     }
 
     @Test
+    void shouldSayWhatIsExpectedWhenPlainTcpFindsNoBroker() throws IOException {
+        // given
+        Path source = Files.writeString(home.resolve("f"), "content");
+
+        // when
+        List<String> said = refused(
+                3,
+                "publish",
+                source.toString(),
+                "--topic",
+                "t",
+                "--broker",
+                "tcp://127.0.0.1:1?tls=true",
+                "--connect-timeout",
+                "1s");
+
+        // then
+        assertThat(said)
+                .singleElement()
+                .asString()
+                .contains("expected a broker's port for plain clients (--listen-core) with TLS");
+    }
+
+    @Test
     void shouldLeaveNothingOfABrokerWhoseOptionsAreWrong() {
         // when
         List<String> said = refused(

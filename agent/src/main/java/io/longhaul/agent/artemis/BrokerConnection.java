@@ -93,7 +93,7 @@ final class BrokerConnection implements AutoCloseable {
                     "broker " + url + ": login refused: unknown user or wrong password",
                     e);
         }
-        String why = reason.isEmpty() && isUnknown(url) ? UnknownHost.words(url.host()) : reason;
+        String why = reason.isEmpty() ? guess(url) : reason;
         return new LinkException(
                 LinkException.Code.UNREACHABLE,
                 "broker " + url + ": cannot connect" + (why.isEmpty() ? "" : ": " + why),
@@ -101,8 +101,13 @@ final class BrokerConnection implements AutoCloseable {
     }
 
     /** Artemis's own transport tells nobody why. */
-    private static boolean isUnknown(BrokerUrl url) {
-        return !url.parallel() && new InetSocketAddress(url.host(), url.port()).isUnresolved();
+    private static String guess(BrokerUrl url) {
+        if (url.parallel()) {
+            return "";
+        } else if (new InetSocketAddress(url.host(), url.port()).isUnresolved()) {
+            return UnknownHost.words(url.host());
+        }
+        return "expected a broker's port for plain clients (--listen-core) " + (url.tls() ? "with TLS" : "without TLS");
     }
 
     private static ServerLocator locator(BrokerUrl url) {

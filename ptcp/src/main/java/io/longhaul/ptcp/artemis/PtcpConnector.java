@@ -94,6 +94,9 @@ final class PtcpConnector implements Connector {
             opened = opener.open(parameters.target(System.getenv(), names), config, session -> {
                 PtcpConnection connection = new PtcpConnection(
                         session, configuration, FrameGuard.bounded(MOST_FRAME_BYTES), (ended, failed, cause) -> {
+                            if (cause != null && protocol instanceof ConnectListener known) {
+                                known.cannotConnect(reason(cause)); // who has no session yet cannot connect
+                            }
                             listener.connectionDestroyed(ended.getID(), failed);
                             end(opener);
                         });
@@ -115,9 +118,15 @@ final class PtcpConnector implements Connector {
         return null;
     }
 
+    private String reason(Throwable cause) {
+        String message = String.valueOf(cause.getMessage());
+        String place = parameters.place() + ": ";
+        return message.startsWith(place) ? message.substring(place.length()) : message;
+    }
+
     /** Artemis learns no reason: who listens tells of it, or else this line, unless nobody answers, which is retried. */
     private void say(Throwable cause) {
-        String reason = String.valueOf(cause.getMessage()).replace(parameters.place() + ": ", "");
+        String reason = reason(cause);
         if (protocol instanceof ConnectListener known) {
             known.cannotConnect(reason);
         } else if (cause instanceof PtcpException known && known.code() != PtcpException.Code.UNREACHABLE) {
