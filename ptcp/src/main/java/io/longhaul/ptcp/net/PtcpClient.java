@@ -214,7 +214,9 @@ public final class PtcpClient implements AutoCloseable {
         CompletableFuture<List<InetSocketAddress>> result = awaited();
         if (!result.isDone()) {
             Future<?> limit = loops.schedule(
-                    () -> result.completeExceptionally(noAnswer(config)), millis(config), TimeUnit.MILLISECONDS);
+                    () -> result.completeExceptionally(noAnswer(target, config)),
+                    millis(config),
+                    TimeUnit.MILLISECONDS);
             names.find(target.host()).whenComplete((found, failure) -> {
                 limit.cancel(false);
                 if (failure != null) {
@@ -291,7 +293,7 @@ public final class PtcpClient implements AutoCloseable {
                                         Takeover.GREETING,
                                         new Welcome(greeting, target.tls().isPresent(), result));
                         Future<?> limit = channel.eventLoop()
-                                .schedule(() -> expire(channel, result, config), millis, TimeUnit.MILLISECONDS);
+                                .schedule(() -> expire(channel, result, target, config), millis, TimeUnit.MILLISECONDS);
                         result.whenComplete((answered, failure) -> limit.cancel(false));
                     }
                 });
@@ -308,14 +310,16 @@ public final class PtcpClient implements AutoCloseable {
         return new PtcpException(PtcpException.Code.ABORTED, "this end is closing");
     }
 
-    private static void expire(Channel channel, CompletableFuture<Welcome.Answered> result, PtcpConfig config) {
-        if (result.completeExceptionally(noAnswer(config))) {
+    private static void expire(
+            Channel channel, CompletableFuture<Welcome.Answered> result, Target target, PtcpConfig config) {
+        if (result.completeExceptionally(noAnswer(target, config))) {
             channel.close();
         }
     }
 
-    private static PtcpException noAnswer(PtcpConfig config) {
-        return new PtcpException(PtcpException.Code.UNREACHABLE, "no answer within " + millis(config) + " ms");
+    private static PtcpException noAnswer(Target target, PtcpConfig config) {
+        String way = target.proxy().map(proxy -> "proxy " + proxy + ": ").orElse("");
+        return new PtcpException(PtcpException.Code.UNREACHABLE, way + "no answer within " + millis(config) + " ms");
     }
 
     private static PtcpException named(Target target, Throwable thrown) {

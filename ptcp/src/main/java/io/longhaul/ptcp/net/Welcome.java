@@ -10,6 +10,7 @@ import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.nio.channels.ClosedChannelException;
 import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLException;
@@ -56,12 +57,14 @@ final class Welcome extends ByteToMessageDecoder {
         ctx.fireUserEventTriggered(event);
     }
 
-    private static PtcpException tlsFailure(Throwable cause) {
+    static PtcpException tlsFailure(Throwable cause) {
         String why = "TLS failed: ";
         if (cause instanceof ClosedChannelException) {
             why += "the connection was closed in the middle of it; expected parallel TCP over TLS";
         } else if (find(CertificateException.class, cause) != null) {
-            why += "the certificate that was shown is not accepted: " + rootMessage(cause);
+            boolean expired = find(CertificateExpiredException.class, cause) != null;
+            why += "the certificate that was shown is not accepted: " + (expired ? "it has expired, " : "")
+                    + rootMessage(cause);
         } else {
             why += rootMessage(cause);
         }

@@ -137,4 +137,10 @@ public final class HttpProxySession {
             untried.removeLast();
         }
     }
+
+    /** Returns the proxy's host and port. */
+    @Override
+    public String toString() {
+        return proxy.toString();
+    }
 }

@@ -9,6 +9,7 @@ import io.longhaul.ptcp.proxy.HttpProxy;
 import io.longhaul.ptcp.proxy.HttpProxySession;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -58,6 +59,33 @@ final class PtcpClientIT {
                             .get(10, TimeUnit.SECONDS))
                     .cause()
                     .hasMessage("broker.example:7: proxy 127.0.0.1:1: cannot connect: Connection refused");
+        }
+    }
+
+    @Test
+    void shouldNameTheProxyWhenItSaysNothing() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"));
+                PtcpClient client = PtcpClient.launch("test-client", 1)) {
+            // given
+            String url = "http://127.0.0.1:" + silent.getLocalPort();
+            HttpProxySession proxy = HttpProxySession.of(HttpProxy.parse(url, Map.of()), Runnable::run);
+            PtcpConfig defaults = PtcpConfig.defaults();
+            Duration second = Duration.ofSeconds(1);
+
+            // when / then
+            assertThatThrownBy(() -> client.open(
+                                    new PtcpClient.Target("broker.example", 7, Optional.empty(), Optional.of(proxy)),
+                                    defaults.withLimits(
+                                            second,
+                                            defaults.stallLimit(),
+                                            defaults.restoreLimit(),
+                                            defaults.keepAlive()),
+                                    session -> {
+                                        throw new AssertionError("a session with nobody");
+                                    })
+                            .get(30, TimeUnit.SECONDS))
+                    .cause()
+                    .hasMessageStartingWith("broker.example:7: proxy 127.0.0.1:" + silent.getLocalPort() + ": ");
         }
     }
 }
