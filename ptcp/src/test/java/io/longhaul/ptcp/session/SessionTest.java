@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +50,11 @@ final class SessionTest {
         session.start();
         session.join(1, channel());
         run();
+    }
+
+    @AfterEach
+    void release() {
+        channels.forEach(EmbeddedChannel::finishAndReleaseAll);
     }
 
     private EmbeddedChannel channel() {
