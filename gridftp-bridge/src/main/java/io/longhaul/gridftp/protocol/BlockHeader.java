@@ -13,6 +13,7 @@ import io.netty.buffer.ByteBuf;
  *  descriptor: 0x40 EOF  offset is the number of EODs to expect, there is no payload
  *              0x08 EOD  last block of this transfer on this connection
  *              0x04 CLOSE  the sender will close this connection
+ *              0x80 EOR, 0x20 errors suspected, 0x10 restart marker: nobody sends them, and no receiver heeds them
  * </pre>
  *
  * @param descriptor flags
@@ -32,7 +33,9 @@ public record BlockHeader(int descriptor, long count, long offset) {
     /** The sender closes the connection. */
     public static final int CLOSE = 0x04;
 
-    private static final int KNOWN = EOF | EOD | CLOSE;
+    private static final int UNUSED = 0x80 | 0x20 | 0x10;
+
+    private static final int KNOWN = EOF | EOD | CLOSE | UNUSED;
 
     /** Returns the header of a block of data. */
     public static BlockHeader data(long offset, long count) {
@@ -89,7 +92,7 @@ public record BlockHeader(int descriptor, long count, long offset) {
             throw ProtocolException.ofStranger(
                     "extended block: unknown descriptor 0x" + Integer.toHexString(descriptor & ~KNOWN));
         }
-        if (isClose() && !isEndOfData()) {
+        if (isClose() && isEmpty()) {
             throw ProtocolException.ofStranger("extended block: expected EOD before CLOSE");
         }
         if (isEndOfFile()) {

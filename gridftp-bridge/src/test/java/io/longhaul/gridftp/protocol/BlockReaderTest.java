@@ -89,12 +89,26 @@ final class BlockReaderTest {
     }
 
     @Test
+    void shouldTakeTheBytesWhenABlockHasFlagsThatSayNothingOfThem() {
+        for (String flags : List.of("80", "20", "10", "04")) {
+            // given
+            seen.clear();
+
+            // when
+            new BlockReader(1000, 64).read(hex(flags + " 0000000000000001 0000000000000007 61"), target);
+
+            // then
+            assertThat(seen).as(flags).containsExactly("header 1", "7:a");
+        }
+    }
+
+    @Test
     void shouldRefuseWhenTheNumbersAreNone() {
         assertRefused("00 0000000000000001 ffffffffffffffff", false);
         assertRefused("00 0000000000000001 7fffffffffffffff", false);
         assertRefused("00 ffffffffffffffff 0000000000000000", true);
         assertRefused("00 0000000000001000 0000000000000000", true);
-        assertRefused("10 0000000000000001 0000000000000000", true);
+        assertRefused("02 0000000000000001 0000000000000000", true);
         assertRefused("48 0000000000000000 0000000000000000", true);
         assertRefused("48 0000000000000000 0000000000000041", true);
         assertRefused("04 0000000000000000 0000000000000000", true);
