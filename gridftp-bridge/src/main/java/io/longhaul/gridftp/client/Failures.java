@@ -79,6 +79,8 @@ public final class Failures {
             // all that vsftpd says of a full disk, with 451
             new Words("failure writing to local file", Code.NO_SPACE),
             new Words("file name too long", Code.BAD_NAME),
+            // a Globus server of a directory that is to be renamed into itself, with 451
+            new Words("invalid argument", Code.FAILED),
             new Words("restart not permitted", Code.BAD_RANGE),
             new Words("permission denied", Code.DENIED),
             new Words("operation not permitted", Code.DENIED),

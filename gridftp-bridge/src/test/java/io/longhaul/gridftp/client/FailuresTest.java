@@ -47,6 +47,7 @@ final class FailuresTest {
                 "550 | /d/f No space left on device (errno: 28) | NO_SPACE",
                 "500 | Too many transfers, try later | UNAVAILABLE",
                 "550 | Can't open /d/no such file: Permission denied | DENIED",
+                "451 | GlobusError: v=1 c=INTERNAL_ERROR GridFTP-Error-String: Invalid argument | FAILED",
                 "501 | hm | FAILED"
             })
     void shouldKnowWhatAReplyMeansWhenServersSayItInTheirWays(int code, String text, Code meaning) {
