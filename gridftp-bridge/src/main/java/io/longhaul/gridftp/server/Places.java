@@ -60,11 +60,15 @@ final class Places {
             if (isTemporary(name)) {
                 throw new BackendException(Code.NOT_FOUND, path + ": No such file or directory");
             }
-            if (name.chars().anyMatch(Character::isISOControl)) {
+            if (!canBeSent(name)) {
                 throw new BackendException(Code.BAD_NAME, path.parent() + ": a name with control characters");
             }
         }
         return absolute(path);
+    }
+
+    private static boolean canBeSent(String name) {
+        return name.chars().allMatch(character -> character >= ' ' || character == '\t');
     }
 
     private String absolute(FilePath path) {
@@ -120,7 +124,7 @@ final class Places {
         }
         String old = name.substring(1, name.length() - SUFFIX_BYTES);
         boolean isOne = !isTemporary(old) && !old.isEmpty() && !old.equals(".") && !old.equals("..");
-        return Optional.of(old).filter(found -> isOne && found.chars().noneMatch(Character::isISOControl));
+        return Optional.of(old).filter(found -> isOne && canBeSent(found));
     }
 
     /** Returns the path of a name in a directory. */

@@ -46,6 +46,7 @@ final class PlacesTest {
         assertThat(places.putAside(name)).contains("f");
         assertThat(places.isLeft(aside)).isFalse();
         assertThat(Places.isTemporary(name)).isTrue();
+        assertThat(places.putAside(name.replace(".f.", ".a\tb."))).contains("a\tb");
         assertThat(places.putAside(name.replace(".f.", "...."))).isEmpty();
         assertThat(places.putAside(name.replace(".f.", ".a\nb."))).isEmpty();
         assertThat(places.putAside('.' + name + name.substring(name.indexOf(".lh-"))))
@@ -73,6 +74,7 @@ final class PlacesTest {
     void shouldRefuseNamesThatEndALineOrThatNobodySees() {
         assertThat(places.of(FilePath.ROOT)).isEqualTo("/base/dir");
         assertThat(places.of(FilePath.of("/a/../b"))).isEqualTo("/base/dir/b");
+        assertThat(places.of(FilePath.of("/a\tb"))).isEqualTo("/base/dir/a\tb");
         assertThatThrownBy(() -> places.of(FilePath.of("/a\r\nDELE x"))).isInstanceOf(BackendException.class);
         assertThatThrownBy(() -> places.of(FilePath.of("/.f.lh-0123456789abcdef/x")))
                 .isInstanceOf(BackendException.class);

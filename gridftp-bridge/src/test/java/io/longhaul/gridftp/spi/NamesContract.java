@@ -81,8 +81,10 @@ public abstract class NamesContract {
         backend().makeDirectory(path("/d")).join();
         put("/d/naïve \u4e2d", "x");
         put("/d/b", "");
+        put("/d/a\tb", "y");
 
-        assertThat(names("/d")).containsExactly("b", "naïve \u4e2d");
+        assertThat(names("/d")).containsExactly("a\tb", "b", "naïve \u4e2d");
+        assertThat(get("/d/a\tb")).isEqualTo("y");
         assertThat(backend().stat(path("/d")).join().isDirectory()).isTrue();
         assertThat(backend().stat(FilePath.ROOT).join().isDirectory()).isTrue();
     }
