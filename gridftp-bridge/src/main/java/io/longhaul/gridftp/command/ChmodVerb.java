@@ -13,7 +13,8 @@ final class ChmodVerb implements Verb {
     private static final int OCTAL = 8;
 
     @Override
-    public CompletableFuture<Reply> run(Session session, String argument) {
+    public CompletableFuture<Reply> run(Session session, String given) {
+        String argument = given.stripLeading();
         int space = argument.indexOf(' ');
         OptionalInt mode = mode(space < 0 ? "" : argument.substring(0, space));
         if (mode.isEmpty()) {

@@ -9,7 +9,8 @@ import java.util.concurrent.CompletableFuture;
 /** {@code MFMT time path} and {@code SITE UTIME time path}: sets the time of the last change. */
 final class MfmtVerb implements Verb {
     @Override
-    public CompletableFuture<Reply> run(Session session, String argument) {
+    public CompletableFuture<Reply> run(Session session, String given) {
+        String argument = given.stripLeading();
         int space = argument.indexOf(' ');
         if (space < 0) {
             return Replies.now(501, "Expected YYYYMMDDHHMMSS and a path.");

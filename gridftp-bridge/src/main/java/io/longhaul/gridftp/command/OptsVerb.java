@@ -24,7 +24,8 @@ final class OptsVerb implements Verb {
     private static final int MOST_PARALLELISM = 32;
 
     @Override
-    public CompletableFuture<Reply> run(Session session, String argument) {
+    public CompletableFuture<Reply> run(Session session, String given) {
+        String argument = given.stripLeading();
         int space = argument.indexOf(' ');
         String command = (space < 0 ? argument : argument.substring(0, space)).toUpperCase(Locale.ROOT);
         String options = space < 0 ? "" : argument.substring(space + 1);

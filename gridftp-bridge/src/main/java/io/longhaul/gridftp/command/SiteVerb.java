@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** {@code SITE command argument}: a table of its own. */
+/** {@code SITE command argument}: a table of its own; as many blanks before the command as a client likes. */
 final class SiteVerb implements Verb {
     private final Map<String, Verb> verbs;
 
@@ -16,7 +16,8 @@ final class SiteVerb implements Verb {
     }
 
     @Override
-    public CompletableFuture<Reply> run(Session session, String argument) {
+    public CompletableFuture<Reply> run(Session session, String given) {
+        String argument = given.stripLeading();
         int space = argument.indexOf(' ');
         String name = (space < 0 ? argument : argument.substring(0, space)).toUpperCase(Locale.ROOT);
         Verb verb = verbs.get(name);

@@ -60,6 +60,20 @@ final class FileCommandsIT {
     }
 
     @Test
+    void shouldTakeMoreBlanksThanOneWhenNoNameFollows() throws IOException {
+        file(" f");
+
+        client.expect(250, "SITE  CHMOD  640  f");
+        client.expect(213, "SITE  UTIME  20210203040506  f");
+        client.expect(213, "MFMT  20210203040506  f");
+        client.expect(213, "CKSM  MD5 0 -1  f");
+        client.expect(200, "OPTS  RETR  Parallelism=2,2,2;");
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(root.resolve(" f"))))
+                .isEqualTo("rw-r-----");
+    }
+
+    @Test
     void shouldSetModesAndTimesWhenAsked() throws IOException {
         file("f g");
 
