@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 
 /**
  * The subscriptions that the queues of links stand for: what waits in one of them is owed to all of these. They are kept
- * with the queues, so that a broker that is started anew, or takes over, knows them while a neighbour is away. Thread-safe.
+ * beside the queues, so that a broker that is started anew, or takes over, knows them while a neighbour is away. Thread-safe.
  */
 final class Behind {
     private final Map<String, List<String>> names = new ConcurrentHashMap<>(); // by queue

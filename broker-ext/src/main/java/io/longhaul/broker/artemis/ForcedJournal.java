@@ -20,23 +20,31 @@ import org.jspecify.annotations.Nullable;
 final class ForcedJournal extends JournalImpl {
     private final SequentialFileFactory files;
 
+    /**
+     * What the files of a journal are like.
+     *
+     * @param bytes of each
+     * @param least number of them
+     */
+    record Shape(String prefix, String suffix, int bytes, int least) {}
+
     private ForcedJournal(
             ExecutorFactory executors,
             Configuration configuration,
-            int fileBytes,
+            Shape shape,
             SequentialFileFactory files,
             @Nullable IOCriticalErrorListener listener) {
         super(
                 executors,
-                fileBytes,
-                configuration.getJournalMinFiles(),
+                shape.bytes(),
+                shape.least(),
                 configuration.getJournalPoolFiles(),
                 configuration.getJournalCompactMinFiles(),
                 configuration.getJournalCompactPercentage(),
                 configuration.getJournalFileOpenTimeout(),
                 files,
-                "activemq-data",
-                "amq",
+                shape.prefix(),
+                shape.suffix(),
                 files.getMaxIO(),
                 0,
                 listener,
@@ -47,10 +55,10 @@ final class ForcedJournal extends JournalImpl {
     static ForcedJournal of(
             ExecutorFactory executors,
             Configuration configuration,
-            int fileBytes,
+            Shape shape,
             SequentialFileFactory files,
             @Nullable IOCriticalErrorListener listener) {
-        return new ForcedJournal(executors, configuration, fileBytes, files, listener);
+        return new ForcedJournal(executors, configuration, shape, files, listener);
     }
 
     @Override

@@ -10,7 +10,6 @@ import org.apache.activemq.artemis.core.io.OperationConsistencyLevel;
 import org.apache.activemq.artemis.core.io.SequentialFileFactory;
 import org.apache.activemq.artemis.core.journal.Journal;
 import org.apache.activemq.artemis.core.journal.JournalLoadInformation;
-import org.apache.activemq.artemis.core.journal.impl.JournalImpl;
 import org.apache.activemq.artemis.core.paging.PagingManager;
 import org.apache.activemq.artemis.core.paging.cursor.PagePosition;
 import org.apache.activemq.artemis.core.persistence.AddressBindingInfo;
@@ -53,21 +52,12 @@ final class ForcedStorage extends JournalStorageManager {
                         ".bindings",
                         configuration.getJournalPoolFiles()));
         bindingsFF.setDatasync(configuration.isJournalDatasync());
-        bindingsJournal = new JournalImpl(
+        bindingsJournal = ForcedJournal.of(
                 ioExecutorFactory,
-                BINDINGS_FILE_BYTES,
-                2,
-                configuration.getJournalPoolFiles(),
-                configuration.getJournalCompactMinFiles(),
-                configuration.getJournalCompactPercentage(),
-                configuration.getJournalFileOpenTimeout(),
+                configuration,
+                new ForcedJournal.Shape("activemq-bindings", "bindings", BINDINGS_FILE_BYTES, 2),
                 bindingsFF,
-                "activemq-bindings",
-                "bindings",
-                1,
-                0,
-                listener,
-                configuration.getJournalMaxAtticFiles());
+                listener);
         originalBindingsJournal = bindingsJournal;
     }
 
@@ -103,7 +93,12 @@ final class ForcedStorage extends JournalStorageManager {
                         getCriticalAnalyzer())
                 .noting(new KnownFiles(journalFF.getDirectory().toPath(), ".amq", configuration.getJournalPoolFiles()));
         journalFF.setDatasync(configuration.isJournalDatasync());
-        return ForcedJournal.of(ioExecutorFactory, configuration, fileBytes, journalFF, listener);
+        return ForcedJournal.of(
+                ioExecutorFactory,
+                configuration,
+                new ForcedJournal.Shape("activemq-data", "amq", fileBytes, configuration.getJournalMinFiles()),
+                journalFF,
+                listener);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.longhaul.broker.artemis;
 import io.longhaul.wire.Addresses;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -13,6 +14,7 @@ import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.filter.Filter;
 import org.apache.activemq.artemis.core.filter.impl.FilterImpl;
+import org.apache.activemq.artemis.core.persistence.config.PersistedKeyValuePair;
 import org.apache.activemq.artemis.core.postoffice.QueueBinding;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.Queue;
@@ -29,6 +31,7 @@ import org.slf4j.LoggerFactory;
 final class LinkQueues {
     private static final Logger LOG = LoggerFactory.getLogger(LinkQueues.class);
     private static final int MOST_CHARACTERS = 100_000;
+    private static final int NOTE_MAPS = 1024;
 
     private final ActiveMQServer server;
     private final String peer;
@@ -155,10 +158,24 @@ final class LinkQueues {
     /** Returns the subscriptions that the queue for an address was kept for last; none when not all are known. */
     List<String> behind(String address) {
         Queue queue = server.locateQueue(SimpleString.of(name(address)));
-        SimpleString kept = queue == null ? null : queue.getUser();
-        return kept == null || kept.isEmpty()
+        if (queue == null) {
+            return List.of();
+        }
+        Map<String, PersistedKeyValuePair> all = server.getStorageManager().getPersistedKeyValuePairs(notes(queue));
+        PersistedKeyValuePair kept = all == null ? null : all.get(key(queue)); // null where nothing is persistent
+        return kept == null || kept.getValue().isEmpty()
                 ? List.of()
-                : List.of(kept.toString().split(" ", -1));
+                : List.of(kept.getValue().split(" ", -1));
+    }
+
+    /** Artemis copies the map that is asked for, so that there are many small ones. */
+    private static String notes(Queue queue) {
+        return "lh.behind." + queue.getID() % NOTE_MAPS;
+    }
+
+    /** Not its name: another queue of the name is not owed what this one was. */
+    private static String key(Queue queue) {
+        return Long.toString(queue.getID());
     }
 
     /** Returns the queues behind the one for an address that it was kept for last; none when not all are known. */
@@ -169,15 +186,16 @@ final class LinkQueues {
     }
 
     /**
-     * Keeps the subscriptions behind the queue for an address where the account of a queue is: the server has it on disk, and
-     * the other broker of a pair has it. Too many for a record of the server count as not known.
+     * Keeps the subscriptions behind the queue for an address in a record beside that of the queue, where the other broker of a
+     * pair has them, too. It takes the place of the one before, which compaction drops; changes of a queue's record it would
+     * keep, all of them. Too many for a record count as not known. On one thread.
      */
     void setBehind(String address, List<String> subscriptions) throws Exception {
         String all = String.join(" ", subscriptions);
         String kept = all.length() > MOST_CHARACTERS ? "" : all;
-        if (server.locateQueue(SimpleString.of(name(address))) != null
-                && !kept.equals(String.join(" ", behind(address)))) {
-            server.updateQueue(QueueConfiguration.of(name(address)).setUser(kept));
+        Queue queue = server.locateQueue(SimpleString.of(name(address)));
+        if (queue != null && !kept.equals(String.join(" ", behind(address)))) {
+            server.getStorageManager().storeKeyValuePair(new PersistedKeyValuePair(notes(queue), key(queue), kept));
         }
     }
 
@@ -235,5 +253,6 @@ final class LinkQueues {
             throw new IllegalStateException("queue " + queue.getName()
                     + " is still there after its removal; if it stays, launch this broker again and ask once more");
         }
+        server.getStorageManager().deleteKeyValuePair(notes(queue), key(queue));
     }
 }

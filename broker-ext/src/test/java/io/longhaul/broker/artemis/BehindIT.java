@@ -3,6 +3,7 @@ package io.longhaul.broker.artemis;
 import static io.longhaul.broker.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -14,8 +15,8 @@ import java.util.Random;
 import java.util.Set;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
-import org.apache.activemq.artemis.core.server.ActiveMQServers;
 import org.apache.activemq.artemis.core.server.JournalType;
+import org.apache.activemq.artemis.core.server.impl.ServiceRegistryImpl;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BehindIT {
     private static final String ADDRESS = "lh.topic.t";
     private static final String QUEUE = "lh.link.leaf@lh.topic.t";
+    private static final int FILES = 4;
 
     @TempDir
     Path data;
@@ -33,15 +35,18 @@ class BehindIT {
 
     @BeforeEach
     void start() throws Exception {
-        server = ActiveMQServers.newActiveMQServer(
+        server = new ForcedServer(
                 new ConfigurationImpl()
                         .setSecurityEnabled(false)
                         .setJournalType(JournalType.NIO)
+                        .setJournalPoolFiles(FILES)
+                        .setJournalCompactMinFiles(FILES)
                         .setJournalDirectory(data.resolve("journal").toString())
                         .setBindingsDirectory(data.resolve("bindings").toString())
                         .setPagingDirectory(data.resolve("paging").toString())
                         .setLargeMessagesDirectory(data.resolve("large").toString()),
-                true);
+                null,
+                new ServiceRegistryImpl());
         server.start();
         queues = new LinkQueues(server, "leaf");
     }
@@ -94,6 +99,64 @@ class BehindIT {
             }
         }
         assertThat(written.contains(names)).isTrue();
+    }
+
+    /** Subscribers come and go for years, and a start reads all of the bindings. */
+    @Test
+    void shouldNotLetTheBindingsGrowWithEachChange() throws Exception {
+        // given
+        queues.open(ADDRESS);
+        Behind behind = new Behind();
+        List<String> names = List.of();
+
+        // when
+        for (int i = 0; i < 2000; i++) {
+            names = List.of("s" + i, "s".repeat(4000));
+            behind.put(queues, Map.of("t", names));
+        }
+
+        // then
+        await().until(() -> bindingsBytes() <= 2L * FILES * ForcedStorage.BINDINGS_FILE_BYTES);
+        assertThat(afterARestart()).isEqualTo(names);
+        assertThat(bindingsBytes()).isLessThanOrEqualTo(2L * FILES * ForcedStorage.BINDINGS_FILE_BYTES);
+    }
+
+    private long bindingsBytes() throws IOException {
+        long bytes = 0;
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(data.resolve("bindings"), "*.bindings*")) {
+            for (Path file : files) {
+                bytes += Files.size(file);
+            }
+        }
+        return bytes;
+    }
+
+    @Test
+    void shouldKnowWhatWasWantedBefore() throws Exception {
+        // given
+        queues.open(ADDRESS);
+
+        // when
+        queues.setBehind(ADDRESS, List.of("one", "two"));
+
+        // then
+        assertThat(queues.wantedBefore(ADDRESS)).containsExactlyInAnyOrder("lh.sub.t@one", "lh.sub.t@two");
+        assertThat(queues.wantedBefore("lh.holders.t")).isEmpty();
+    }
+
+    @Test
+    void shouldNotTakeWhatWasSaidOfAQueueForAnotherOneOfItsName() throws Exception {
+        // given
+        queues.open(ADDRESS);
+        new Behind().put(queues, Map.of("t", List.of("s1")));
+        queues.destroy(server.locateQueue(QUEUE));
+
+        // when
+        queues.open(ADDRESS);
+
+        // then
+        assertThat(queues.behind(ADDRESS)).isEmpty();
+        assertThat(afterARestart()).isEmpty();
     }
 
     @Test

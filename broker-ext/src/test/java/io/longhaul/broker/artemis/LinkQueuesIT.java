@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.longhaul.wire.Parcel;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.Set;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQNonExistentQueueException;
@@ -126,15 +125,5 @@ class LinkQueuesIT {
             FrameProperties.arrived(message, from[0], via);
         }
         server.getPostOffice().route(message, false);
-    }
-
-    @Test
-    void shouldKnowWhatWasWantedBefore() throws Exception {
-        // given
-        queues.setBehind("lh.topic.t", List.of("one", "two"));
-
-        // then
-        assertThat(queues.wantedBefore("lh.topic.t")).containsExactlyInAnyOrder("lh.sub.t@one", "lh.sub.t@two");
-        assertThat(queues.wantedBefore("lh.holders.t")).isEmpty();
     }
 }
