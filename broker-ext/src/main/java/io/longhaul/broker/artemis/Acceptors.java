@@ -5,6 +5,7 @@ import io.longhaul.ptcp.PtcpConfig;
 import io.longhaul.ptcp.artemis.PtcpAcceptorFactory;
 import io.longhaul.ptcp.artemis.SideDoor;
 import io.longhaul.ptcp.net.PtcpServer;
+import io.longhaul.ptcp.net.Strangers;
 import io.netty.handler.ssl.SslContext;
 import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
@@ -26,7 +27,7 @@ record Acceptors(List<SideDoor> sides, Optional<PairSecret> secret) {
     private static final int MOST_CONNECTIONS = 8192;
 
     /** What an acceptor has for a moment, until those that are too many are closed. */
-    private static final double SURPLUS = 1.25;
+    private static final double SURPLUS = 1 + 1.0 / Strangers.SHARE;
 
     /** As many of the files that may be open are for connections; the journal, which must never lack one, has the others. */
     private static final double SHARE = 0.5;

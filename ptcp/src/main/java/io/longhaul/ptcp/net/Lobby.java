@@ -27,7 +27,6 @@ import java.util.function.Function;
  * <p>Any thread; every connection on its own event loop.
  */
 final class Lobby {
-    private static final int STRANGERS_SHARE = 4;
     private final PtcpConfig config;
     private final boolean logins;
     private final int mostConnections;
@@ -44,10 +43,9 @@ final class Lobby {
     Lobby(PtcpConfig config, PtcpServer.Settings settings, Function<PtcpSession, PtcpListener> listeners) {
         this.config = config;
         this.logins = settings.logins();
-        int maxStrangers = Math.max(1, settings.maxConnections() / STRANGERS_SHARE);
-        this.mostConnections = settings.maxConnections() + maxStrangers;
-        this.strangers = new Strangers(maxStrangers);
-        this.members = new Members(settings.maxConnections() - maxStrangers);
+        this.strangers = new Strangers(settings.maxConnections(), channel -> false);
+        this.mostConnections = settings.maxConnections() + strangers.most();
+        this.members = new Members(settings.maxConnections() - strangers.most());
         this.refused = settings.refused();
         this.listeners = listeners;
     }

@@ -7,7 +7,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import org.junit.jupiter.api.Test;
 
 final class StrangersTest {
-    private final Strangers strangers = new Strangers(2);
+    private final Strangers strangers = new Strangers(2 * Strangers.SHARE, channel -> false);
     private final Channel first = new EmbeddedChannel();
     private final Channel second = new EmbeddedChannel();
 
