@@ -43,6 +43,11 @@ final class RefusalsIT {
         }
     }
 
+    private List<String> publishInVain(String broker) throws IOException {
+        Path source = Files.writeString(home.resolve("f"), "content");
+        return refused(3, "publish", source.toString(), "--topic", "t", "--broker", broker, "--connect-timeout", "1s");
+    }
+
     private String path(String name) {
         return home.resolve(name).toString();
     }
@@ -83,19 +88,9 @@ final class RefusalsIT {
     void shouldSayThatTheHostOfTheBrokerIsUnknown(String scheme) throws IOException {
         // given
         String host = "x".repeat(64) + ".invalid"; // longer than a label may be: no name server is asked
-        Path source = Files.writeString(home.resolve("f"), "content");
 
         // when
-        List<String> said = refused(
-                3,
-                "publish",
-                source.toString(),
-                "--topic",
-                "t",
-                "--broker",
-                scheme + host + ":7400",
-                "--connect-timeout",
-                "1s");
+        List<String> said = publishInVain(scheme + host + ":7400");
 
         // then
         assertThat(said).singleElement().asString().contains("broker " + host, "cannot connect: unknown host " + host);
@@ -103,20 +98,8 @@ final class RefusalsIT {
 
     @Test
     void shouldSayWhatIsExpectedWhenPlainTcpFindsNoBroker() throws IOException {
-        // given
-        Path source = Files.writeString(home.resolve("f"), "content");
-
         // when
-        List<String> said = refused(
-                3,
-                "publish",
-                source.toString(),
-                "--topic",
-                "t",
-                "--broker",
-                "tcp://127.0.0.1:1?tls=true",
-                "--connect-timeout",
-                "1s");
+        List<String> said = publishInVain("tcp://127.0.0.1:1?tls=true");
 
         // then
         assertThat(said)

@@ -6,7 +6,7 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /** Hears nothing. */
-final class Deaf implements PtcpListener {
+public final class Deaf implements PtcpListener {
     @Override
     public void received(ByteBuf bytes) {}
 

@@ -3,14 +3,12 @@ package io.longhaul.ptcp.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.ptcp.PtcpConfig;
-import io.longhaul.ptcp.PtcpException;
-import io.longhaul.ptcp.PtcpListener;
 import io.longhaul.ptcp.frame.Greeting;
 import io.longhaul.ptcp.frame.Secret;
 import io.longhaul.ptcp.frame.SessionId;
+import io.longhaul.ptcp.net.Deaf;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
@@ -58,17 +56,6 @@ final class DeadLinesIT {
     private @Nullable EventLoopGroup loops;
     private @Nullable Channel listening;
     private @Nullable Session acceptor;
-
-    private static final class Quiet implements PtcpListener {
-        @Override
-        public void received(ByteBuf bytes) {}
-
-        @Override
-        public void writabilityChanged(boolean writable) {}
-
-        @Override
-        public void closed(@Nullable PtcpException cause) {}
-    }
 
     @BeforeEach
     void listen() {
@@ -141,7 +128,7 @@ final class DeadLinesIT {
         PtcpConfig defaults = PtcpConfig.defaults().withStreams(STREAMS);
         PtcpConfig config =
                 defaults.withLimits(defaults.connectTimeout(), LIMIT, defaults.restoreLimit(), defaults.keepAlive());
-        return new Session(terms, config, control, dialer, made -> new Quiet(), () -> {}, nowNs::get);
+        return new Session(terms, config, control, dialer, made -> new Deaf(), () -> {}, nowNs::get);
     }
 
     /** What comes is thrown away before TCP sees it, as where a line has failed. */

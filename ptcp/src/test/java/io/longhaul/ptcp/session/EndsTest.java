@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.ptcp.PtcpException;
-import io.longhaul.ptcp.PtcpListener;
+import io.longhaul.ptcp.net.Deaf;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class EndsTest {
@@ -19,16 +18,7 @@ final class EndsTest {
 
     private final Splitter splitter = new Splitter(PACKET, WINDOW, WINDOW, UnpooledByteBufAllocator.DEFAULT);
     private final Window window = new Window(WINDOW, WINDOW, new WindowBudget(0), () -> 0);
-    private final Receiver receiver = new Receiver(window, () -> true, new PtcpListener() {
-        @Override
-        public void received(ByteBuf bytes) {}
-
-        @Override
-        public void writabilityChanged(boolean writable) {}
-
-        @Override
-        public void closed(@Nullable PtcpException cause) {}
-    });
+    private final Receiver receiver = new Receiver(window, () -> true, new Deaf());
     private final Ends ends = new Ends(splitter, receiver, LIMIT);
 
     private static ByteBuf bytes(int length) {
