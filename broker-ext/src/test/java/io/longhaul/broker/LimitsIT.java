@@ -114,7 +114,7 @@ class LimitsIT {
                     .satisfies(e -> assertThat(Refusals.detail(Refusals.QUOTA, e.getCause())
                                     .orElse(""))
                             .contains("topic # has ", "expected less than " + 100 * KIB)));
-            // not on the session that was refused: Artemis may give that answer to the next call that waits for one, too
+            // not on the session that was refused: Artemis may answer the next call there with that refusal
             subscriber.session.deleteQueue("lh.sub.t@s");
             subscriber.subscription("t", "s");
 
