@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -227,12 +228,17 @@ final class NamesIT {
     void shouldSayWhatIsWrongWithTheFirstAddressWhenNoneCanBeReached() throws Exception {
         // given
         List<InetAddress> both = List.of(InetAddress.getByName("127.0.0.1"), InetAddress.getByName("127.0.0.2"));
-        try (ServerSocket second = stopped("127.0.0.2", 0);
+        try (Socket refusing = new Socket();
                 PtcpClient client = PtcpClient.launch("test-client", 1, host -> both)) {
-            // then
-            assertUnreachable(
-                    open(client, Target.plain("two.example", second.getLocalPort()), UNHURRIED),
-                    "two.example:" + second.getLocalPort() + ": Connection refused");
+            refusing.bind(new InetSocketAddress("127.0.0.1", 0)); // nobody listens there
+            try (ServerSocket second = stopped("127.0.0.2", refusing.getLocalPort())) {
+                int port = second.getLocalPort();
+
+                // then
+                assertUnreachable(
+                        open(client, Target.plain("two.example", port), UNHURRIED),
+                        "two.example:" + port + ": Connection refused");
+            }
         }
     }
 

@@ -47,6 +47,7 @@ final class DeadLinesIT {
     private static final int MIB = 1024 * 1024;
     private static final int STREAMS = 4;
     private static final Duration LIMIT = Duration.ofSeconds(3);
+    private static final Duration ONE_BY_ONE = LIMIT.multipliedBy(STREAMS - 1);
     private static final Duration STEP = Duration.ofMillis(250);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -163,13 +164,15 @@ final class DeadLinesIT {
             opener.write(Unpooled.wrappedBuffer(new byte[MIB / 4]));
         }
         pause(LIMIT.plusSeconds(1)); // of TCP, whose time is its own
-        for (Duration passed = Duration.ZERO; passed.compareTo(LIMIT) <= 0; passed = passed.plus(STEP)) {
+        Duration passed = Duration.ZERO;
+        while (opener.snapshot().streamsLost() < STREAMS - 1 && passed.compareTo(ONE_BY_ONE) < 0) {
             nowNs.addAndGet(STEP.toNanos());
+            passed = passed.plus(STEP);
             pause(STEP);
         }
 
         // then
-        Awaitility.await().atMost(PATIENCE).until(() -> opener.snapshot().streamsLost() == STREAMS - 1);
+        assertThat(passed).isBetween(LIMIT, LIMIT.multipliedBy(2).minus(STEP));
         Awaitility.await().atMost(PATIENCE).until(() -> opener.snapshot().acknowledgedBytes() == 16L * MIB);
         assertThat(opener.isOpen()).isTrue();
     }
