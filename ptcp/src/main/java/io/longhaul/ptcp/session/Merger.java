@@ -101,7 +101,14 @@ final class Merger {
                     PtcpException.Code.PROTOCOL, "packets with more than " + mostHeld() + " gaps between");
         } else {
             hold(from, bytes);
+            if (!parked) {
+                progressed();
+            }
         }
+    }
+
+    private void progressed() {
+        window.progressed(consumed, received(), trusted.getAsBoolean());
     }
 
     private void check(long to) {
@@ -229,7 +236,7 @@ final class Merger {
         ByteBuf bytes = ready.poll();
         if (bytes != null) {
             consumed += bytes.readableBytes();
-            window.taken(consumed, trusted.getAsBoolean());
+            progressed();
         }
         return bytes;
     }

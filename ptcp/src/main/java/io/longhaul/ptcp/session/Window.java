@@ -7,14 +7,14 @@ import java.util.function.LongSupplier;
  * How far the other end may send: beyond what the reader has taken, as far as there is memory for it; event loop only.
  *
  * <p>A session always has its first bytes, which hold a packet at least: whatever others have, it goes on. More it gets
- * while it carries much: what trickles for days needs none. When memory is short it is given less again. What was
+ * while much comes: what trickles for days needs none. When memory is short it is given less again. What was
  * promised is never taken back: the window shrinks by what the reader takes, or when the other end gives it back.
  */
 final class Window {
-    /** So that the window is ahead of TCP's slow start, which doubles too. */
-    private static final int GROWTH = 2;
+    /** So that the window is ahead of TCP's slow start, which doubles what comes in a round trip, also while a stream stands. */
+    private static final int GROWTH = 4;
 
-    /** Longer than a round trip, so that what was taken meanwhile is no less than what was on its way. */
+    /** Longer than a round trip, so that what came meanwhile is no less than what was on its way. */
     private static final long LATELY_NS = Duration.ofSeconds(1).toNanos();
 
     private final long firstBytes;
@@ -26,7 +26,7 @@ final class Window {
     private long givenBackBytes;
     private long sinceNs;
     private long sincePosition;
-    private long bytesBefore; // taken in as long a time before that
+    private long bytesBefore; // came in as long a time before that
 
     Window(long firstBytes, long mostBytes, WindowBudget budget, LongSupplier clock) {
         this.firstBytes = firstBytes;
@@ -37,11 +37,15 @@ final class Window {
         this.sinceNs = clock.getAsLong();
     }
 
-    /** The reader has taken everything up to there; who sends may be known or not, and if not has its first bytes. */
-    void taken(long position, boolean trusted) {
-        long wanted = trusted ? Math.min(mostBytes - firstBytes, GROWTH * takenLately(position)) : 0;
-        moreBytes = budget.renew(moreBytes, promised(position), wanted);
-        limit = Math.max(limit, position + firstBytes + moreBytes);
+    /**
+     * The reader has taken everything up to a position. Who sends may be known or not, and if not has its first bytes.
+     *
+     * @param came the position up to which bytes came, be it with gaps: one stream that stands must not stop the others
+     */
+    void progressed(long taken, long came, boolean trusted) {
+        long wanted = trusted ? Math.min(mostBytes - firstBytes, GROWTH * cameLately(came)) : 0;
+        moreBytes = budget.renew(moreBytes, promised(taken), wanted);
+        limit = Math.max(limit, taken + firstBytes + moreBytes);
     }
 
     private long promised(long position) {
@@ -55,7 +59,7 @@ final class Window {
         moreBytes = budget.renew(moreBytes, promised(position), 0);
     }
 
-    private long takenLately(long position) {
+    private long cameLately(long position) {
         long bytes = position - sincePosition;
         long lengthNs = clock.getAsLong() - sinceNs;
         if (lengthNs >= LATELY_NS) {

@@ -371,4 +371,21 @@ final class MergerTest {
         assertThat(drain(merger, found)).isEqualTo(Unpooled.wrappedBuffer(stream));
         assertThat(merger.next()).isEqualTo(12);
     }
+
+    /** One stream that stands would stop all others, whose TCP then begins small again. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldLetMoreComeWhileItWaitsForAGapUnlessNobodyReads(boolean parked) {
+        // given
+        Window window = new Window(WINDOW, 16L * WINDOW, new WindowBudget(64L * WINDOW), () -> 0);
+        Merger merger = new Merger(window, () -> true);
+        merger.setParked(parked);
+
+        // when
+        merger.offer(1, part(new byte[WINDOW], 0, WINDOW / 2));
+
+        // then
+        assertThat(merger.limit()).isEqualTo(parked ? WINDOW : 3L * WINDOW + 4);
+        merger.release();
+    }
 }

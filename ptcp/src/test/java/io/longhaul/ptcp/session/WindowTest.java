@@ -23,27 +23,39 @@ final class WindowTest {
         for (int i = 0; i < seconds; i++) {
             nowNs += Duration.ofSeconds(1).toNanos();
             position += bytes;
-            window.taken(position, true);
+            window.progressed(position, position, true);
         }
         return position;
     }
 
     private static Window carrying(Window window, long bytes) {
-        window.taken(bytes, true);
+        window.progressed(bytes, bytes, true);
         return window;
     }
 
     @Test
-    void shouldBeginSmallAndGrowWithWhatWasTaken() {
+    void shouldBeginSmallAndGrowWithWhatCame() {
         // given
         Window window = window();
         assertThat(window.limit()).isEqualTo(MIB);
 
         // when then
-        assertThat(carrying(window, MIB).limit()).isEqualTo(MIB + 3 * MIB);
-        assertThat(carrying(window, 4 * MIB).limit()).isEqualTo(4 * MIB + 9 * MIB);
+        assertThat(carrying(window, MIB).limit()).isEqualTo(MIB + 5 * MIB);
+        assertThat(carrying(window, 4 * MIB).limit()).isEqualTo(4 * MIB + 17 * MIB);
         assertThat(carrying(window, 100 * MIB).limit()).isEqualTo(100 * MIB + MOST);
         assertThat(window.bytes()).isEqualTo(MOST);
+    }
+
+    @Test
+    void shouldGrowWithWhatComesWhileTheReaderWaitsForAGap() {
+        // given
+        Window window = window();
+
+        // when
+        window.progressed(MIB / 2, 3 * MIB, true);
+
+        // then
+        assertThat(window.limit()).isEqualTo(MIB / 2 + 13 * MIB);
     }
 
     @Test
@@ -52,7 +64,7 @@ final class WindowTest {
         Window window = window();
 
         // when
-        window.taken(100 * MIB, false);
+        window.progressed(100 * MIB, 100 * MIB, false);
 
         // then
         assertThat(window.limit()).isEqualTo(101 * MIB);
@@ -80,10 +92,10 @@ final class WindowTest {
 
         // when then
         position = carry(window, position, 100, MIB);
-        assertThat(window.bytes()).isEqualTo(3 * MIB);
-        window.taken(position + 3 * MIB, true);
-        assertThat(window.bytes()).isEqualTo(7 * MIB);
-        window.taken(position + 20 * MIB, true);
+        assertThat(window.bytes()).isEqualTo(5 * MIB);
+        window.progressed(position + 3 * MIB, position + 3 * MIB, true);
+        assertThat(window.bytes()).isEqualTo(13 * MIB);
+        window.progressed(position + 20 * MIB, position + 20 * MIB, true);
         assertThat(window.bytes()).isEqualTo(MOST);
     }
 
@@ -123,7 +135,7 @@ final class WindowTest {
         assertThat(budget.freeBytes()).isEqualTo(128 * MIB);
 
         // when
-        window.taken(1001 * MIB, true);
+        window.progressed(1001 * MIB, 1001 * MIB, true);
 
         // then
         assertThat(window.limit()).isEqualTo(1001 * MIB + MOST);
