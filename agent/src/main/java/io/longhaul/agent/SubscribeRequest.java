@@ -1,6 +1,7 @@
 package io.longhaul.agent;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
@@ -24,7 +25,7 @@ public record SubscribeRequest(
         Path into,
         ExistingPolicy existing,
         Optional<Retention> archive,
-        Optional<Instant> since,
+        Optional<Since> since,
         Optional<DeliveryTarget> target) {
     /** Throws {@link IllegalArgumentException} for an archive with a target. */
     public SubscribeRequest {
@@ -59,8 +60,20 @@ public record SubscribeRequest(
 
     /** Returns it so that it catches up from a time on. */
     public SubscribeRequest withSince(Instant time) {
-        return new SubscribeRequest(
-                topic, name, into, existing, archive, Optional.of(Objects.requireNonNull(time, "since")), target);
+        return from(new Since(Optional.of(Objects.requireNonNull(time, "since")), Optional.empty()));
+    }
+
+    /**
+     * Returns it so that it catches up with what an archive has had in so much time before the first start with the same
+     * duration. The ledger keeps that time until everything since then is here or on its way, also when the agent is closed or
+     * killed meanwhile; a start after that counts from itself.
+     */
+    public SubscribeRequest withSinceAgo(Duration ago) {
+        return from(new Since(Optional.empty(), Optional.of(Objects.requireNonNull(ago, "ago"))));
+    }
+
+    private SubscribeRequest from(Since newSince) {
+        return new SubscribeRequest(topic, name, into, existing, archive, Optional.of(newSince), target);
     }
 
     /** Returns the same that goes on to a target; not for archives. */

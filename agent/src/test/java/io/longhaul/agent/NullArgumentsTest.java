@@ -38,6 +38,7 @@ class NullArgumentsTest {
         assertNames("symlinks", () -> PUBLISH.withSymlinks(null));
         assertNames("archive", () -> SUBSCRIBE.withArchive(null));
         assertNames("since", () -> SUBSCRIBE.withSince(null));
+        assertNames("ago", () -> SUBSCRIBE.withSinceAgo(null));
         assertNames("target", () -> SUBSCRIBE.withTarget(null));
         assertNames("longest", () -> Retention.FOR_EVER.withLongest(null));
     }

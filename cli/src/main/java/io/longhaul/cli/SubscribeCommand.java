@@ -105,8 +105,8 @@ final class SubscribeCommand implements Callable<Integer> {
             converter = Since.Converter.class,
             description =
                     "Also get what an archive of the topic ('longhaul agent --archive') has had since then: 24h (before"
-                            + " now), 2026-11-01, 2026-11-01T06:00:00Z, or all. Default: only what is published from the first"
-                            + " start on.")
+                            + " the first start with it, until all of that has come), 2026-11-01, 2026-11-01T06:00:00Z, or"
+                            + " all. Default: only what is published from the first start on.")
     private @Nullable Since since;
 
     SubscribeCommand(Environment environment) {
@@ -163,15 +163,18 @@ final class SubscribeCommand implements Callable<Integer> {
             SubscribeRequest request =
                     SubscribeRequest.of(topic, name, RealPath.withoutDots(into)).withExisting(existing);
             return session.subscribe(
-                    since == null ? request : request.withSince(since.from(Instant.now())),
-                    deliveries,
-                    deadline.remainingNs());
+                    since == null ? request : catchingUp(request, since), deliveries, deadline.remainingNs());
         } catch (AgentException e) {
             if (AgentSession.isFinal(e)) {
                 session.abandon();
             }
             throw e;
         }
+    }
+
+    /** A duration stays one: it counts from the first start. */
+    private static SubscribeRequest catchingUp(SubscribeRequest request, Since since) {
+        return since.ago().map(request::withSinceAgo).orElseGet(() -> request.withSince(since.from(Instant.now())));
     }
 
     private void ready(Console console) {

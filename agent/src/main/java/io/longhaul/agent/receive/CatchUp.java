@@ -47,6 +47,7 @@ final class CatchUp {
     private final Deque<RetainedAnswer.Retained> page = new ArrayDeque<>();
     private final List<RetainedAnswer> answers = new ArrayList<>();
     private boolean done;
+    private boolean kept; // where it starts, in the ledger or in a batch
     private boolean begun;
     private boolean asked;
     private boolean unfinished;
@@ -60,7 +61,7 @@ final class CatchUp {
     private int taken;
 
     /** What is asked, and for whom. */
-    record Wanted(String subscription, Optional<Instant> since) {}
+    record Wanted(String subscription, Optional<CatchUpStart> start) {}
 
     /** Takes a source of numbers that nobody can guess: whoever knows a question's number can answer it. */
     CatchUp(
@@ -78,14 +79,15 @@ final class CatchUp {
         this.announcer = announcer;
         this.random = random;
         this.wanted = wanted;
-        this.done = wanted.since().isEmpty();
+        this.done = wanted.start().isEmpty();
         this.dueNs = context.nanoTime().getAsLong();
     }
 
     /** What was taken in and is not on disk is forgotten: begins again. */
     void startOver() {
-        if (wanted.since().isPresent()) {
+        if (wanted.start().isPresent()) {
             done = false;
+            kept = false;
             passes = 0;
             taken = 0;
             beginPass(context.nanoTime().getAsLong());
@@ -115,6 +117,10 @@ final class CatchUp {
      */
     void tick(WriteBatch batch, BooleanSupplier flowIsEmpty) {
         long now = context.nanoTime().getAsLong();
+        if (!kept) {
+            wanted.start().flatMap(CatchUpStart::keep).ifPresent(batch::change);
+            kept = true;
+        }
         if (!begun) {
             begun = flowIsEmpty.getAsBoolean() || now - dueNs >= NEXT_PASS_NS;
             return;
@@ -133,7 +139,7 @@ final class CatchUp {
                 asked = false;
             }
         } else if (pages.isLast()) {
-            endPass(now);
+            endPass(now, batch);
         } else if (!asked || now - askedNs >= patienceNs) {
             ask(now);
         }
@@ -146,9 +152,13 @@ final class CatchUp {
                 < MOST_AT_ONCE;
     }
 
-    private void endPass(long now) {
+    private void endPass(long now, WriteBatch batch) {
         passes++;
         done = !unfinished && passes >= LEAST_PASSES;
+        if (done) {
+            // not durable before what was taken in is
+            wanted.start().flatMap(CatchUpStart::over).ifPresent(batch::change);
+        }
         if (passes == 1 || taken > 0) {
             announcer.notice("all that is retained of topic " + transfers.topic()
                     + " is here or on its way; transfers that were not: " + taken);
@@ -189,7 +199,7 @@ final class CatchUp {
                 transfers.topic(),
                 wanted.subscription(),
                 context.agentName(),
-                wanted.since().map(CatchUp::millis).orElse(0L),
+                wanted.start().map(start -> millis(start.time())).orElse(0L),
                 pages.afterOrder(),
                 pages.afterTransfer(),
                 "");

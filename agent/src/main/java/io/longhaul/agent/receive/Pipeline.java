@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
@@ -84,14 +85,12 @@ final class Pipeline {
         Intake intake = new Intake(context, transfers, space, announcer, receipts, finisher::submit);
         Repairs repairs = new Repairs(context, transfers, outbox, announcer);
         SecureRandom random = new SecureRandom();
+        Optional<CatchUpStart> start = CatchUpStart.of(request, context.ledger(), context.clock());
+        start.filter(CatchUpStart::kept)
+                .ifPresent(kept -> announcer.notice("goes on to catch up with topic " + request.topic() + " since "
+                        + kept.time() + ", as asked for at an earlier start"));
         CatchUp catchUp = new CatchUp(
-                context,
-                transfers,
-                intake,
-                outbox,
-                announcer,
-                random,
-                new CatchUp.Wanted(request.name(), request.since()));
+                context, transfers, intake, outbox, announcer, random, new CatchUp.Wanted(request.name(), start));
         ManifestAsker manifests = new ManifestAsker(context, transfers, outbox, announcer, request.name(), random);
         this.loop = new ReceiveLoop(
                 context,

@@ -31,6 +31,7 @@ final class MemoryLedger implements Ledger {
     private final Map<Long, TreeMap<Long, EntryRow>> entries = new HashMap<>();
     private final Map<String, ReceiptRow> receipts = new TreeMap<>();
     private final Map<String, LeaseRow> leases = new TreeMap<>();
+    private final Map<String, String> settings = new HashMap<>();
     private Optional<ReceiptChainEnd> end = Optional.empty();
     private long lastKey;
 
@@ -57,6 +58,8 @@ final class MemoryLedger implements Ledger {
             receipts.putIfAbsent(put.row().transferId() + "@" + put.row().subscription(), put.row());
         } else if (change instanceof LedgerChange.AppendReceipt append) {
             append(append.row(), append.link());
+        } else if (change instanceof LedgerChange.PutSetting put) {
+            settings.put(put.name(), put.value());
         } else if (change instanceof LedgerChange.PutLease put) {
             leases.put(put.row().transferId() + "@" + put.row().subscription(), put.row());
         } else {
@@ -242,7 +245,7 @@ final class MemoryLedger implements Ledger {
     }
 
     @Override
-    public Optional<String> setting(String name) {
-        return Optional.empty();
+    public synchronized Optional<String> setting(String name) {
+        return Optional.ofNullable(settings.get(name));
     }
 }

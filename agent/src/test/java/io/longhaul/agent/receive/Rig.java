@@ -22,6 +22,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -52,6 +53,8 @@ final class Rig {
     ExistingPolicy existing = ExistingPolicy.REPLACE;
     boolean archive;
     Optional<Instant> since = Optional.empty();
+    Optional<Duration> sinceAgo = Optional.empty();
+    Clock clock = CLOCK;
     Optional<DeliveryTarget> target = Optional.empty();
     long nowNs = 1_000_000_000L;
     int sleeps;
@@ -75,7 +78,8 @@ final class Rig {
     SubscribeRequest request() {
         SubscribeRequest request =
                 SubscribeRequest.of(Shipment.TOPIC, SUBSCRIPTION, into).withExisting(existing);
-        SubscribeRequest late = since.map(request::withSince).orElse(request);
+        SubscribeRequest late =
+                sinceAgo.map(request::withSinceAgo).or(() -> since.map(request::withSince)).orElse(request);
         SubscribeRequest going = target.map(late::withTarget).orElse(late);
         return archive ? going.withArchive(Retention.FOR_EVER) : going;
     }
@@ -96,7 +100,7 @@ final class Rig {
                 SIGNER,
                 AGENT,
                 "owner",
-                CLOCK,
+                clock,
                 () -> nowNs,
                 Thread::new,
                 0);
