@@ -44,8 +44,8 @@ final class ReceiptsCommand implements Callable<Integer>, StopsAtOnce {
     @Option(
             names = "--verify",
             description =
-                    "Say what does not hold of signatures, keys and chains, of the receipts shown and of each chain as"
-                            + " a whole; exit code 5 when something does not.")
+                    "Say what does not hold of signatures and keys of the receipts shown, and of whole chains, whatever"
+                            + " is shown; exit code 5 when something does not.")
     private boolean verify;
 
     @Option(
@@ -73,13 +73,11 @@ final class ReceiptsCommand implements Callable<Integer>, StopsAtOnce {
         for (Path directory : view.directories(ledger.data())) {
             for (JsonNode line : view.receipts(directory)) {
                 boolean receipt = line.path("event").asText().equals("receipt");
-                if (receipt && !filter.allows(line, now)) {
-                    continue;
-                }
-                if (receipt) {
+                boolean shown = receipt && filter.allows(line, now);
+                if (shown) {
                     console.result(text(line), json(line, directory));
                 }
-                faulty += verify && say(console, line, receipt, directory) ? 1 : 0;
+                faulty += verify && say(console, line, shown ? "faults" : "chainFaults", directory) ? 1 : 0;
             }
         }
         if (faulty > 0) {
@@ -103,20 +101,35 @@ final class ReceiptsCommand implements Callable<Integer>, StopsAtOnce {
         return ExitCodes.OK;
     }
 
-    /** Says what does not hold of a receipt, or of the chain as a whole; returns whether there is something. */
-    private static boolean say(Console console, JsonNode line, boolean receipt, Path directory) {
-        if (!receipt) {
-            console.warn("longhaul: " + line.path("fault").asText());
-            console.event(JsonLine.ofNode(line).with("data", directory.toString()));
+    /**
+     * Says what does not hold of a receipt, or of the chain as a whole; returns whether there is something.
+     *
+     * @param member what is said of a receipt: of one that is not shown only what is of its chain, since another one that is
+     *     missing may be one that would be
+     */
+    private static boolean say(Console console, JsonNode line, String member, Path directory) {
+        if (!line.path("event").asText().equals("receipt")) {
+            sayOfChain(console, line.path("fault").asText(), directory);
             return true;
         }
-        List<String> faults =
-                line.path("faults").valueStream().map(JsonNode::asText).toList();
-        faults.forEach(
-                fault -> console.warn("longhaul: " + line.path("direction").asText() + " receipt of transfer "
-                        + line.path("transfer").asText() + " from "
-                        + line.path("subscription").asText() + number(line) + ": " + Shown.escaped(fault)));
+        String of = line.path("direction").asText() + " receipt of transfer "
+                + line.path("transfer").asText() + " from "
+                + line.path("subscription").asText() + number(line) + ": ";
+        List<String> faults = line.path(member)
+                .valueStream()
+                .map(fault -> of + Shown.escaped(fault.asText()))
+                .toList();
+        if (member.equals("faults")) {
+            faults.forEach(fault -> console.warn("longhaul: " + fault));
+        } else {
+            faults.forEach(fault -> sayOfChain(console, fault, directory));
+        }
         return !faults.isEmpty();
+    }
+
+    private static void sayOfChain(Console console, String fault, Path directory) {
+        console.warn("longhaul: " + fault);
+        console.event(JsonLine.of("receipt-fault").with("fault", fault).with("data", directory.toString()));
     }
 
     private static String outcome(JsonNode receipt) {

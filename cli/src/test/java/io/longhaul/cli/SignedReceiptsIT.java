@@ -218,6 +218,30 @@ final class SignedReceiptsIT {
     }
 
     @Test
+    void shouldMissAReceiptWhenItsSuccessorIsNotAmongThoseShown() throws IOException {
+        // given
+        deliver(3);
+        List<String> given = run(0, "receipts", "--data", path("s"), "--json").out();
+
+        // when
+        LedgerVandal.run(home.resolve("s"), "DELETE FROM receipt WHERE chain_number = 2");
+
+        // then
+        String shown = json(given.get(0)).path("transfer").asText();
+        String successor = json(given.get(2)).path("transfer").asText();
+        TestEnvironment verified = run(5, "receipts", "--data", path("s"), "--transfer", shown, "--verify", "--json");
+        assertThat(verified.out())
+                .hasSize(2)
+                .anyMatch(line -> line.contains("\"event\":\"receipt-fault\"") && line.contains(successor));
+        assertThat(verified.err())
+                .anyMatch(line -> line.contains(successor) && line.contains("expected 2 after 1, found 3"));
+        assertThat(run(0, "receipts", "--data", path("s"), "--transfer", shown, "--json")
+                        .out())
+                .singleElement()
+                .isEqualTo(given.get(0));
+    }
+
+    @Test
     void shouldRefuseToSubscribeWhenTheKeyIsEverybodysOrDamaged() throws IOException {
         // given
         deliver(1);

@@ -93,6 +93,8 @@ public final class LedgerReport {
         line.put("signature", audited.standing().word()).put("counted", audited.counted());
         ArrayNode faults = line.putArray("faults");
         audited.faults().forEach(faults::add);
+        ArrayNode chainFaults = line.putArray("chainFaults");
+        audited.chainFaults().forEach(chainFaults::add);
         return line.toString();
     }
 

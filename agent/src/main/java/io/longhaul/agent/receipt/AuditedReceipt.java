@@ -13,6 +13,12 @@ import java.util.Optional;
  * @param standing what its signature is worth
  * @param counted whether it was let count when it was taken; always for those given
  * @param faults what does not hold, each with what was expected and found; empty when all does
+ * @param chainFaults those of them that say something about other receipts of its chain, too: missing, changed, or there twice
  */
 public record AuditedReceipt(
-        ReceiptRow row, Optional<Receipt> receipt, ReceiptStanding standing, boolean counted, List<String> faults) {}
+        ReceiptRow row,
+        Optional<Receipt> receipt,
+        ReceiptStanding standing,
+        boolean counted,
+        List<String> faults,
+        List<String> chainFaults) {}

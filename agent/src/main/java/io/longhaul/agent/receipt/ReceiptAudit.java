@@ -36,6 +36,7 @@ public final class ReceiptAudit {
         final ReceiptRow row;
         final boolean counted;
         final List<String> faults = new ArrayList<>();
+        final List<String> chainFaults = new ArrayList<>();
 
         @Nullable
         Receipt receipt;
@@ -45,6 +46,13 @@ public final class ReceiptAudit {
         Item(ReceiptRow row, boolean counted) {
             this.row = row;
             this.counted = counted;
+        }
+
+        AuditedReceipt audited() {
+            List<String> all = new ArrayList<>(faults);
+            all.addAll(chainFaults);
+            return new AuditedReceipt(
+                    row, Optional.ofNullable(receipt), standing, counted, all, List.copyOf(chainFaults));
         }
 
         Optional<ReceiptProof> proof() {
@@ -86,14 +94,7 @@ public final class ReceiptAudit {
 
     /** Returns every receipt: those taken for outgoing transfers, then those given for incoming ones. */
     public List<AuditedReceipt> receipts() {
-        return items.stream()
-                .map(item -> new AuditedReceipt(
-                        item.row,
-                        Optional.ofNullable(item.receipt),
-                        item.standing,
-                        item.counted,
-                        List.copyOf(item.faults)))
-                .toList();
+        return items.stream().map(Item::audited).toList();
     }
 
     /** Returns what does not hold and is of no single receipt. */
@@ -148,14 +149,14 @@ public final class ReceiptAudit {
         Item last = null;
         for (Item item : chain) {
             if (last != null && item.sequence() == number) {
-                item.faults.add(
+                item.chainFaults.add(
                         "sequence: expected one receipt of number " + number + ", found another one: " + last.named());
                 continue;
             }
             if (item.sequence() == number + 1) {
                 expectPrevious(item, number, hash);
             } else {
-                item.faults.add("sequence: expected " + (number + 1) + " after " + number + ", found " + item.sequence()
+                item.chainFaults.add("sequence: expected " + (number + 1) + " after " + number + ", found " + item.sequence()
                         + ": receipts between are missing");
             }
             number = item.sequence();
@@ -173,7 +174,7 @@ public final class ReceiptAudit {
         } else if (last != null
                 && number == expected
                 && !end.map(ReceiptChainEnd::hash).orElse("").equals(hash)) {
-            last.faults.add("content: expected SHA-256 "
+            last.chainFaults.add("content: expected SHA-256 "
                     + end.map(ReceiptChainEnd::hash).orElse("") + " as recorded at the end of the chain, found "
                     + hash);
         }
@@ -182,7 +183,7 @@ public final class ReceiptAudit {
     private static void expectPrevious(Item item, long number, String hash) {
         String found = item.proof().orElseThrow().previous();
         if (!found.equals(hash)) {
-            item.faults.add("previous: expected SHA-256 " + hash
+            item.chainFaults.add("previous: expected SHA-256 " + hash
                     + (number == 0 ? " for the first of a chain" : " of receipt " + number) + ", found " + found);
         }
     }
@@ -206,7 +207,7 @@ public final class ReceiptAudit {
             Item before = chain.get(i - 1);
             Item item = chain.get(i);
             if (item.sequence() == before.sequence()) {
-                item.faults.add("sequence: expected one receipt of number " + item.sequence()
+                item.chainFaults.add("sequence: expected one receipt of number " + item.sequence()
                         + " with this key, found another one: " + before.named());
             } else if (item.sequence() == before.sequence() + 1) {
                 expectPrevious(item, before.sequence(), before.hash());
