@@ -102,8 +102,14 @@ public interface Ledger {
     /** Returns the receipts taken whose signature is wrong. */
     List<ReceiptRow> refusedReceipts();
 
-    /** Returns the end of the chain of receipts given; empty before the first. */
-    Optional<ReceiptChainEnd> receiptChainEnd();
+    /** Returns the end of the chain of receipts given, as it was recorded with its last one; empty before the first. */
+    Optional<ReceiptPlace> receiptChainEnd();
+
+    /** Returns the place that a receipt given has in the chain; empty for one without, as from before there were chains. */
+    Optional<ReceiptPlace> receiptPlace(String transferId, String subscription);
+
+    /** Returns the last place in the chain of receipts given that is before a number. */
+    Optional<ReceiptPlace> receiptPlaceBefore(long number);
 
     /** Returns all keys that receipts are expected to be signed with, oldest first. */
     List<ReceiptKeyRow> receiptKeys();

@@ -61,7 +61,7 @@ class LedgerReceiptsTest {
 
         // then
         assertThat(given()).containsExactly("1 after ", "2 after hash 1", "3 after hash 2");
-        assertThat(ledger.receiptChainEnd()).contains(new ReceiptChainEnd(3, "hash 3"));
+        assertThat(ledger.receiptChainEnd()).contains(new ReceiptPlace(3, "hash 3"));
     }
 
     @Test

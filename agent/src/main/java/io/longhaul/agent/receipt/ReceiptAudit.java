@@ -2,7 +2,7 @@ package io.longhaul.agent.receipt;
 
 import io.longhaul.storage.Direction;
 import io.longhaul.storage.Ledger;
-import io.longhaul.storage.ReceiptChainEnd;
+import io.longhaul.storage.ReceiptPlace;
 import io.longhaul.storage.ReceiptKeyRow;
 import io.longhaul.storage.ReceiptRow;
 import io.longhaul.wire.FrameCodec;
@@ -13,6 +13,7 @@ import io.longhaul.wire.WireException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,13 +23,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Checks every receipt of a ledger: signatures, keys, chains.
  *
- * <p>The receipts given must be the whole chain, from 1 to its end. Of the receipts taken a publisher has those of its
+ * <p>The receipts given must be the whole chain, from 1 to its recorded end, each as the ledger's row says. Of the receipts taken a publisher has those of its
  * own transfers only: there numbers may be missing, but no number may be there twice for one key, and where two
  * neighbours are both there, the later must name the earlier.
  */
 public final class ReceiptAudit {
+    private static final String OWN_CHAIN = "chain of the receipts given: expected ";
+
     private final Ledger ledger;
-    private final Map<List<String>, List<ReceiptKeyRow>> keys = new LinkedHashMap<>();
+    private final Map<List<String>, List<ReceiptKeyRow>> keys = new HashMap<>();
     private final List<Item> items = new ArrayList<>();
     private final List<String> faults = new ArrayList<>();
 
@@ -81,11 +84,7 @@ public final class ReceiptAudit {
     public static ReceiptAudit of(Ledger ledger) {
         ReceiptAudit audit = new ReceiptAudit(ledger);
         // the end first: receipts that are given meanwhile only follow it
-        Optional<ReceiptChainEnd> end = ledger.receiptChainEnd();
-        ledger.receiptKeys()
-                .forEach(row -> audit.keys
-                        .computeIfAbsent(List.of(row.topic(), row.subscription()), names -> new ArrayList<>())
-                        .add(row));
+        Optional<ReceiptPlace> end = ledger.receiptChainEnd();
         audit.read();
         audit.checkOwnChain(end);
         audit.checkTaken();
@@ -123,13 +122,18 @@ public final class ReceiptAudit {
         expect(item, "topic", row.topic(), receipt.topic());
         expect(item, "subscription", row.subscription(), receipt.subscription());
         List<ReceiptKeyRow> expected = row.direction() == Direction.INCOMING
-                ? keys.getOrDefault(List.of("", ""), List.of())
-                : keys.getOrDefault(List.of(receipt.topic(), receipt.subscription()), List.of());
-        item.standing = ReceiptStanding.of(receipt, expected, row.atMillis());
+                ? keys("", "")
+                : keys(receipt.topic(), receipt.subscription());
+        item.standing = ReceiptStanding.ofKept(receipt, expected, row.atMillis());
         String fault = item.standing.fault(receipt, expected, row.atMillis());
         if (!fault.isEmpty()) {
             item.faults.add(fault);
         }
+    }
+
+    /** Those of a receipt that was read before: they are kept together with the first one that needs them. */
+    private List<ReceiptKeyRow> keys(String topic, String subscription) {
+        return keys.computeIfAbsent(List.of(topic, subscription), names -> ledger.receiptKeys(topic, subscription));
     }
 
     private static void expect(Item item, String what, String expected, String found) {
@@ -138,45 +142,65 @@ public final class ReceiptAudit {
         }
     }
 
-    private void checkOwnChain(Optional<ReceiptChainEnd> end) {
-        List<Item> chain = items.stream()
-                .filter(item -> item.row.direction() == Direction.INCOMING
-                        && item.proof().isPresent())
-                .sorted(Comparator.comparingLong(Item::sequence))
-                .toList();
-        long number = 0;
-        String hash = ReceiptSignature.NO_PREVIOUS;
-        Item last = null;
-        for (Item item : chain) {
-            if (last != null && item.sequence() == number) {
-                item.chainFaults.add(
-                        "sequence: expected one receipt of number " + number + ", found another one: " + last.named());
-                continue;
+    private void checkOwnChain(Optional<ReceiptPlace> end) {
+        boolean signed = false;
+        for (Item item : items) {
+            if (item.row.direction() == Direction.INCOMING && item.receipt != null) {
+                signed |= item.proof().isPresent();
+                checkPlace(item, end);
             }
-            if (item.sequence() == number + 1) {
-                expectPrevious(item, number, hash);
-            } else {
-                item.chainFaults.add("sequence: expected " + (number + 1) + " after " + number + ", found " + item.sequence()
-                        + ": receipts between are missing");
-            }
-            number = item.sequence();
-            hash = item.hash();
-            last = item;
         }
-        checkEnd(end, number, hash, last);
+        long last = ledger.receiptPlaceBefore(Long.MAX_VALUE)
+                .map(ReceiptPlace::number)
+                .orElse(0L);
+        if (end.isPresent() && last < end.get().number()) {
+            faults.add(OWN_CHAIN + "its end at number " + end.get().number() + ", found it at " + last
+                    + ": receipts are missing");
+        }
+        // the first of all may have been given since
+        if (signed && end.or(ledger::receiptChainEnd).isEmpty()) {
+            faults.add(OWN_CHAIN + "a record of its end, at number " + last + " or later, found none");
+        }
+        if (signed && keys("", "").isEmpty()) {
+            faults.add(OWN_CHAIN + "the key of this agent in the ledger, found none");
+        }
     }
 
-    private void checkEnd(Optional<ReceiptChainEnd> end, long number, String hash, @Nullable Item last) {
-        long expected = end.map(ReceiptChainEnd::number).orElse(0L);
-        if (number < expected) {
-            faults.add("chain of the receipts given: expected its end at number " + expected + ", found it at " + number
-                    + ": receipts are missing");
-        } else if (last != null
-                && number == expected
-                && !end.map(ReceiptChainEnd::hash).orElse("").equals(hash)) {
-            last.chainFaults.add("content: expected SHA-256 "
-                    + end.map(ReceiptChainEnd::hash).orElse("") + " as recorded at the end of the chain, found "
-                    + hash);
+    /** The ledger's row says where a receipt belongs; the receipt, its predecessor and the end must agree. */
+    private void checkPlace(Item item, Optional<ReceiptPlace> end) {
+        Optional<ReceiptPlace> place = ledger.receiptPlace(item.row.transferId(), item.row.subscription());
+        Optional<Long> number = place.map(ReceiptPlace::number);
+        Optional<Long> sequence = item.proof().map(ReceiptProof::sequence);
+        if (!number.equals(sequence)) {
+            item.chainFaults.add("sequence: expected " + text(number) + " as in the ledger's row, found " + text(sequence));
+        } else if (place.isPresent()) {
+            expectHash(item, place.get(), "in the ledger's row");
+            end.filter(recorded -> recorded.number() == item.sequence())
+                    .ifPresent(recorded -> expectHash(item, recorded, "recorded at the end of the chain"));
+            checkPredecessor(item);
+        }
+    }
+
+    private static String text(Optional<Long> number) {
+        return number.map(String::valueOf).orElse("none");
+    }
+
+    private static void expectHash(Item item, ReceiptPlace expected, String where) {
+        if (!expected.hash().equals(item.hash())) {
+            item.chainFaults.add(
+                    "content: expected SHA-256 " + expected.hash() + " as " + where + ", found " + item.hash());
+        }
+    }
+
+    private void checkPredecessor(Item item) {
+        Optional<ReceiptPlace> before = ledger.receiptPlaceBefore(item.sequence());
+        long number = before.map(ReceiptPlace::number).orElse(0L);
+        if (item.sequence() == number + 1) {
+            expectPrevious(
+                    item, number, before.map(ReceiptPlace::hash).orElse(ReceiptSignature.NO_PREVIOUS));
+        } else {
+            item.chainFaults.add("sequence: expected " + (number + 1) + " after " + number + ", found "
+                    + item.sequence() + ": receipts between are missing");
         }
     }
 

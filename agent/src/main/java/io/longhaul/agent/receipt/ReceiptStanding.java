@@ -56,6 +56,15 @@ public enum ReceiptStanding {
         return expected.isEmpty() || isExpected(proof.get().key(), expected, atMillis) ? VALID : OTHER_KEY;
     }
 
+    /**
+     * Likewise for a receipt of a ledger, which keeps the key of the first one with it: a key that holds is no proof where
+     * none is kept, as somebody may have removed those that were.
+     */
+    static ReceiptStanding ofKept(Receipt receipt, List<ReceiptKeyRow> expected, long atMillis) {
+        ReceiptStanding standing = of(receipt, expected, atMillis);
+        return standing == VALID && expected.isEmpty() ? OTHER_KEY : standing;
+    }
+
     /** Whether a key is expected at that time: it is known, and no other one has taken its place before. */
     static boolean isExpected(String key, List<ReceiptKeyRow> known, long atMillis) {
         return known.stream()
@@ -67,7 +76,7 @@ public enum ReceiptStanding {
     /** Returns what was expected and what was found, for a standing that is no good. */
     String fault(Receipt receipt, List<ReceiptKeyRow> expected, long atMillis) {
         String keys = expected.isEmpty()
-                ? "the key it names"
+                ? "a key that the ledger keeps"
                 : "key "
                         + expected.stream()
                                 .filter(row -> isExpected(row.key(), expected, atMillis))

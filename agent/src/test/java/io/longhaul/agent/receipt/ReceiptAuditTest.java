@@ -6,23 +6,13 @@ import io.longhaul.storage.Direction;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.ReceiptKeyRow;
+import io.longhaul.storage.ReceiptLink;
 import io.longhaul.storage.ReceiptRow;
-import io.longhaul.storage.Store;
-import io.longhaul.storage.StoreConfig;
-import io.longhaul.storage.ledger.LedgerVandal;
-import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.Receipt;
 import io.longhaul.wire.ReceiptSignature;
-import io.longhaul.wire.TransferId;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,116 +21,39 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ReceiptAuditTest {
-    private static final long NOW = 1_700_000_000_000L;
-    private static final StoreConfig CONFIG = new StoreConfig(4096, 64 * 1024, Long.MAX_VALUE, 0);
-    private static final Clock CLOCK = Clock.fixed(Instant.ofEpochMilli(NOW), ZoneOffset.UTC);
-    private static final ReceiptKey KEY = ReceiptKey.generate();
-    private static final ReceiptKey OTHER = ReceiptKey.generate();
-
     @TempDir
     Path dir;
 
-    private final List<String> notices = new ArrayList<>();
-    private Store store;
+    private AuditedLedger ledger;
 
     @BeforeEach
-    void openStore() {
-        store = Store.open(dir, CONFIG, Disk.real());
+    void open() {
+        ledger = new AuditedLedger(dir);
     }
 
     @AfterEach
-    void closeStore() {
-        store.close();
-    }
-
-    private void vandalize(String sql) {
-        store.close();
-        LedgerVandal.run(dir, sql);
-        openStore();
-    }
-
-    private void commit(LedgerChange... changes) {
-        store.ledger().commit(List.of(changes)).join();
-    }
-
-    private static Receipt receipt(int number, String subscription) {
-        return new Receipt(
-                new TransferId(7, number),
-                "climate.daily",
-                subscription,
-                "site-b",
-                Receipt.Outcome.DELIVERED,
-                100 + number,
-                "ab".repeat(32),
-                "file-" + number,
-                NOW + number,
-                "",
-                Optional.empty());
-    }
-
-    /** Gives so many receipts, with the key of the store. */
-    private void give(int count) {
-        ReceiptSigner signer = ReceiptSigner.open(store, CLOCK, notices::add);
-        for (int number = 1; number <= count; number++) {
-            commit(signer.append(receipt(number, number % 2 == 0 ? "even" : "odd")));
-        }
-    }
-
-    private List<String> faults() {
-        ReceiptAudit audit = ReceiptAudit.of(store.ledger());
-        List<String> faults = new ArrayList<>();
-        audit.receipts().forEach(each -> each.faults().forEach(fault -> faults.add(path(each) + ": " + fault)));
-        faults.addAll(audit.faults());
-        return faults;
-    }
-
-    private static String path(AuditedReceipt audited) {
-        return audited.receipt().map(Receipt::path).orElse("unreadable");
-    }
-
-    private List<ReceiptStanding> standings() {
-        return ReceiptAudit.of(store.ledger()).receipts().stream()
-                .map(AuditedReceipt::standing)
-                .toList();
-    }
-
-    private static ReceiptRow row(Direction direction, Receipt receipt, long atMillis) {
-        return new ReceiptRow(
-                direction,
-                receipt.transfer().toString(),
-                receipt.topic(),
-                receipt.subscription(),
-                atMillis,
-                new String(FrameCodec.toJson(receipt), StandardCharsets.UTF_8));
-    }
-
-    private static Receipt signed(int number, ReceiptKey key, long sequence, Receipt... before) {
-        String previous = before.length == 0 ? ReceiptSignature.NO_PREVIOUS : ReceiptSignature.hash(before[0]);
-        return ReceiptSignature.sign(receipt(number, "s"), sequence, previous, key.keys());
-    }
-
-    private void take(Receipt receipt) {
-        commit(new LedgerChange.PutReceipt(row(Direction.OUTGOING, receipt, NOW + 50)));
+    void close() {
+        ledger.close();
     }
 
     @Test
     void shouldFindNothingWhenNoReceiptIsThere() {
-        assertThat(faults()).isEmpty();
+        assertThat(ledger.faults()).isEmpty();
     }
 
     @Test
     void shouldFindNothingWhenTheChainIsWhole() {
         // when
-        give(5);
+        ledger.give(5);
 
         // then
-        assertThat(faults()).isEmpty();
-        assertThat(standings()).hasSize(5).containsOnly(ReceiptStanding.VALID);
-        assertThat(ReceiptAudit.of(store.ledger()).receipts())
+        assertThat(ledger.faults()).isEmpty();
+        assertThat(ledger.standings()).hasSize(5).containsOnly(ReceiptStanding.VALID);
+        assertThat(ReceiptAudit.of(ledger.store().ledger()).receipts())
                 .extracting(each ->
                         each.receipt().orElseThrow().proof().orElseThrow().sequence())
                 .containsExactly(1L, 2L, 3L, 4L, 5L);
-        assertThat(notices).isEmpty();
+        assertThat(ledger.notices).isEmpty();
     }
 
     @ParameterizedTest
@@ -154,40 +67,44 @@ class ReceiptAuditTest {
     })
     void shouldNameTheReceiptWhenItsContentWasChanged(String found, String instead) {
         // given
-        give(3);
+        ledger.give(3);
 
         // when
-        vandalize("UPDATE receipt SET receipt = REGEXP_REPLACE(receipt, '" + found + "', '" + instead
+        ledger.vandalize("UPDATE receipt SET receipt = REGEXP_REPLACE(receipt, '" + found + "', '" + instead
                 + "') WHERE chain_number = 2");
 
         // then
-        assertThat(faults()).isNotEmpty().first().asString().containsAnyOf("signature: expected", "expected a receipt");
-        assertThat(standings().get(1)).isIn(ReceiptStanding.WRONG, ReceiptStanding.UNREADABLE);
+        assertThat(ledger.faults())
+                .isNotEmpty()
+                .first()
+                .asString()
+                .containsAnyOf("signature: expected", "expected a receipt");
+        assertThat(ledger.standings().get(1)).isIn(ReceiptStanding.WRONG, ReceiptStanding.UNREADABLE);
     }
 
     @Test
     void shouldNameTheGapWhenAReceiptIsMissing() {
         // given
-        give(4);
+        ledger.give(4);
 
         // when
-        vandalize("DELETE FROM receipt WHERE chain_number = 2");
+        ledger.vandalize("DELETE FROM receipt WHERE chain_number = 2");
 
         // then
-        assertThat(faults())
+        assertThat(ledger.faults())
                 .containsExactly("file-3: sequence: expected 2 after 1, found 3: receipts between are missing");
     }
 
     @Test
     void shouldMissTheLastReceiptsWhenTheyAreGone() {
         // given
-        give(4);
+        ledger.give(4);
 
         // when
-        vandalize("DELETE FROM receipt WHERE chain_number > 2");
+        ledger.vandalize("DELETE FROM receipt WHERE chain_number > 2");
 
         // then
-        assertThat(faults())
+        assertThat(ledger.faults())
                 .containsExactly(
                         "chain of the receipts given: expected its end at number 4, found it at 2: receipts are"
                                 + " missing");
@@ -196,30 +113,31 @@ class ReceiptAuditTest {
     @Test
     void shouldNameTheForkWhenANumberIsThereTwice() {
         // given
-        give(2);
-        ReceiptKey own = ReceiptKey.open(store.directory(), Disk.real(), CLOCK);
+        ledger.give(2);
+        ReceiptKey own = ReceiptKey.open(ledger.store().directory(), Disk.real(), AuditedLedger.CLOCK);
 
         // when
-        commit(new LedgerChange.PutReceipt(row(Direction.INCOMING, signed(9, own, 2), NOW + 9)));
+        ledger.commit(new LedgerChange.PutReceipt(
+                AuditedLedger.row(Direction.INCOMING, AuditedLedger.signed(9, own, 2), AuditedLedger.NOW + 9)));
 
         // then
-        assertThat(faults())
-                .singleElement()
-                .asString()
-                .startsWith("file-9: sequence: expected one receipt of number 2, found another one: transfer ");
+        assertThat(ledger.faults()).containsExactly("file-9: sequence: expected none as in the ledger's row, found 2");
     }
 
     @Test
     void shouldNameTheReceiptWhenItsPredecessorIsAnother() {
         // given
-        give(2);
-        ReceiptKey own = ReceiptKey.open(store.directory(), Disk.real(), CLOCK);
+        ledger.give(2);
+        ReceiptKey own = ReceiptKey.open(ledger.store().directory(), Disk.real(), AuditedLedger.CLOCK);
 
         // when
-        commit(new LedgerChange.PutReceipt(row(Direction.INCOMING, signed(3, own, 3, signed(1, own, 1)), NOW)));
+        Receipt third = AuditedLedger.signed(3, own, 3, AuditedLedger.signed(1, own, 1));
+        ReceiptRow row = AuditedLedger.row(Direction.INCOMING, third, AuditedLedger.NOW + 3);
+        ledger.commit(new LedgerChange.AppendReceipt(
+                row, (number, previous) -> new ReceiptLink.Linked(row.receipt(), ReceiptSignature.hash(third))));
 
         // then
-        assertThat(faults())
+        assertThat(ledger.faults())
                 .singleElement()
                 .asString()
                 .startsWith("file-3: previous: expected SHA-256 ")
@@ -229,71 +147,77 @@ class ReceiptAuditTest {
     @Test
     void shouldNameTheKeyWhenItIsNotTheAgents() {
         // given
-        give(1);
+        ledger.give(1);
 
         // when
-        commit(new ReceiptSigner(OTHER).append(receipt(2, "s")));
+        ledger.commit(new ReceiptSigner(AuditedLedger.OTHER).append(AuditedLedger.receipt(2, "s")));
 
         // then
-        assertThat(faults())
+        assertThat(ledger.faults())
                 .singleElement()
                 .asString()
                 .startsWith("file-2: signature: expected one of key ")
-                .endsWith("found one of key " + OTHER.fingerprint());
+                .endsWith("found one of key " + AuditedLedger.OTHER.fingerprint());
     }
 
     @Test
     void shouldGoOnWithTheChainAndSaySoWhenTheKeyFileIsRemoved() throws Exception {
         // given
-        give(2);
+        ledger.give(2);
 
         // when
         Files.delete(dir.resolve(ReceiptKey.FILE));
-        ReceiptSigner signer = ReceiptSigner.open(store, CLOCK, notices::add);
-        commit(signer.append(receipt(3, "s")));
+        ReceiptSigner signer = ReceiptSigner.open(ledger.store(), AuditedLedger.CLOCK, ledger.notices::add);
+        ledger.commit(signer.append(AuditedLedger.receipt(3, "s")));
 
         // then
-        assertThat(notices).singleElement().asString().contains("from now on").contains("--trust");
-        assertThat(faults()).isEmpty();
+        assertThat(ledger.notices)
+                .singleElement()
+                .asString()
+                .contains("from now on")
+                .contains("--trust");
+        assertThat(ledger.faults()).isEmpty();
     }
 
     @Test
     void shouldNameTheReceiptWhenItsSignatureWasTakenOff() {
         // given
-        give(3);
+        ledger.give(3);
 
         // when
-        vandalize("UPDATE receipt SET receipt = REGEXP_REPLACE(receipt, ',\"proof\".*', '}') WHERE chain_number = 2");
+        ledger.vandalize(
+                "UPDATE receipt SET receipt = REGEXP_REPLACE(receipt, ',\"proof\".*', '}') WHERE chain_number = 2");
 
         // then
-        assertThat(standings().get(1)).isEqualTo(ReceiptStanding.STRIPPED);
-        assertThat(faults()).hasSize(2).first().asString().contains("file-2: signature: expected one of key");
+        assertThat(ledger.standings().get(1)).isEqualTo(ReceiptStanding.STRIPPED);
+        assertThat(ledger.faults()).hasSize(2).first().asString().contains("file-2: signature: expected one of key");
+        assertThat(ledger.faults().get(1)).isEqualTo("file-2: sequence: expected 2 as in the ledger's row, found none");
     }
 
     @Test
     void shouldTakeReceiptsWithoutSignatureWhenNoneWasExpected() {
         // when
-        take(receipt(1, "s"));
+        ledger.take(AuditedLedger.receipt(1, "s"));
 
         // then
-        assertThat(standings()).containsExactly(ReceiptStanding.UNSIGNED);
-        assertThat(faults()).isEmpty();
+        assertThat(ledger.standings()).containsExactly(ReceiptStanding.UNSIGNED);
+        assertThat(ledger.faults()).isEmpty();
     }
 
     @Test
     void shouldAllowGapsButNoForksAmongReceiptsTaken() {
         // given
-        Receipt first = signed(1, KEY, 4);
-        take(first);
-        take(signed(2, KEY, 5, first));
-        take(signed(3, KEY, 9));
-        assertThat(faults()).isEmpty();
+        Receipt first = AuditedLedger.signed(1, AuditedLedger.KEY, 4);
+        ledger.take(first);
+        ledger.take(AuditedLedger.signed(2, AuditedLedger.KEY, 5, first));
+        ledger.take(AuditedLedger.signed(3, AuditedLedger.KEY, 9));
+        assertThat(ledger.faults()).isEmpty();
 
         // when
-        take(signed(4, KEY, 9, first));
+        ledger.take(AuditedLedger.signed(4, AuditedLedger.KEY, 9, first));
 
         // then
-        assertThat(faults())
+        assertThat(ledger.faults())
                 .singleElement()
                 .asString()
                 .contains("sequence: expected one receipt of number 9 with this key, found another one");
@@ -302,41 +226,48 @@ class ReceiptAuditTest {
     @Test
     void shouldNameTheReceiptTakenWhenItDoesNotFollowItsNeighbour() {
         // given
-        take(signed(1, KEY, 4));
+        ledger.take(AuditedLedger.signed(1, AuditedLedger.KEY, 4));
 
         // when
-        take(signed(2, KEY, 5));
+        ledger.take(AuditedLedger.signed(2, AuditedLedger.KEY, 5));
 
         // then
-        assertThat(faults()).singleElement().asString().startsWith("file-2: previous: expected SHA-256 ");
+        assertThat(ledger.faults()).singleElement().asString().startsWith("file-2: previous: expected SHA-256 ");
     }
 
     @Test
     void shouldAcceptAnotherKeyOnceAPersonHas() {
         // given
-        commit(new LedgerChange.PutReceiptKey(new ReceiptKeyRow("climate.daily", "s", KEY.publicKey(), NOW)));
-        take(signed(1, KEY, 1));
-        take(signed(2, OTHER, 1));
-        assertThat(standings()).containsExactly(ReceiptStanding.VALID, ReceiptStanding.OTHER_KEY);
-        assertThat(faults())
-                .containsExactly("file-2: signature: expected one of key " + KEY.fingerprint() + ", found one of key "
-                        + OTHER.fingerprint());
+        ledger.commit(new LedgerChange.PutReceiptKey(
+                new ReceiptKeyRow("climate.daily", "s", AuditedLedger.KEY.publicKey(), AuditedLedger.NOW)));
+        ledger.take(AuditedLedger.signed(1, AuditedLedger.KEY, 1));
+        ledger.take(AuditedLedger.signed(2, AuditedLedger.OTHER, 1));
+        assertThat(ledger.standings()).containsExactly(ReceiptStanding.VALID, ReceiptStanding.OTHER_KEY);
+        assertThat(ledger.faults())
+                .containsExactly("file-2: signature: expected one of key " + AuditedLedger.KEY.fingerprint()
+                        + ", found one of key " + AuditedLedger.OTHER.fingerprint());
 
         // when
-        List<ReceiptKeyRow> accepted = ReceiptTrust.accept(store.ledger(), OTHER.fingerprint(), NOW + 60);
+        List<ReceiptKeyRow> accepted =
+                ReceiptTrust.accept(ledger.store().ledger(), AuditedLedger.OTHER.fingerprint(), AuditedLedger.NOW + 60);
 
         // then
-        assertThat(accepted).containsExactly(new ReceiptKeyRow("climate.daily", "s", OTHER.publicKey(), NOW + 60));
-        assertThat(faults()).isEmpty();
+        assertThat(accepted)
+                .containsExactly(new ReceiptKeyRow(
+                        "climate.daily", "s", AuditedLedger.OTHER.publicKey(), AuditedLedger.NOW + 60));
+        assertThat(ledger.faults()).isEmpty();
 
         // and
-        commit(new LedgerChange.PutReceipt(row(Direction.OUTGOING, signed(3, KEY, 2, signed(1, KEY, 1)), NOW + 70)));
-        assertThat(faults())
-                .containsExactly("file-3: signature: expected one of key " + OTHER.fingerprint() + ", found one of key "
-                        + KEY.fingerprint());
+        ledger.commit(new LedgerChange.PutReceipt(AuditedLedger.row(
+                Direction.OUTGOING,
+                AuditedLedger.signed(3, AuditedLedger.KEY, 2, AuditedLedger.signed(1, AuditedLedger.KEY, 1)),
+                AuditedLedger.NOW + 70)));
+        assertThat(ledger.faults())
+                .containsExactly("file-3: signature: expected one of key " + AuditedLedger.OTHER.fingerprint()
+                        + ", found one of key " + AuditedLedger.KEY.fingerprint());
 
         // and
-        ReceiptTrust.accept(store.ledger(), KEY.fingerprint(), NOW + 80);
-        assertThat(faults()).isEmpty();
+        ReceiptTrust.accept(ledger.store().ledger(), AuditedLedger.KEY.fingerprint(), AuditedLedger.NOW + 80);
+        assertThat(ledger.faults()).isEmpty();
     }
 }

@@ -6,7 +6,7 @@ import io.longhaul.storage.LeaseRow;
 import io.longhaul.storage.Ledger;
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.PieceRow;
-import io.longhaul.storage.ReceiptChainEnd;
+import io.longhaul.storage.ReceiptPlace;
 import io.longhaul.storage.ReceiptKeyRow;
 import io.longhaul.storage.ReceiptLink;
 import io.longhaul.storage.ReceiptRow;
@@ -32,7 +32,7 @@ final class MemoryLedger implements Ledger {
     private final Map<String, ReceiptRow> receipts = new TreeMap<>();
     private final Map<String, LeaseRow> leases = new TreeMap<>();
     private final Map<String, String> settings = new HashMap<>();
-    private Optional<ReceiptChainEnd> end = Optional.empty();
+    private Optional<ReceiptPlace> end = Optional.empty();
     private long lastKey;
 
     @Override
@@ -69,10 +69,10 @@ final class MemoryLedger implements Ledger {
 
     private void append(ReceiptRow row, ReceiptLink link) {
         receipts.computeIfAbsent(row.transferId() + "@" + row.subscription(), key -> {
-            long number = end.map(ReceiptChainEnd::number).orElse(0L) + 1;
+            long number = end.map(ReceiptPlace::number).orElse(0L) + 1;
             ReceiptLink.Linked linked =
-                    link.next(number, end.map(ReceiptChainEnd::hash).orElse(""));
-            end = Optional.of(new ReceiptChainEnd(number, linked.hash()));
+                    link.next(number, end.map(ReceiptPlace::hash).orElse(""));
+            end = Optional.of(new ReceiptPlace(number, linked.hash()));
             return new ReceiptRow(
                     row.direction(),
                     row.transferId(),
@@ -213,8 +213,18 @@ final class MemoryLedger implements Ledger {
     }
 
     @Override
-    public synchronized Optional<ReceiptChainEnd> receiptChainEnd() {
+    public synchronized Optional<ReceiptPlace> receiptChainEnd() {
         return end;
+    }
+
+    @Override
+    public Optional<ReceiptPlace> receiptPlace(String transferId, String subscription) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<ReceiptPlace> receiptPlaceBefore(long number) {
+        return Optional.empty();
     }
 
     @Override

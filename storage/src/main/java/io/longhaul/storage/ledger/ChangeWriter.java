@@ -3,7 +3,7 @@ package io.longhaul.storage.ledger;
 import io.longhaul.storage.LeaseRow;
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.PieceRow;
-import io.longhaul.storage.ReceiptChainEnd;
+import io.longhaul.storage.ReceiptPlace;
 import io.longhaul.storage.ReceiptKeyRow;
 import io.longhaul.storage.ReceiptLink;
 import io.longhaul.storage.ReceiptRow;
@@ -226,7 +226,7 @@ final class ChangeWriter {
         if (given) {
             return;
         }
-        List<ReceiptChainEnd> end = Database.query(connection, Rows::chainEnd, Rows.CHAIN_END);
+        List<ReceiptPlace> end = Database.query(connection, Rows::place, Rows.CHAIN_END);
         long number = end.isEmpty() ? 1 : end.get(0).number() + 1;
         ReceiptLink.Linked linked =
                 link.next(number, end.isEmpty() ? "" : end.get(0).hash());

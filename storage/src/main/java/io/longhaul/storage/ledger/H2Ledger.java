@@ -6,7 +6,7 @@ import io.longhaul.storage.LeaseRow;
 import io.longhaul.storage.Ledger;
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.PieceRow;
-import io.longhaul.storage.ReceiptChainEnd;
+import io.longhaul.storage.ReceiptPlace;
 import io.longhaul.storage.ReceiptKeyRow;
 import io.longhaul.storage.ReceiptRow;
 import io.longhaul.storage.TransferRow;
@@ -255,8 +255,28 @@ final class H2Ledger implements Ledger {
     }
 
     @Override
-    public Optional<ReceiptChainEnd> receiptChainEnd() {
-        return one(database.query(Rows::chainEnd, Rows.CHAIN_END));
+    public Optional<ReceiptPlace> receiptChainEnd() {
+        return one(database.query(Rows::place, "SELECT chain_number, chain_hash FROM receipt_chain"));
+    }
+
+    @Override
+    public Optional<ReceiptPlace> receiptPlace(String transferId, String subscription) {
+        return one(database.query(
+                Rows::place,
+                "SELECT chain_number, chain_hash FROM receipt WHERE transfer_id = ? AND subscription = ?"
+                        + " AND direction = ? AND chain_number IS NOT NULL",
+                transferId,
+                subscription,
+                Rows.code(Direction.INCOMING)));
+    }
+
+    @Override
+    public Optional<ReceiptPlace> receiptPlaceBefore(long number) {
+        return one(database.query(
+                Rows::place,
+                "SELECT chain_number, chain_hash FROM receipt WHERE chain_number < ?"
+                        + " ORDER BY chain_number DESC LIMIT 1",
+                number));
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.longhaul.storage.ledger;
 import io.longhaul.storage.Direction;
 import io.longhaul.storage.LeaseRow;
 import io.longhaul.storage.PieceRow;
-import io.longhaul.storage.ReceiptChainEnd;
+import io.longhaul.storage.ReceiptPlace;
 import io.longhaul.storage.ReceiptKeyRow;
 import io.longhaul.storage.ReceiptRow;
 import io.longhaul.storage.TransferRow;
@@ -154,8 +154,8 @@ final class Rows {
         return new ReceiptKeyRow(row.getString(1), row.getString(2), row.getString(3), row.getLong(4));
     }
 
-    static ReceiptChainEnd chainEnd(ResultSet row) throws SQLException {
-        return new ReceiptChainEnd(row.getLong(1), row.getString(2));
+    static ReceiptPlace place(ResultSet row) throws SQLException {
+        return new ReceiptPlace(row.getLong(1), row.getString(2));
     }
 
     static LeaseRow lease(ResultSet row) throws SQLException {

@@ -8,7 +8,7 @@ import io.longhaul.storage.Disk;
 import io.longhaul.storage.EntryRow;
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.PieceRow;
-import io.longhaul.storage.ReceiptChainEnd;
+import io.longhaul.storage.ReceiptPlace;
 import io.longhaul.storage.ReceiptLink;
 import io.longhaul.storage.ReceiptRow;
 import io.longhaul.storage.Samples;
@@ -80,7 +80,7 @@ class MigrationTest {
                             next, (number, previous) -> new ReceiptLink.Linked("signed", number + previous))))
                     .join();
             assertThat(store.ledger().receipts(Direction.INCOMING)).hasSize(2);
-            assertThat(store.ledger().receiptChainEnd()).contains(new ReceiptChainEnd(1, "1"));
+            assertThat(store.ledger().receiptChainEnd()).contains(new ReceiptPlace(1, "1"));
         }
     }
 

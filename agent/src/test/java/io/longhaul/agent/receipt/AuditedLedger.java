@@ -1,0 +1,127 @@
+package io.longhaul.agent.receipt;
+
+import io.longhaul.storage.Direction;
+import io.longhaul.storage.Disk;
+import io.longhaul.storage.LedgerChange;
+import io.longhaul.storage.ReceiptKeyRow;
+import io.longhaul.storage.ReceiptRow;
+import io.longhaul.storage.Store;
+import io.longhaul.storage.StoreConfig;
+import io.longhaul.storage.ledger.LedgerVandal;
+import io.longhaul.wire.FrameCodec;
+import io.longhaul.wire.Receipt;
+import io.longhaul.wire.ReceiptSignature;
+import io.longhaul.wire.TransferId;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A ledger whose receipts are audited. */
+final class AuditedLedger implements AutoCloseable {
+    static final long NOW = 1_700_000_000_000L;
+    static final StoreConfig CONFIG = new StoreConfig(4096, 64 * 1024, Long.MAX_VALUE, 0);
+    static final Clock CLOCK = Clock.fixed(Instant.ofEpochMilli(NOW), ZoneOffset.UTC);
+    static final ReceiptKey KEY = ReceiptKey.generate();
+    static final ReceiptKey OTHER = ReceiptKey.generate();
+
+    final List<String> notices = new ArrayList<>();
+    private final Path directory;
+    private Store store;
+
+    AuditedLedger(Path directory) {
+        this.directory = directory;
+        this.store = Store.open(directory, CONFIG, Disk.real());
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+
+    Store store() {
+        return store;
+    }
+
+    /** Changes it behind its back. */
+    void vandalize(String sql) {
+        store.close();
+        LedgerVandal.run(directory, sql);
+        store = Store.open(directory, CONFIG, Disk.real());
+    }
+
+    void commit(LedgerChange... changes) {
+        store.ledger().commit(List.of(changes)).join();
+    }
+
+    static Receipt receipt(int number, String subscription) {
+        return new Receipt(
+                new TransferId(7, number),
+                "climate.daily",
+                subscription,
+                "site-b",
+                Receipt.Outcome.DELIVERED,
+                100 + number,
+                "ab".repeat(32),
+                "file-" + number,
+                NOW + number,
+                "",
+                Optional.empty());
+    }
+
+    /** Gives so many receipts, with the key of the store. */
+    void give(int count) {
+        ReceiptSigner signer = ReceiptSigner.open(store, CLOCK, notices::add);
+        for (int number = 1; number <= count; number++) {
+            commit(signer.append(receipt(number, number % 2 == 0 ? "even" : "odd")));
+        }
+    }
+
+    List<String> faults() {
+        ReceiptAudit audit = ReceiptAudit.of(store.ledger());
+        List<String> faults = new ArrayList<>();
+        audit.receipts().forEach(each -> each.faults().forEach(fault -> faults.add(path(each) + ": " + fault)));
+        faults.addAll(audit.faults());
+        return faults;
+    }
+
+    private static String path(AuditedReceipt audited) {
+        return audited.receipt().map(Receipt::path).orElse("unreadable");
+    }
+
+    List<ReceiptStanding> standings() {
+        return ReceiptAudit.of(store.ledger()).receipts().stream()
+                .map(AuditedReceipt::standing)
+                .toList();
+    }
+
+    static ReceiptRow row(Direction direction, Receipt receipt, long atMillis) {
+        return new ReceiptRow(
+                direction,
+                receipt.transfer().toString(),
+                receipt.topic(),
+                receipt.subscription(),
+                atMillis,
+                new String(FrameCodec.toJson(receipt), StandardCharsets.UTF_8));
+    }
+
+    static Receipt signed(int number, ReceiptKey key, long sequence, Receipt... before) {
+        String previous = before.length == 0 ? ReceiptSignature.NO_PREVIOUS : ReceiptSignature.hash(before[0]);
+        return ReceiptSignature.sign(receipt(number, "s"), sequence, previous, key.keys());
+    }
+
+    /** As a publisher does, which keeps the key of the first one with it. */
+    void take(Receipt receipt) {
+        receipt.proof()
+                .filter(proof -> store.ledger()
+                        .receiptKeys(receipt.topic(), receipt.subscription())
+                        .isEmpty())
+                .ifPresent(proof -> commit(new LedgerChange.PutReceiptKey(
+                        new ReceiptKeyRow(receipt.topic(), receipt.subscription(), proof.key(), NOW))));
+        commit(new LedgerChange.PutReceipt(row(Direction.OUTGOING, receipt, NOW + 50)));
+    }
+}
