@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.longhaul.agent.control.LedgerReport;
+import io.longhaul.agent.control.ReceiptSelection;
 import io.longhaul.cli.state.ControlClient;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.Ledger;
@@ -43,53 +44,60 @@ final class LedgerView {
 
     /** Returns a line for each transfer. */
     List<JsonNode> transfers(Path data) {
-        return lines(data, "transfers", ledger -> {
-            List<String> lines = new ArrayList<>();
-            LedgerReport.transfers(ledger, lines::add);
-            return lines;
-        });
+        return environment.unlessStopped(
+                "interrupted",
+                () -> ControlClient.ask(data, "transfers", Optional.empty()).orElseGet(() -> {
+                    List<JsonNode> lines = new ArrayList<>();
+                    closed(data, ledger -> LedgerReport.transfers(ledger, line -> lines.add(parsed(line))));
+                    return lines;
+                }));
     }
 
-    /** Returns a line for each receipt, and one for each fault that is of no single receipt. */
-    List<JsonNode> receipts(Path data) {
-        return lines(data, "receipts", LedgerReport::receipts);
+    /**
+     * Tells a line for each receipt that is asked for, or whose chain has a fault there, and for each fault that is of no single
+     * receipt, as they are read.
+     */
+    void receipts(Path data, ReceiptSelection selection, Consumer<JsonNode> lines) {
+        environment.unlessStopped("interrupted", () -> {
+            if (!ControlClient.receipts(data, selection, lines)) {
+                closed(data, ledger -> LedgerReport.receipts(ledger, selection, line -> lines.accept(parsed(line))));
+            }
+            return data;
+        });
     }
 
     /** Returns a line for each of the next entries of a delivered tree, from that number on; none behind the last one. */
     List<JsonNode> entries(Path data, String transfer, long from) {
         String page = transfer + ":" + from;
         return ControlClient.ask(data, "entries", Optional.of(page))
-                .orElseGet(() -> closed(data, ledger -> LedgerReport.entries(ledger, page, ENTRIES_AT_ONCE)));
+                .orElseGet(() -> closedLines(data, ledger -> LedgerReport.entries(ledger, page, ENTRIES_AT_ONCE)));
     }
 
     /** Accepts a key that receipts are signed with; returns a line for each subscription that has it. */
     List<JsonNode> trust(Path data, String fingerprint) {
         return ControlClient.ask(data, "trust", Optional.of(fingerprint))
-                .orElseGet(() -> closed(data, ledger -> LedgerReport.trust(ledger, fingerprint, Clock.systemUTC())));
+                .orElseGet(
+                        () -> closedLines(data, ledger -> LedgerReport.trust(ledger, fingerprint, Clock.systemUTC())));
     }
 
-    private List<JsonNode> lines(Path data, String command, Function<Ledger, List<String>> report) {
-        return environment.unlessStopped(
-                "interrupted",
-                () -> ControlClient.ask(data, command, Optional.empty()).orElseGet(() -> closed(data, report)));
+    private List<JsonNode> closedLines(Path data, Function<Ledger, List<String>> report) {
+        List<JsonNode> lines = new ArrayList<>();
+        closed(data, ledger -> report.apply(ledger).forEach(line -> lines.add(parsed(line))));
+        return lines;
     }
 
-    private List<JsonNode> closed(Path data, Function<Ledger, List<String>> report) {
+    private void closed(Path data, Consumer<Ledger> report) {
         try (Store store = Store.open(data, StoreConfig.defaults(), Disk.real())) {
             store.findings().forEach(finding -> notices.accept("longhaul: " + finding));
-            return parsed(report.apply(store.ledger()));
+            report.accept(store.ledger());
         }
     }
 
-    private static List<JsonNode> parsed(List<String> lines) {
-        List<JsonNode> nodes = new ArrayList<>();
-        for (String line : lines) {
-            try {
-                nodes.add(JSON.readTree(line));
-            } catch (JsonProcessingException e) {
-                throw new IllegalStateException("not JSON: " + line, e);
-            }
+    private static JsonNode parsed(String line) {
+        try {
+            return JSON.readTree(line);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("not JSON: " + line, e);
         }
-        return nodes;
     }
 }

@@ -1,12 +1,12 @@
 package io.longhaul.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import io.longhaul.agent.control.ReceiptSelection;
 import io.longhaul.cli.option.Since;
-import io.longhaul.cli.option.Wildcard;
 import io.longhaul.wire.Names;
 import io.longhaul.wire.TransferId;
 import io.longhaul.wire.WireException;
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -18,9 +18,8 @@ final class ReceiptFilter {
     @Option(
             names = "--name",
             paramLabel = "NAME",
-            converter = Wildcard.Converter.class,
             description = "Only receipts of files published or delivered under this name; * stands for any characters.")
-    private @Nullable Wildcard name;
+    private @Nullable String name;
 
     @Option(names = "--subscription", paramLabel = "NAME", description = "Only receipts of this subscription.")
     private @Nullable String subscription;
@@ -56,20 +55,14 @@ final class ReceiptFilter {
         }
     }
 
-    /** Returns whether a receipt, as a ledger reports it, is to be shown. */
-    boolean allows(JsonNode receipt, Instant now) {
-        Instant at = Instant.ofEpochMilli(receipt.path("atMillis").asLong());
-        return isEqual(topic, receipt, "topic")
-                && isEqual(subscription, receipt, "subscription")
-                && isEqual(transfer, receipt, "transfer")
-                && (name == null
-                        || name.matches(receipt.path("name").asText())
-                        || name.matches(receipt.path("path").asText()))
-                && (since == null || !at.isBefore(since.from(now)))
-                && (until == null || at.isBefore(until.from(now)));
-    }
-
-    private static boolean isEqual(@Nullable String expected, JsonNode receipt, String member) {
-        return expected == null || expected.equals(receipt.path(member).asText());
+    /** Returns what is asked for, durations counted back from now. */
+    ReceiptSelection selection(Instant now) {
+        return new ReceiptSelection(
+                Optional.ofNullable(topic),
+                Optional.ofNullable(name),
+                Optional.ofNullable(subscription),
+                Optional.ofNullable(transfer),
+                Optional.ofNullable(since).map(time -> time.from(now)),
+                Optional.ofNullable(until).map(time -> time.from(now)));
     }
 }

@@ -1,6 +1,7 @@
 package io.longhaul.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.longhaul.agent.control.ReceiptSelection;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.terminal.JsonLine;
 import io.longhaul.cli.terminal.Shown;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -68,20 +70,21 @@ final class ReceiptsCommand implements Callable<Integer>, StopsAtOnce {
         if (fingerprint != null) {
             return trust(console, view, fingerprint);
         }
-        Instant now = Instant.now();
-        int faulty = 0;
+        ReceiptSelection selection = filter.selection(Instant.now());
+        AtomicInteger faulty = new AtomicInteger();
         for (Path directory : view.directories(ledger.data())) {
-            for (JsonNode line : view.receipts(directory)) {
-                boolean receipt = line.path("event").asText().equals("receipt");
-                boolean shown = receipt && filter.allows(line, now);
+            view.receipts(directory, selection, line -> {
+                boolean shown = line.path("event").asText().equals("receipt") && selection.allows(line);
                 if (shown) {
                     console.result(text(line), json(line, directory));
                 }
-                faulty += verify && say(console, line, shown ? "faults" : "chainFaults", directory) ? 1 : 0;
-            }
+                if (verify && say(console, line, shown ? "faults" : "chainFaults", directory)) {
+                    faulty.incrementAndGet();
+                }
+            });
         }
-        if (faulty > 0) {
-            console.warn("longhaul: " + faulty + (faulty == 1 ? " receipt does" : " receipts do") + " not hold");
+        if (faulty.get() > 0) {
+            console.warn("longhaul: " + faulty + (faulty.get() == 1 ? " receipt does" : " receipts do") + " not hold");
             return ExitCodes.VERIFICATION;
         }
         return ExitCodes.OK;

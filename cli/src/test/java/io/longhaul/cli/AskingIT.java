@@ -29,7 +29,7 @@ final class AskingIT {
         Store.open(data, StoreConfig.defaults(), Disk.real()).close();
         CountDownLatch never = new CountDownLatch(1);
         try (TestEnvironment world = new TestEnvironment(home);
-                AutoCloseable still = ControlServer.start(data, Thread::new, (asked, id, lines) -> {
+                AutoCloseable still = ControlServer.start(data, Thread::new, (asked, lines) -> {
                     world.stop().request();
                     await(never);
                 })) {

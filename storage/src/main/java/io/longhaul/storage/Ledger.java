@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
 
 /**
  * The embedded database of an agent: transfers, pieces, entries, receipts with their keys, leases.
@@ -95,12 +96,34 @@ public interface Ledger {
     /** Calls back for every entry by ascending number, in the caller's thread, without loading all into memory. */
     void forEachEntry(long key, Consumer<EntryRow> action);
 
-    List<ReceiptRow> receipts(Direction direction);
+    /**
+     * Calls back for every receipt of a direction, by their time, in the caller's thread, without loading all into memory.
+     *
+     * @param action takes a receipt and its number, which {@link #receipt} takes
+     */
+    void forEachReceipt(Direction direction, ObjLongConsumer<ReceiptRow> action);
+
+    /** Returns all receipts of a direction, by their time; for a ledger that has few of them. */
+    default List<ReceiptRow> receipts(Direction direction) {
+        List<ReceiptRow> all = new ArrayList<>();
+        forEachReceipt(direction, (row, number) -> all.add(row));
+        return all;
+    }
+
+    /** Returns the receipt of that number. */
+    Optional<ReceiptRow> receipt(long number);
 
     List<ReceiptRow> receipts(Direction direction, String transferId);
 
-    /** Returns the receipts taken whose signature is wrong. */
-    List<ReceiptRow> refusedReceipts();
+    /** Calls back for every receipt taken whose signature is wrong, as {@link #forEachReceipt} does. */
+    void forEachRefusedReceipt(Consumer<ReceiptRow> action);
+
+    /** Returns the receipts taken whose signature is wrong; for a ledger that has few of them. */
+    default List<ReceiptRow> refusedReceipts() {
+        List<ReceiptRow> all = new ArrayList<>();
+        forEachRefusedReceipt(all::add);
+        return all;
+    }
 
     /** Returns the end of the chain of receipts given, as it was recorded with its last one; empty before the first. */
     Optional<ReceiptPlace> receiptChainEnd();
@@ -111,10 +134,10 @@ public interface Ledger {
     /** Returns the last place in the chain of receipts given that is before a number. */
     Optional<ReceiptPlace> receiptPlaceBefore(long number);
 
-    /** Returns all keys that receipts are expected to be signed with, oldest first. */
-    List<ReceiptKeyRow> receiptKeys();
-
-    /** Returns the keys of one subscription, oldest first; those of this agent for two empty names. */
+    /**
+     * Returns the keys that receipts of one subscription are expected to be signed with, oldest first; those of this agent for
+     * two empty names.
+     */
     List<ReceiptKeyRow> receiptKeys(String topic, String subscription);
 
     List<LeaseRow> leases();

@@ -21,10 +21,12 @@ public final class ControlCommands {
     }
 
     /** Does what is asked, of a transfer or what else has the id; tells the lines of the answer. */
-    public void run(String command, String id, Consumer<String> lines) {
+    public void run(ControlServer.Request request, Consumer<String> lines) {
+        String command = request.command();
+        String id = request.id();
         switch (command) {
             case "transfers" -> LedgerReport.transfers(ledger, lines);
-            case "receipts" -> LedgerReport.receipts(ledger).forEach(lines);
+            case "receipts" -> LedgerReport.receipts(ledger, request.receipts(), lines);
             case "entries" -> LedgerReport.entries(ledger, id, ENTRIES_AT_ONCE).forEach(lines);
             case "trust" -> LedgerReport.trust(ledger, id, Clock.systemUTC()).forEach(lines);
             case "cancel" -> {

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 public final class ControlServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlServer.class);
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final int MAX_REQUEST_BYTES = 4096;
+    private static final int MAX_REQUEST_BYTES = 16 * 1024;
 
     private final ServerSocketChannel server;
     private final Path path;
@@ -48,11 +48,18 @@ public final class ControlServer implements AutoCloseable {
         /**
          * Does what is asked.
          *
-         * @param id of a transfer, or of what else the command is about; empty when none
          * @param lines takes the lines of the answer, each of which may go out at once
          */
-        void run(String command, String id, Consumer<String> lines);
+        void run(Request request, Consumer<String> lines);
     }
+
+    /**
+     * What is asked.
+     *
+     * @param id of a transfer, or of what else the command is about; empty when none
+     * @param receipts which receipts are asked for
+     */
+    public record Request(String command, String id, ReceiptSelection receipts) {}
 
     private ControlServer(ServerSocketChannel server, Path path, ThreadFactory threads, Commands commands) {
         this.server = server;
@@ -118,7 +125,11 @@ public final class ControlServer implements AutoCloseable {
     private void answer(String request, Consumer<String> lines) {
         try {
             JsonNode node = JSON.readTree(request);
-            commands.run(node.path("command").asText(""), node.path("id").asText(""), lines);
+            Request asked = new Request(
+                    node.path("command").asText(""),
+                    node.path("id").asText(""),
+                    ReceiptSelection.of(node.path("receipts")));
+            commands.run(asked, lines);
         } catch (JsonProcessingException e) {
             lines.accept(error("request: expected one line of JSON", AgentException.Code.USAGE.exitCode()));
         } catch (AgentException e) {

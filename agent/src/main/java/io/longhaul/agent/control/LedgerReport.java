@@ -22,13 +22,12 @@ import io.longhaul.wire.ReceiptSignature;
 import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** What a ledger knows, as JSON objects of one line each. May be used from any thread. */
 public final class LedgerReport {
@@ -49,34 +48,35 @@ public final class LedgerReport {
     }
 
     /**
-     * Returns one object a receipt, with what its signature is worth and what does not hold: those taken for outgoing
-     * transfers, then those given for incoming ones. The name is the one that a file was published under; empty when the
-     * ledger has forgotten the transfer. An object {@code receipt-fault} says what is of no single receipt.
+     * Tells one object a receipt, as they are read, with what its signature is worth and what does not hold: those taken for
+     * outgoing transfers, then those given for incoming ones. The name is the one that a file was published under; empty when
+     * the ledger has forgotten the transfer. An object {@code receipt-fault} says what is of no single receipt.
+     *
+     * @param selection what is asked for; a receipt with a fault of its chain is told of in any case
      */
-    public static List<String> receipts(Ledger ledger) {
-        ReceiptAudit audit = ReceiptAudit.of(ledger);
-        Map<String, String> names = new HashMap<>();
-        for (Direction direction : Direction.values()) {
-            // a row without a manifest has no name, and another subscription may have one
-            ledger.forEachTransfer(direction, row -> {
-                if (!row.name().isEmpty()) {
-                    names.put(row.transferId(), row.name());
-                }
-            });
-        }
-        List<String> lines = new ArrayList<>();
-        audit.receipts()
-                .forEach(each ->
-                        lines.add(receipt(each, names.getOrDefault(each.row().transferId(), ""))));
-        audit.faults()
-                .forEach(fault -> lines.add(JSON.createObjectNode()
-                        .put("event", "receipt-fault")
-                        .put("fault", fault)
-                        .toString()));
-        return lines;
+    public static void receipts(Ledger ledger, ReceiptSelection selection, Consumer<String> lines) {
+        List<String> faults = ReceiptAudit.run(ledger, audited -> {
+            ObjectNode line = receipt(audited, name(ledger, audited.row().transferId()));
+            if (selection.allows(line) || !audited.chainFaults().isEmpty()) {
+                lines.accept(line.toString());
+            }
+        });
+        faults.forEach(fault -> lines.accept(JSON.createObjectNode()
+                .put("event", "receipt-fault")
+                .put("fault", fault)
+                .toString()));
     }
 
-    private static String receipt(AuditedReceipt audited, String name) {
+    /** A row without a manifest has no name, and another subscription may have one. */
+    private static String name(Ledger ledger, String transfer) {
+        return Stream.of(Direction.values())
+                .flatMap(direction -> ledger.transfers(direction, transfer).stream())
+                .map(TransferRow::name)
+                .filter(name -> !name.isEmpty())
+                .reduce("", (before, name) -> name);
+    }
+
+    private static ObjectNode receipt(AuditedReceipt audited, String name) {
         ReceiptRow row = audited.row();
         ObjectNode line = JSON.createObjectNode();
         line.put("event", "receipt")
@@ -95,7 +95,7 @@ public final class LedgerReport {
         audited.faults().forEach(faults::add);
         ArrayNode chainFaults = line.putArray("chainFaults");
         audited.chainFaults().forEach(chainFaults::add);
-        return line.toString();
+        return line;
     }
 
     /** Accepts a key that receipts are signed with; returns one object a subscription. */

@@ -26,17 +26,14 @@ public final class ReceiptTrust {
      */
     public static List<ReceiptKeyRow> accept(Ledger ledger, String fingerprint, long nowMillis) {
         Set<List<String>> seen = new LinkedHashSet<>();
-        for (AuditedReceipt audited : ReceiptAudit.of(ledger).receipts()) {
-            boolean holds =
-                    audited.standing() == ReceiptStanding.OTHER_KEY || audited.standing() == ReceiptStanding.VALID;
-            if (holds && audited.row().direction() == Direction.OUTGOING) {
-                Receipt receipt = audited.receipt().orElseThrow();
-                String key = receipt.proof().map(ReceiptProof::key).orElseThrow();
-                if (ReceiptSignature.fingerprint(key).equals(fingerprint)) {
-                    seen.add(List.of(receipt.topic(), receipt.subscription(), key));
-                }
-            }
-        }
+        ledger.forEachReceipt(
+                Direction.OUTGOING,
+                (row, number) -> ReceiptAudit.receipt(row)
+                        .filter(receipt -> isSigned(receipt, fingerprint))
+                        .ifPresent(receipt -> seen.add(List.of(
+                                receipt.topic(),
+                                receipt.subscription(),
+                                receipt.proof().map(ReceiptProof::key).orElseThrow()))));
         if (seen.isEmpty()) {
             throw new AgentException(
                     AgentException.Code.REFUSED,
@@ -55,5 +52,13 @@ public final class ReceiptTrust {
         }
         ledger.commit(changes).join();
         return accepted;
+    }
+
+    private static boolean isSigned(Receipt receipt, String fingerprint) {
+        return receipt.proof()
+                        .filter(proof ->
+                                ReceiptSignature.fingerprint(proof.key()).equals(fingerprint))
+                        .isPresent()
+                && ReceiptSignature.holds(receipt);
     }
 }

@@ -89,7 +89,8 @@ class PublisherSignedReceiptsTest extends OneBench {
         // then
         assertThat(counts).isFalse();
         assertThat(publication.result()).isNotDone();
-        assertThat(bench.store.ledger().receiptKeys()).isEmpty();
+        assertThat(bench.store.ledger().receiptKeys(Bench.TOPIC, Bench.SUBSCRIPTION))
+                .isEmpty();
         assertThat(bench.store.ledger().refusedReceipts()).hasSize(1);
         assertThat(bench.notices)
                 .singleElement()
@@ -144,7 +145,8 @@ class PublisherSignedReceiptsTest extends OneBench {
                 .contains("found one of key "
                         + ReceiptSignature.fingerprint(ReceiptSignature.keyOf(OTHER_KEYS.getPublic())))
                 .contains("is marked");
-        assertThat(bench.store.ledger().receiptKeys()).hasSize(1);
+        assertThat(bench.store.ledger().receiptKeys(Bench.TOPIC, Bench.SUBSCRIPTION))
+                .hasSize(1);
     }
 
     @Test
@@ -155,7 +157,8 @@ class PublisherSignedReceiptsTest extends OneBench {
         // then
         assertThat(counts).isTrue();
         assertThat(Bench.await(publication).receipts()).hasSize(1);
-        assertThat(bench.store.ledger().receiptKeys()).isEmpty();
+        assertThat(bench.store.ledger().receiptKeys(Bench.TOPIC, Bench.SUBSCRIPTION))
+                .isEmpty();
         assertThat(bench.notices).isEmpty();
     }
 

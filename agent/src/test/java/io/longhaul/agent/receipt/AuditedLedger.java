@@ -82,11 +82,16 @@ final class AuditedLedger implements AutoCloseable {
     }
 
     List<String> faults() {
-        ReceiptAudit audit = ReceiptAudit.of(store.ledger());
         List<String> faults = new ArrayList<>();
-        audit.receipts().forEach(each -> each.faults().forEach(fault -> faults.add(path(each) + ": " + fault)));
-        faults.addAll(audit.faults());
+        faults.addAll(ReceiptAudit.run(
+                store.ledger(), each -> each.faults().forEach(fault -> faults.add(path(each) + ": " + fault))));
         return faults;
+    }
+
+    List<AuditedReceipt> receipts() {
+        List<AuditedReceipt> receipts = new ArrayList<>();
+        ReceiptAudit.run(store.ledger(), receipts::add);
+        return receipts;
     }
 
     private static String path(AuditedReceipt audited) {
@@ -94,9 +99,7 @@ final class AuditedLedger implements AutoCloseable {
     }
 
     List<ReceiptStanding> standings() {
-        return ReceiptAudit.of(store.ledger()).receipts().stream()
-                .map(AuditedReceipt::standing)
-                .toList();
+        return receipts().stream().map(AuditedReceipt::standing).toList();
     }
 
     static ReceiptRow row(Direction direction, Receipt receipt, long atMillis) {

@@ -49,7 +49,7 @@ class ReceiptAuditTest {
         // then
         assertThat(ledger.faults()).isEmpty();
         assertThat(ledger.standings()).hasSize(5).containsOnly(ReceiptStanding.VALID);
-        assertThat(ReceiptAudit.of(ledger.store().ledger()).receipts())
+        assertThat(ledger.receipts())
                 .extracting(each ->
                         each.receipt().orElseThrow().proof().orElseThrow().sequence())
                 .containsExactly(1L, 2L, 3L, 4L, 5L);

@@ -97,8 +97,9 @@ class CatchUpTest {
 
         // then
         assertThat(asksSince(Duration.ofHours(1))).isEqualTo(first);
-        assertThat(rig.notices).contains("goes on to catch up with topic " + Shipment.TOPIC + " since " + first
-                + ", as asked for at an earlier start");
+        assertThat(rig.notices)
+                .contains("goes on to catch up with topic " + Shipment.TOPIC + " since " + first
+                        + ", as asked for at an earlier start");
     }
 
     @Test

@@ -6,9 +6,9 @@ import io.longhaul.storage.LeaseRow;
 import io.longhaul.storage.Ledger;
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.PieceRow;
-import io.longhaul.storage.ReceiptPlace;
 import io.longhaul.storage.ReceiptKeyRow;
 import io.longhaul.storage.ReceiptLink;
+import io.longhaul.storage.ReceiptPlace;
 import io.longhaul.storage.ReceiptRow;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
 
 /** A ledger whose commits are durable at once and survive any crash; not thread-safe but for its monitor. */
 final class MemoryLedger implements Ledger {
@@ -201,8 +202,16 @@ final class MemoryLedger implements Ledger {
     }
 
     @Override
-    public synchronized List<ReceiptRow> receipts(Direction direction) {
-        return List.copyOf(receipts.values());
+    public synchronized void forEachReceipt(Direction direction, ObjLongConsumer<ReceiptRow> action) {
+        receipts.values().stream()
+                .filter(row -> row.direction() == direction)
+                .toList()
+                .forEach(row -> action.accept(row, 0));
+    }
+
+    @Override
+    public Optional<ReceiptRow> receipt(long number) {
+        throw new UnsupportedOperationException("not for receivers");
     }
 
     @Override
@@ -228,14 +237,7 @@ final class MemoryLedger implements Ledger {
     }
 
     @Override
-    public List<ReceiptRow> refusedReceipts() {
-        return List.of();
-    }
-
-    @Override
-    public List<ReceiptKeyRow> receiptKeys() {
-        return List.of();
-    }
+    public void forEachRefusedReceipt(Consumer<ReceiptRow> action) {}
 
     @Override
     public List<ReceiptKeyRow> receiptKeys(String topic, String subscription) {

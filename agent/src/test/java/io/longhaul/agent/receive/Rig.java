@@ -78,8 +78,9 @@ final class Rig {
     SubscribeRequest request() {
         SubscribeRequest request =
                 SubscribeRequest.of(Shipment.TOPIC, SUBSCRIPTION, into).withExisting(existing);
-        SubscribeRequest late =
-                sinceAgo.map(request::withSinceAgo).or(() -> since.map(request::withSince)).orElse(request);
+        SubscribeRequest late = sinceAgo.map(request::withSinceAgo)
+                .or(() -> since.map(request::withSince))
+                .orElse(request);
         SubscribeRequest going = target.map(late::withTarget).orElse(late);
         return archive ? going.withArchive(Retention.FOR_EVER) : going;
     }

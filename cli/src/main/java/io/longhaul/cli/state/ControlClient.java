@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.longhaul.agent.AgentException;
 import io.longhaul.agent.control.ControlAddress;
+import io.longhaul.agent.control.ReceiptSelection;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,27 +48,39 @@ public final class ControlClient {
 
     /** Gives up when the process has said nothing for so long: it may be stopped. */
     static Optional<List<JsonNode>> ask(Path data, String command, Optional<String> id, Duration patience) {
+        ObjectNode request = JSON.createObjectNode().put("command", command);
+        id.ifPresent(value -> request.put("id", value));
+        List<JsonNode> lines = new ArrayList<>();
+        return ask(data, request, patience, lines::add) ? Optional.of(lines) : Optional.empty();
+    }
+
+    /**
+     * Asks for receipts, of which there may be very many, and tells of each as it comes. An older process tells of all, whatever
+     * is asked for. Returns false when no process serves the directory.
+     */
+    public static boolean receipts(Path data, ReceiptSelection selection, Consumer<JsonNode> lines) {
+        ObjectNode request = JSON.createObjectNode().put("command", "receipts");
+        request.set("receipts", selection.json());
+        return ask(data, request, PATIENCE, lines);
+    }
+
+    private static boolean ask(Path data, ObjectNode request, Duration patience, Consumer<JsonNode> lines) {
         Path socket = ControlAddress.path(data);
         if (!Files.exists(socket)) {
-            return Optional.empty();
+            return false;
         }
         try (ControlAddress address = ControlAddress.of(data);
                 SocketChannel channel = SocketChannel.open(address.socket())) {
-            return Optional.of(answered(channel, socket, request(command, id), patience));
+            answered(channel, socket, request + "\n", patience, lines);
+            return true;
         } catch (IOException e) {
             // A socket file that nobody listens on is what a killed process leaves.
-            return Optional.empty();
+            return false;
         }
     }
 
-    private static String request(String command, Optional<String> id) {
-        ObjectNode request = JSON.createObjectNode().put("command", command);
-        id.ifPresent(value -> request.put("id", value));
-        return request + "\n";
-    }
-
-    private static List<JsonNode> answered(SocketChannel channel, Path socket, String request, Duration patience) {
-        List<JsonNode> lines = new ArrayList<>();
+    private static void answered(
+            SocketChannel channel, Path socket, String request, Duration patience, Consumer<JsonNode> lines) {
         try {
             ByteBuffer bytes = ByteBuffer.wrap(request.getBytes(StandardCharsets.UTF_8));
             while (bytes.hasRemaining()) {
@@ -74,7 +88,7 @@ public final class ControlClient {
             }
             BufferedReader reader = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
             for (String line = next(reader, channel, patience); line != null; line = next(reader, channel, patience)) {
-                lines.add(checked(JSON.readTree(line)));
+                lines.accept(checked(JSON.readTree(line)));
             }
         } catch (ClosedChannelException e) {
             throw new AgentException(
@@ -88,7 +102,6 @@ public final class ControlClient {
                     socket + ": the process that has it open broke off its answer: " + e.getMessage(),
                     e);
         }
-        return lines;
     }
 
     /** A socket of this kind has no time limit of its own: who waits too long is woken by its end. */

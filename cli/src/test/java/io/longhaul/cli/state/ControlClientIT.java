@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.longhaul.agent.AgentException;
 import io.longhaul.agent.control.ControlAddress;
 import io.longhaul.agent.control.ControlServer;
+import io.longhaul.agent.control.ReceiptSelection;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -19,6 +20,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -33,12 +36,12 @@ final class ControlClientIT {
     @TempDir
     private Path data;
 
-    private static void answer(String command, String id, Consumer<String> lines) {
-        switch (command) {
+    private static void answer(ControlServer.Request request, Consumer<String> lines) {
+        switch (request.command()) {
             case "transfers" ->
                 List.of("{\"transfer\":\"1\"}", "{\"transfer\":\"2\"}").forEach(lines);
             case "receipts" -> {}
-            default -> throw new AgentException(AgentException.Code.TRANSFER_FAILED, "no such thing: " + id);
+            default -> throw new AgentException(AgentException.Code.TRANSFER_FAILED, "no such thing: " + request.id());
         }
     }
 
@@ -73,7 +76,7 @@ final class ControlClientIT {
     void shouldGetLinesBeforeAllOfThemAreMade() throws Exception {
         // given
         CountDownLatch read = new CountDownLatch(1);
-        ControlServer.Commands endless = (command, id, lines) -> {
+        ControlServer.Commands endless = (request, lines) -> {
             Collections.nCopies(1_000, "{\"line\":\"" + "x".repeat(100) + "\"}").forEach(lines);
             awaited(read);
             lines.accept("{\"last\":true}");
@@ -92,6 +95,40 @@ final class ControlClientIT {
             assertThat(first).startsWith("{\"line\"");
             read.countDown();
             assertThat(reader.lines()).hasSize(1_000).last().isEqualTo("{\"last\":true}");
+        }
+    }
+
+    /** There may be more receipts than the memory of either side holds. */
+    @Test
+    void shouldTellOfReceiptsBeforeAllOfThemAreMade() throws Exception {
+        // given
+        ReceiptSelection selection = new ReceiptSelection(
+                Optional.of("t"),
+                Optional.of("a*"),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(Instant.ofEpochSecond(7, 8)),
+                Optional.empty());
+        CountDownLatch told = new CountDownLatch(1);
+        ControlServer.Commands endless = (request, lines) -> {
+            Collections.nCopies(1_000, "{\"line\":\"" + "x".repeat(100) + "\"}").forEach(lines);
+            awaited(told);
+            lines.accept("{\"asked\":" + request.receipts().equals(selection) + "}");
+        };
+        List<JsonNode> last = new ArrayList<>();
+        try (AutoCloseable server = ControlServer.start(data, Thread::new, endless)) {
+            assertThat(server).isNotNull();
+
+            // when
+            boolean served = ControlClient.receipts(data, selection, line -> {
+                told.countDown();
+                last.clear();
+                last.add(line);
+            });
+
+            // then
+            assertThat(served).isTrue();
+            assertThat(last.get(0).path("asked").asBoolean()).isTrue();
         }
     }
 

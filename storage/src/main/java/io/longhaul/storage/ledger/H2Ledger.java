@@ -6,8 +6,8 @@ import io.longhaul.storage.LeaseRow;
 import io.longhaul.storage.Ledger;
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.PieceRow;
-import io.longhaul.storage.ReceiptPlace;
 import io.longhaul.storage.ReceiptKeyRow;
+import io.longhaul.storage.ReceiptPlace;
 import io.longhaul.storage.ReceiptRow;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
@@ -20,6 +20,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
 import java.util.function.ToLongFunction;
 
 /** Reads by SQL on connections of their own; hands writes to the group commit. */
@@ -227,13 +228,13 @@ final class H2Ledger implements Ledger {
     }
 
     @Override
-    public List<ReceiptRow> receipts(Direction direction) {
-        return database.query(
-                Rows::receipt,
-                "SELECT " + Rows.RECEIPT
-                        + " FROM receipt WHERE direction = ?"
-                        + " ORDER BY at_millis, chain_number, transfer_id, subscription",
-                Rows.code(direction));
+    public void forEachReceipt(Direction direction, ObjLongConsumer<ReceiptRow> action) {
+        ReceiptsByTime.of(database, direction).forEach(action);
+    }
+
+    @Override
+    public Optional<ReceiptRow> receipt(long number) {
+        return one(database.query(Rows::receipt, "SELECT " + Rows.RECEIPT + " FROM receipt WHERE _ROWID_ = ?", number));
     }
 
     @Override
@@ -247,11 +248,8 @@ final class H2Ledger implements Ledger {
     }
 
     @Override
-    public List<ReceiptRow> refusedReceipts() {
-        return database.query(
-                Rows::receipt,
-                "SELECT " + Rows.REFUSED_RECEIPT
-                        + " FROM refused_receipt ORDER BY at_millis, transfer_id, subscription");
+    public void forEachRefusedReceipt(Consumer<ReceiptRow> action) {
+        ReceiptsByTime.refused(database).forEach((row, number) -> action.accept(row));
     }
 
     @Override
@@ -272,19 +270,7 @@ final class H2Ledger implements Ledger {
 
     @Override
     public Optional<ReceiptPlace> receiptPlaceBefore(long number) {
-        return one(database.query(
-                Rows::place,
-                "SELECT chain_number, chain_hash FROM receipt WHERE chain_number < ?"
-                        + " ORDER BY chain_number DESC LIMIT 1",
-                number));
-    }
-
-    @Override
-    public List<ReceiptKeyRow> receiptKeys() {
-        return database.query(
-                Rows::receiptKey,
-                "SELECT " + Rows.RECEIPT_KEY
-                        + " FROM receipt_key ORDER BY since_millis, topic, subscription, public_key");
+        return one(database.query(Rows::place, Rows.PLACE_BEFORE, number));
     }
 
     @Override

@@ -3,8 +3,8 @@ package io.longhaul.storage.ledger;
 import io.longhaul.storage.Direction;
 import io.longhaul.storage.LeaseRow;
 import io.longhaul.storage.PieceRow;
-import io.longhaul.storage.ReceiptPlace;
 import io.longhaul.storage.ReceiptKeyRow;
+import io.longhaul.storage.ReceiptPlace;
 import io.longhaul.storage.ReceiptRow;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
@@ -26,6 +26,9 @@ final class Rows {
     static final String CHAIN_END = "SELECT chain_number, chain_hash FROM receipt_chain"
             + " UNION SELECT chain_number, chain_hash FROM receipt"
             + " WHERE chain_number = (SELECT MAX(chain_number) FROM receipt) ORDER BY 1 DESC LIMIT 1";
+
+    static final String PLACE_BEFORE = "SELECT chain_number, chain_hash FROM receipt WHERE chain_number < ?1"
+            + " ORDER BY chain_number DESC LIMIT 1";
 
     static final String LEASE = "transfer_id, topic, subscription, through, granted_millis";
 

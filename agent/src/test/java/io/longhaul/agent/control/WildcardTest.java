@@ -1,4 +1,4 @@
-package io.longhaul.cli.option;
+package io.longhaul.agent.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
