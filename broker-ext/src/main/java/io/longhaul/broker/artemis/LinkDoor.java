@@ -5,6 +5,8 @@ import io.longhaul.broker.link.LinkFrame;
 import io.longhaul.broker.users.Account;
 import io.longhaul.broker.users.Logins;
 import io.longhaul.broker.witness.WitnessDoor;
+import io.longhaul.broker.witness.WitnessFrame;
+import io.longhaul.broker.witness.WitnessFrame.Reason;
 import io.longhaul.wire.Names;
 import io.longhaul.wire.WireException;
 import java.util.Optional;
@@ -47,10 +49,9 @@ final class LinkDoor implements WitnessDoor.Rights {
         }
         // before the password is looked at: a change in between is one of these rights
         LinkRights rights = rights(hello.user());
-        Optional<String> objection = objection(hello.user(), hello.password(), host);
-        return objection.isPresent()
-                ? refused(LinkFrame.Reason.LOGIN, objection.get())
-                : new Verdict(Optional.empty(), rights);
+        return objection(hello.user(), hello.password(), host)
+                .map(why -> refused(LinkFrame.Reason.LOGIN, why.text()))
+                .orElseGet(() -> new Verdict(Optional.empty(), rights));
     }
 
     private LinkRights rights(String user) {
@@ -72,14 +73,24 @@ final class LinkDoor implements WitnessDoor.Rights {
 
     /** Returns why somebody is no broker that may come in; empty for who is. */
     @Override
-    public Optional<String> objection(String user, String password, String host) {
+    public Optional<WitnessFrame.Refused> objection(String user, String password, String host) {
         if (logins.isEmpty()) {
             return Optional.empty();
         }
-        Optional<Account> account = logins.get().login(user, password, host);
-        if (account.isEmpty()) {
-            return Optional.of("unknown user or wrong password");
+        Logins.Look look = logins.get().look(user, password, host);
+        if (look.barred()) {
+            return refusal(
+                    Reason.LATER, "too many logins from " + host + " have failed; expected fewer, or a while between");
         }
-        return account.get().mayLink() ? Optional.empty() : Optional.of("user " + user + " may not link brokers");
+        if (look.account().isEmpty()) {
+            return refusal(Reason.LOGIN, "unknown user or wrong password");
+        }
+        return look.account().get().mayLink()
+                ? Optional.empty()
+                : refusal(Reason.LOGIN, "user " + user + " may not link brokers");
+    }
+
+    private static Optional<WitnessFrame.Refused> refusal(Reason reason, String text) {
+        return Optional.of(new WitnessFrame.Refused(reason, text));
     }
 }

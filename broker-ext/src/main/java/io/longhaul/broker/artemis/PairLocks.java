@@ -40,12 +40,19 @@ public final class PairLocks implements DistributedLockManager {
     /** Waits until somebody decides. */
     @Override
     public void start() throws InterruptedException, ExecutionException {
+        while (!isDecidable()) {
+            TimeUnit.MILLISECONDS.sleep(WAIT_MILLIS);
+        }
+        started = true;
+    }
+
+    private boolean isDecidable() throws InterruptedException, ExecutionException {
         try {
-            while (!pair.isDecidable()) {
-                TimeUnit.MILLISECONDS.sleep(WAIT_MILLIS);
-            }
-            started = true;
+            return pair.isDecidable();
         } catch (WitnessException e) {
+            if (e.kind() != WitnessException.Kind.REFUSED) {
+                return false; // it was lost between one question and the next
+            }
             pair.failed(e);
             throw new ExecutionException(e);
         }
@@ -104,7 +111,7 @@ public final class PairLocks implements DistributedLockManager {
                 try {
                     return pair.claim(node);
                 } catch (WitnessException e) {
-                    if (e.kind() != WitnessException.Kind.UNREACHABLE || System.nanoTime() - startNs > DECISION_NS) {
+                    if (!e.isPassing() || System.nanoTime() - startNs > DECISION_NS) {
                         throw unavailable(e);
                     }
                 } catch (InterruptedException e) {

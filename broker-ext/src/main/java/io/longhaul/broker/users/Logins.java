@@ -94,29 +94,43 @@ public final class Logins {
         }
     }
 
+    /**
+     * What came of a login.
+     *
+     * @param account whose it is; empty when it was refused
+     * @param barred whether it was refused without a look, as others have failed, so that it may be right all the same
+     */
+    public record Look(Optional<Account> account, boolean barred) {}
+
     /** Returns the account when name and password are right; costs the same whether the user exists or not. */
     public Optional<Account> login(String name, String password, String address) {
+        return look(name, password, address).account();
+    }
+
+    /** As {@link #login}, and tells a login that was not looked at. */
+    public Look look(String name, String password, String address) {
         UsersFile now = users;
         Optional<Account> account = now.account(name);
         byte[] digest = digest(name, password);
-        if (isShutOut(address, now, digest)) {
-            return Optional.empty();
+        Optional<Look> before = shutOut(address, now, digest);
+        if (before.isPresent()) {
+            return before.get();
         }
         PasswordHash hash = account.map(Account::password).orElse(nobody);
-        Known before = known.get(name);
+        Known right = known.get(name);
         if (account.isPresent()
-                && before != null
-                && before.hash() == hash
-                && MessageDigest.isEqual(before.digest(), digest)) {
-            return account;
+                && right != null
+                && right.hash() == hash
+                && MessageDigest.isEqual(right.digest(), digest)) {
+            return new Look(account, false);
         }
         if (hash.matches(password.toCharArray()) && account.isPresent()) {
             known.put(name, new Known(hash, digest));
             // a look takes a while: what the file says since then counts
-            return isStill(name, hash) ? account : login(name, password, address);
+            return isStill(name, hash) ? new Look(account, false) : look(name, password, address);
         }
         failed(name, address, now, digest);
-        return Optional.empty();
+        return new Look(Optional.empty(), false);
     }
 
     private boolean isStill(String name, PasswordHash hash) {
@@ -147,12 +161,17 @@ public final class Logins {
         }
     }
 
-    private boolean isShutOut(String address, UsersFile now, byte[] digest) {
+    /** Returns the refusal of a login that is not looked at; one that has failed already would fail again. */
+    private Optional<Look> shutOut(String address, UsersFile now, byte[] digest) {
         synchronized (failures) {
             Failures past = failures.get(address);
-            return past != null
-                    && counts(past, now)
-                    && (past.digests().size() >= MOST_FAILURES || past.digests().contains(ByteBuffer.wrap(digest)));
+            if (past == null || !counts(past, now)) {
+                return Optional.empty();
+            }
+            boolean wrong = past.digests().contains(ByteBuffer.wrap(digest));
+            return wrong || past.digests().size() >= MOST_FAILURES
+                    ? Optional.of(new Look(Optional.empty(), !wrong))
+                    : Optional.empty();
         }
     }
 

@@ -27,7 +27,7 @@ public final class WitnessArbiter implements Arbiter {
             answered();
             return true;
         } catch (WitnessException e) {
-            if (e.kind() == WitnessException.Kind.REFUSED) {
+            if (!e.isPassing()) {
                 throw told(e);
             }
             failed(e);

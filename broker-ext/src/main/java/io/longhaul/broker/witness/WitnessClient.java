@@ -4,6 +4,7 @@ import io.longhaul.broker.witness.WitnessFrame.Answer;
 import io.longhaul.broker.witness.WitnessFrame.Ask;
 import io.longhaul.broker.witness.WitnessFrame.Hello;
 import io.longhaul.broker.witness.WitnessFrame.Operation;
+import io.longhaul.broker.witness.WitnessFrame.Reason;
 import io.longhaul.broker.witness.WitnessFrame.Refused;
 import io.longhaul.broker.witness.WitnessFrame.Welcome;
 import io.longhaul.ptcp.PtcpConfig;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * Asks one witness, over a session that is opened when something is asked and there is none. Thread-safe; questions block
  * until they are answered or the session is lost. While one that does not answer is dialled, all who ask wait for the same
  * try, none for another's, and the end of this client ends it.
+ *
+ * <p>Until the witness has let this client in for the first time, a version, a login or a file that is wrong is a mistake in
+ * the settings, and final. After that nothing is: an account may be given back, a certificate be replaced.
  */
 public final class WitnessClient implements AutoCloseable {
     private static final Duration ANSWER = Duration.ofSeconds(2);
@@ -36,6 +40,7 @@ public final class WitnessClient implements AutoCloseable {
     private final AtomicLong numbers = new AtomicLong();
     private @Nullable CompletableFuture<Line> line; // guarded by this; the last that was dialled
     private boolean closed; // guarded by this
+    private volatile boolean known; // whether the witness has let this client in
 
     /** Takes whose threads sessions run on, and where the witness is, which may throw for bad files. */
     public WitnessClient(PtcpClient client, Supplier<PtcpClient.Target> target, String user, String password) {
@@ -99,12 +104,16 @@ public final class WitnessClient implements AutoCloseable {
                 return null;
             });
         } catch (IllegalArgumentException e) {
-            throw new WitnessException(WitnessException.Kind.REFUSED, String.valueOf(e.getMessage()));
+            throw new WitnessException(mistake(), String.valueOf(e.getMessage()));
         }
         return made;
     }
 
-    private static <T> T await(CompletableFuture<T> future) throws WitnessException, InterruptedException {
+    private WitnessException.Kind mistake() {
+        return known ? WitnessException.Kind.DENIED : WitnessException.Kind.REFUSED;
+    }
+
+    private <T> T await(CompletableFuture<T> future) throws WitnessException, InterruptedException {
         try {
             return future.get(ANSWER.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
@@ -112,16 +121,22 @@ public final class WitnessClient implements AutoCloseable {
                     WitnessException.Kind.UNREACHABLE, "no answer within " + ANSWER.toMillis() + " ms");
         } catch (ExecutionException e) {
             Throwable cause = e.getCause();
-            if (cause instanceof WitnessException known) {
-                throw new WitnessException(known.kind(), String.valueOf(known.getMessage()));
+            if (cause instanceof WitnessException told) {
+                throw new WitnessException(told.kind(), String.valueOf(told.getMessage()));
             }
-            boolean refused = cause instanceof PtcpException known
-                    && known.code() != PtcpException.Code.UNREACHABLE
-                    && known.code() != PtcpException.Code.LOST;
             throw new WitnessException(
-                    refused ? WitnessException.Kind.REFUSED : WitnessException.Kind.UNREACHABLE,
+                    cause instanceof PtcpException failure ? kind(failure.code()) : WitnessException.Kind.UNREACHABLE,
                     String.valueOf(cause == null ? e.getMessage() : cause.getMessage()));
         }
+    }
+
+    /** A proxy, a forwarder or a full broker in between says no, too, while the witness is away. */
+    private WitnessException.Kind kind(PtcpException.Code code) {
+        return switch (code) {
+            case VERSION -> mistake();
+            case UNREACHABLE, LOST, ABORTED -> WitnessException.Kind.UNREACHABLE;
+            case CANNOT_LISTEN, STRANGER, REFUSED, FULL, PROTOCOL, TLS, PROXY -> WitnessException.Kind.DENIED;
+        };
     }
 
     @Override
@@ -165,9 +180,12 @@ public final class WitnessClient implements AutoCloseable {
         @Override
         void received(WitnessFrame frame) {
             if (frame instanceof Welcome) {
+                known = true;
                 ready.complete(true);
             } else if (frame instanceof Refused refused) {
-                ready.completeExceptionally(new WitnessException(WitnessException.Kind.REFUSED, refused.text()));
+                WitnessException.Kind kind =
+                        refused.reason() == Reason.LATER ? WitnessException.Kind.DENIED : mistake();
+                ready.completeExceptionally(new WitnessException(kind, refused.text()));
                 session().close();
             } else if (frame instanceof Answer answer) {
                 CompletableFuture<Answer> asked = open.remove(answer.number());

@@ -40,7 +40,7 @@ public final class WitnessDoor {
     /** Says who may ask. May take a while. */
     public interface Rights {
         /** Returns why somebody may not; empty for who may. */
-        Optional<String> objection(String user, String password, String host);
+        Optional<Refused> objection(String user, String password, String host);
 
         /** Returns what says whether an account is still as it is now. */
         BooleanSupplier unchanged(String user);
@@ -134,18 +134,21 @@ public final class WitnessDoor {
 
         private void greet(Hello hello) {
             if (hello.version() != WitnessCodec.VERSION) {
-                refuse(
+                refuse(new Refused(
                         Reason.VERSION,
                         "the witness speaks version " + WitnessCodec.VERSION + " of its protocol, found "
-                                + hello.version());
+                                + hello.version()));
                 return;
             }
             // before the password is looked at: a change in between is noticed
             BooleanSupplier unchanged = rights.unchanged(hello.user());
-            Optional<String> objection = rights.objection(hello.user(), hello.password(), host());
+            Optional<Refused> objection = rights.objection(hello.user(), hello.password(), host());
             if (objection.isPresent()) {
-                log.accept("witness", "witness: " + session().remoteAddress() + " refused: " + objection.get());
-                refuse(Reason.LOGIN, objection.get());
+                log.accept(
+                        "witness",
+                        "witness: " + session().remoteAddress() + " refused: "
+                                + objection.get().text());
+                refuse(objection.get());
                 return;
             }
             known = new Known(new WitnessDesk.Asker(this, hello.user()), unchanged);
@@ -154,8 +157,8 @@ public final class WitnessDoor {
             send(new Welcome(WitnessCodec.VERSION));
         }
 
-        private void refuse(Reason reason, String text) {
-            send(new Refused(reason, text));
+        private void refuse(Refused refusal) {
+            send(refusal);
             session().close();
             session().schedule(() -> session().abort("closed"), TIME_TO_END);
         }

@@ -6,8 +6,10 @@ public final class WitnessException extends Exception {
 
     /** What is to be done about it. */
     public enum Kind {
-        /** Ask again later. */
+        /** Nobody answers; ask again later. */
         UNREACHABLE,
+        /** Something on the way, or the witness itself, says no for now; ask again later. */
+        DENIED,
         /** It will never work: a login, a version, or another pair of this name. */
         REFUSED,
         /** Somebody else decides for the pair now. */
@@ -23,5 +25,10 @@ public final class WitnessException extends Exception {
 
     public Kind kind() {
         return kind;
+    }
+
+    /** Returns whether the same may be answered later. */
+    public boolean isPassing() {
+        return kind == Kind.UNREACHABLE || kind == Kind.DENIED;
     }
 }

@@ -42,7 +42,9 @@ public sealed interface WitnessFrame {
         /** Another version of the protocol. */
         VERSION(0),
         /** Unknown user, wrong password, or no right to link. */
-        LOGIN(1);
+        LOGIN(1),
+        /** The password was not looked at, as too many others from the same address were wrong; it may be right. */
+        LATER(2);
 
         private final int code;
 

@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.longhaul.broker.limits.Limit;
 import io.longhaul.broker.witness.Arbiter;
 import io.longhaul.broker.witness.KeptLines;
+import io.longhaul.broker.witness.WitnessArbiter;
+import io.longhaul.broker.witness.WitnessClient;
+import io.longhaul.broker.witness.WitnessException;
 import io.longhaul.ptcp.artemis.PtcpParameters;
+import io.longhaul.ptcp.net.PtcpClient;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.activemq.artemis.core.server.NodeManager;
 import org.apache.activemq.artemis.core.server.impl.ActiveMQServerImpl;
@@ -23,9 +28,15 @@ class PairTest {
     Path directory;
 
     private Pair open() throws IOException {
+        Pair pair = open(false);
+        pair.forget();
+        return pair;
+    }
+
+    private Pair open(boolean takeOver) throws IOException {
         PtcpParameters place = PtcpParameters.of(Map.of("host", "127.0.0.1", "port", 1));
-        PairTerms terms = new PairTerms(true, place, Optional.of(place), "", "", false);
-        Pair pair = Pair.open(
+        PairTerms terms = new PairTerms(true, place, Optional.of(place), "", "", takeOver);
+        return Pair.open(
                 new ServerSettings(
                         "hub",
                         directory,
@@ -40,8 +51,6 @@ class PairTest {
                         false,
                         Optional.of(terms)),
                 terms);
-        pair.forget();
-        return pair;
     }
 
     @Test
@@ -170,5 +179,70 @@ class PairTest {
         reachable.set(true);
         pair.isDecidable();
         assertThat(pair.awaitsDecision()).isFalse();
+    }
+
+    /** Its line to the witness is lost between one question and the next. */
+    @Test
+    void shouldGoOnAskingWhenTheWitnessIsLostWhileAnOperatorsWordIsFollowed() throws Exception {
+        // given
+        Witness witness = new Witness(new AtomicBoolean(true));
+        ActiveMQServerImpl server = server(3);
+        server.getNodeManager().setNodeID(UUID.randomUUID().toString());
+        Pair pair = open(true);
+        try (PtcpClient sessions = PtcpClient.launch("asker", 1)) {
+            WitnessClient gone = new WitnessClient(sessions, () -> PtcpClient.Target.plain("127.0.0.1", 1), "", "");
+            gone.close();
+            AtomicBoolean lost = new AtomicBoolean(true);
+            pair.use(new LostWitness(new WitnessArbiter(gone, "hub", "127.0.0.1:1"), witness, lost), server);
+            PairLocks locks = new PairLocks(Map.of(PairConnectorFactory.PAIR, pair.id()));
+
+            // when
+            locks.start();
+
+            // then
+            assertThat(lost).isFalse();
+            assertThat(locks.isStarted()).isTrue();
+            assertThat(pair.failure()).isNull();
+        } finally {
+            pair.forget();
+        }
+    }
+
+    /** A witness that fails to tell the term once. */
+    private record LostWitness(Arbiter gone, Arbiter there, AtomicBoolean lost) implements Arbiter {
+        @Override
+        public boolean isReachable() throws WitnessException, InterruptedException {
+            return there.isReachable();
+        }
+
+        @Override
+        public boolean claim(String node) throws WitnessException, InterruptedException {
+            return there.claim(node);
+        }
+
+        @Override
+        public void release(String node) {
+            there.release(node);
+        }
+
+        @Override
+        public long term(String node) throws WitnessException, InterruptedException {
+            return lost.getAndSet(false) ? gone.term(node) : there.term(node);
+        }
+
+        @Override
+        public void set(String node, long term) throws WitnessException, InterruptedException {
+            there.set(node, term);
+        }
+
+        @Override
+        public boolean swap(String node, long expected, long term) throws WitnessException, InterruptedException {
+            return there.swap(node, expected, term);
+        }
+
+        @Override
+        public void close() {
+            there.close();
+        }
     }
 }

@@ -81,6 +81,26 @@ class LoginsTest {
         assertThat(later).isPresent();
     }
 
+    /** Who goes on asking with a right login must be able to tell. */
+    @Test
+    void shouldTellALoginThatIsNotLookedAtFromOneThatIsWrong() throws IOException {
+        // given
+        UsersFile.empty().with(account("alice", "a")).write(file);
+        Logins logins = Logins.of(file, () -> 0, new Random(1));
+        assertThat(logins.look("alice", "guess0", "there").barred()).isFalse();
+        assertThat(logins.look("alice", "guess0", "there").barred()).as("again").isFalse();
+
+        // when
+        for (int i = 1; i < 10; i++) {
+            logins.login("alice", "guess" + i, "there");
+        }
+
+        // then
+        assertThat(logins.look("alice", "guess0", "there")).isEqualTo(new Logins.Look(Optional.empty(), false));
+        assertThat(logins.look("alice", "a", "there")).isEqualTo(new Logins.Look(Optional.empty(), true));
+        assertThat(logins.look("alice", "a", "here").account()).isPresent();
+    }
+
     /** An agent goes on with the login that it has, also when its user was removed; others of its address are not to suffer. */
     @Test
     void shouldShutNobodyOutWhenOneWrongLoginIsRepeated() {

@@ -27,6 +27,7 @@ final class WitnessCodecTest {
                 new Hello(1, "site-a", "secret"),
                 new Welcome(1),
                 new Refused(Reason.LOGIN, "unknown user"),
+                new Refused(Reason.LATER, "too many have failed"),
                 new Ask(3, Operation.SWAP, "pair", "node", 4, -5),
                 new Answer(3, Outcome.CHANGED, -5));
     }

@@ -7,6 +7,7 @@ import io.longhaul.broker.witness.WitnessFrame.Ask;
 import io.longhaul.broker.witness.WitnessFrame.Hello;
 import io.longhaul.broker.witness.WitnessFrame.Operation;
 import io.longhaul.broker.witness.WitnessFrame.Outcome;
+import io.longhaul.broker.witness.WitnessFrame.Reason;
 import io.longhaul.broker.witness.WitnessFrame.Refused;
 import io.longhaul.broker.witness.WitnessFrame.Welcome;
 import io.longhaul.ptcp.PtcpListener;
@@ -42,8 +43,8 @@ final class WitnessDoorTest {
         WitnessDesk desk = new WitnessDesk(WitnessBook.open(data), user -> true, () -> 0);
         WitnessDoor.Rights rights = new WitnessDoor.Rights() {
             @Override
-            public Optional<String> objection(String user, String password, String host) {
-                return user.startsWith("known") ? Optional.empty() : Optional.of("unknown");
+            public Optional<Refused> objection(String user, String password, String host) {
+                return user.startsWith("known") ? Optional.empty() : Optional.of(new Refused(Reason.LOGIN, "unknown"));
             }
 
             @Override
