@@ -77,13 +77,14 @@ public final class Broker implements AutoCloseable {
                 tally.freeBytes(),
                 tally.floorBytes(),
                 tally.waiting().stream().map(Broker::subscription).toList(),
-                tally.report().links().stream().map(Broker::link).toList(),
-                tally.report().failing(),
+                tally.links().stream().map(Broker::link).toList(),
+                tally.failing(),
                 tally.quotas(),
                 roleNow());
     }
 
-    private static BrokerSnapshot.LinkSnapshot link(BrokerReport.LinkReport link) {
+    private static BrokerSnapshot.LinkSnapshot link(Tally.Linked linked) {
+        BrokerReport.LinkReport link = linked.report();
         return new BrokerSnapshot.LinkSnapshot(
                 link.peer(),
                 link.up(),
@@ -94,7 +95,9 @@ public final class Broker implements AutoCloseable {
                 link.receivedFrames(),
                 link.receivedBytes(),
                 link.backlogFrames(),
-                link.backlogBytes());
+                link.backlogBytes(),
+                linked.droppedPieces(),
+                linked.droppedBytes());
     }
 
     private static BrokerSnapshot.SubscriptionSnapshot subscription(Tally.Waiting waiting) {

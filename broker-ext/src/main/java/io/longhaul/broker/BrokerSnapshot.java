@@ -51,6 +51,8 @@ public record BrokerSnapshot(
      * @param receivedBytes their bytes
      * @param backlogFrames frames that wait for the link
      * @param backlogBytes their bytes
+     * @param droppedPieces pieces that waited for it and were dropped, because holders have promised to repair them
+     * @param droppedBytes their bytes
      */
     public record LinkSnapshot(
             String peer,
@@ -62,7 +64,9 @@ public record BrokerSnapshot(
             long receivedFrames,
             long receivedBytes,
             long backlogFrames,
-            long backlogBytes) {}
+            long backlogBytes,
+            long droppedPieces,
+            long droppedBytes) {}
 
     /**
      * One subscription.

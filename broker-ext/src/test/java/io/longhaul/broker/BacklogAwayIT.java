@@ -102,5 +102,9 @@ class BacklogAwayIT {
             grant(archive, request);
         }
         await().until(() -> backlogBytes(hub).orElse(Long.MAX_VALUE) < MIB);
+        assertThat(hub.snapshot().links()).singleElement().satisfies(link -> {
+            assertThat(link.droppedPieces()).isEqualTo(PIECES);
+            assertThat(link.droppedBytes()).isEqualTo((long) PIECES * MIB);
+        });
     }
 }

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
@@ -77,7 +76,7 @@ final class BacklogKeeper {
     private final Map<String, PassedOver> unheld = new HashMap<>(); // keeper's thread only
     private final Map<String, Pace> paces = new HashMap<>(); // keeper's thread only
     private final Set<String> nameless = new HashSet<>(); // keeper's thread only; queues of which it was said
-    private final Map<String, Dropped> dropped = new ConcurrentHashMap<>();
+    private final Drops drops = new Drops();
 
     /** What lies in a queue for one subscription; a link's queue has several behind it. */
     private record Owed(String queue, String subscription) {}
@@ -88,9 +87,6 @@ final class BacklogKeeper {
             return nowNs - sinceNs > PASSED_OVER_NS || transfers.size() > MOST_UNHELD;
         }
     }
-
-    /** What was removed from one queue since the launch. */
-    record Dropped(long pieces, long bytes) {}
 
     /** The most bytes that one subscription may leave behind now, and why so many. */
     private record Allowance(long bytes, String why) {}
@@ -123,7 +119,7 @@ final class BacklogKeeper {
             unheld.keySet().retainAll(names);
             paces.keySet().retainAll(names);
             nameless.retainAll(names);
-            dropped.keySet().retainAll(names);
+            drops.retain(names);
             parked.retain(names);
             behind.retain(queue -> server.locateQueue(SimpleString.of(queue)) != null);
         } catch (Exception e) {
@@ -173,8 +169,9 @@ final class BacklogKeeper {
         return subscriptions.stream().map(each -> new Owed(name, each)).toList();
     }
 
-    Dropped dropped(String queue) {
-        return dropped.getOrDefault(queue, new Dropped(0, 0));
+    /** Returns what was dropped. Any thread. */
+    Drops drops() {
+        return drops;
     }
 
     private void takeGrants() throws Exception {
@@ -346,10 +343,7 @@ final class BacklogKeeper {
         if (pieces == 0) {
             return;
         }
-        dropped.merge(
-                name,
-                new Dropped(pieces, bytes[0]),
-                (a, b) -> new Dropped(a.pieces() + b.pieces(), a.bytes() + b.bytes()));
+        drops.add(name, new Drops.Count(pieces, bytes[0]));
         LOG.info(
                 "{}: backlog of {} bytes exceeded its limit of {} bytes ({}); dropped {} pieces with {} bytes of {}"
                         + " transfers, which {} will repair",

@@ -8,6 +8,7 @@ import io.longhaul.broker.witness.WitnessDesk;
 import io.longhaul.broker.witness.WitnessDoor;
 import io.longhaul.ptcp.artemis.SideDoor;
 import io.longhaul.wire.Addresses;
+import io.longhaul.wire.BrokerReport;
 import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.Path;
@@ -321,7 +322,7 @@ public final class EmbeddedServer implements AutoCloseable {
         boolean serving = standing().map(PairStanding::isLive).orElseGet(this::isRunning);
         for (Queue queue : serving ? backlogs.subscriptions() : List.<Queue>of()) {
             String name = queue.getName().toString();
-            BacklogKeeper.Dropped dropped = backlogs.dropped(name);
+            Drops.Count dropped = backlogs.drops().of(name);
             waiting.add(new Tally.Waiting(
                     Addresses.topicOf(name),
                     Addresses.subscriptionOf(name),
@@ -332,6 +333,7 @@ public final class EmbeddedServer implements AutoCloseable {
                     dropped.pieces(),
                     dropped.bytes()));
         }
+        BrokerReport report = network.report();
         return new Tally(
                 intake.frames(),
                 intake.bytes(),
@@ -340,8 +342,14 @@ public final class EmbeddedServer implements AutoCloseable {
                 intake.floor().freeBytes(),
                 intake.floor().floorBytes(),
                 waiting,
-                network.report(),
+                report.links().stream().map(this::linked).toList(),
+                report.failing(),
                 services.limits().quotas().figures());
+    }
+
+    private Tally.Linked linked(BrokerReport.LinkReport link) {
+        Drops.Count dropped = backlogs.drops().before(link.peer());
+        return new Tally.Linked(link, dropped.pieces(), dropped.bytes());
     }
 
     @Override

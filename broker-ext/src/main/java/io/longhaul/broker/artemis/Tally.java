@@ -14,7 +14,8 @@ import java.util.List;
  * @param freeBytes free space of the data directory's file system
  * @param floorBytes free space below which intake stands still
  * @param waiting one for each subscription
- * @param report what was told last of links
+ * @param links one for each link
+ * @param failing links that the broker is told to open, and that fail
  * @param quotas one for each user and topic pattern with a limit, users from their first frame on
  */
 public record Tally(
@@ -25,12 +26,24 @@ public record Tally(
         long freeBytes,
         long floorBytes,
         List<Waiting> waiting,
-        BrokerReport report,
+        List<Linked> links,
+        List<BrokerReport.FailingLink> failing,
         List<QuotaFigures> quotas) {
     public Tally {
         waiting = List.copyOf(waiting);
+        links = List.copyOf(links);
+        failing = List.copyOf(failing);
         quotas = List.copyOf(quotas);
     }
+
+    /**
+     * One link.
+     *
+     * @param report what was told last of it
+     * @param droppedPieces pieces that waited for it and were dropped in favour of leases since the launch
+     * @param droppedBytes their bytes
+     */
+    public record Linked(BrokerReport.LinkReport report, long droppedPieces, long droppedBytes) {}
 
     /**
      * One subscription.

@@ -33,6 +33,12 @@ final class LinkMeters {
                 LinkSnapshot::backlogFrames,
                 "Frames that wait for the link or for the other broker's word that it has them");
         link.gauge("backlog", BYTES, LinkSnapshot::backlogBytes, "Bytes of those frames");
+        link.counter(
+                "dropped.pieces",
+                null,
+                LinkSnapshot::droppedPieces,
+                "Pieces dropped before the link because holders have promised to repair them");
+        link.counter("dropped", BYTES, LinkSnapshot::droppedBytes, "Bytes of those pieces");
         link.counter("sent.frames", null, LinkSnapshot::sentFrames, "Frames that the other broker has taken");
         link.counter("sent", BYTES, LinkSnapshot::sentBytes, "Bytes of those frames");
         link.counter(

@@ -137,7 +137,7 @@ class BacklogKeeperIT {
         pass(Duration.ofSeconds(1));
 
         // then
-        assertThat(keeper.dropped("lh.sub.t@s").pieces()).isEqualTo(PIECES);
+        assertThat(keeper.drops().of("lh.sub.t@s").pieces()).isEqualTo(PIECES);
         assertThat(browse(backlog)).hasSize(PIECES);
 
         // when
