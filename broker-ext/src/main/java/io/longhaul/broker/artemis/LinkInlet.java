@@ -5,7 +5,6 @@ import io.longhaul.broker.link.LinkFrame;
 import io.longhaul.broker.link.LinkSession;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Names;
-import io.longhaul.wire.WireException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayDeque;
@@ -280,27 +279,10 @@ final class LinkInlet {
         if (!Addresses.isShared(address) && !Addresses.isPersonal(address)) {
             return Optional.of("address " + Names.shown(address) + " is none of the network's");
         }
-        if (!rights.maySend(address)) {
-            return Optional.of("its account may not send to " + address);
+        if (carried.via().chars().filter(c -> c == '/').count() > MOST_HOPS) {
+            return Optional.of("it has passed more than " + MOST_HOPS + " brokers");
         }
-        try {
-            if (Addresses.isEndpoint(address)) {
-                ParcelRules.check(message);
-                String sender = Addresses.endpoint(FrameProperties.sender(message));
-                if (!rights.mayKeep(sender)) {
-                    return Optional.of("its account may not send as " + sender);
-                }
-            }
-            Optional<String> retained = FrameProperties.retainedTopic(message);
-            if (retained.isPresent() && !rights.maySend(Addresses.topic(retained.get()))) {
-                return Optional.of("its account may not tell what is retained of topic " + retained.get());
-            }
-        } catch (WireException e) {
-            return Optional.of(String.valueOf(e.getMessage()));
-        }
-        return carried.via().chars().filter(c -> c == '/').count() > MOST_HOPS
-                ? Optional.of("it has passed more than " + MOST_HOPS + " brokers")
-                : Optional.empty();
+        return rights.objection(message, address);
     }
 
     /** Returns whether the message is on its way; false when nobody may have had the time yet to say that it is wanted. */

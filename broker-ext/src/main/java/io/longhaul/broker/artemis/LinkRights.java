@@ -7,6 +7,7 @@ import io.longhaul.wire.WireException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.apache.activemq.artemis.api.core.Message;
 
 /**
  * What a neighbour may do here. One that this broker connected to by itself may do everything; one that logged in has
@@ -67,6 +68,29 @@ final class LinkRights {
                         .apply(owner.get())
                         .filter(Account::mayLink)
                         .isEmpty();
+    }
+
+    /** Returns why a message may not come from there; empty when it may. */
+    Optional<String> objection(Message message, String address) {
+        if (!maySend(address)) {
+            return Optional.of("its account may not send to " + address);
+        }
+        try {
+            if (Addresses.isEndpoint(address)) {
+                ParcelRules.check(message);
+                String sender = Addresses.endpoint(FrameProperties.sender(message));
+                if (!mayKeep(sender)) {
+                    return Optional.of("its account may not send as " + sender);
+                }
+            }
+            Optional<String> retained = FrameProperties.retainedTopic(message);
+            if (retained.isPresent() && !maySend(Addresses.topic(retained.get()))) {
+                return Optional.of("its account may not tell what is retained of topic " + retained.get());
+            }
+        } catch (WireException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+        return Optional.empty();
     }
 
     /** Returns whether messages for an address may come from there. */
