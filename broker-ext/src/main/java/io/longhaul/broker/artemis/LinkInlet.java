@@ -66,6 +66,7 @@ final class LinkInlet {
     private long taken; // guarded by this
     private boolean telling; // guarded by this
     private final Set<Long> passed = new HashSet<>(); // words that went before their turn; executor only
+    private boolean heldBack; // whether the next piece has waited for the account's rate; executor only
     private long looked; // the last message that might have; executor only
 
     /**
@@ -227,8 +228,7 @@ final class LinkInlet {
             return !early && drop(carried, objection.get());
         }
         boolean piece = FrameProperties.isPiece(message);
-        boolean ahead = piece && rights.user().map(quotas::pauseNs).orElse(0L) > 0;
-        if (ahead || intake.shortage(message).isPresent()) {
+        if (piece && isAhead() || intake.shortage(message).isPresent()) {
             return false;
         }
         boolean confirmed = early;
@@ -253,6 +253,16 @@ final class LinkInlet {
             confirm(carried.sequence());
         }
         return true;
+    }
+
+    /** Returns whether the next piece waits for the rate of its account, which is counted once. */
+    private boolean isAhead() {
+        boolean ahead = rights.user().map(quotas::pauseNs).orElse(0L) > 0;
+        if (ahead && !heldBack) {
+            rights.user().ifPresent(quotas::delayed);
+        }
+        heldBack = ahead;
+        return ahead;
     }
 
     /** It is confirmed, as it would be no better the next time. */

@@ -55,6 +55,11 @@ final class Quota {
         use(size, 1, nowNs);
     }
 
+    /** Something that came over a link has to wait. */
+    synchronized void delay() {
+        delayed++;
+    }
+
     private long use(long size, long count, long nowNs) {
         return Math.max(bytes == null ? 0 : bytes.take(size, nowNs), pieces == null ? 0 : pieces.take(count, nowNs));
     }

@@ -169,6 +169,11 @@ public final class Quotas {
         return ofUser(user).map(quota -> quota.pauseNs(now)).orElse(0L);
     }
 
+    /** Notes that a piece from a link of the user has to wait for that; once for each. */
+    public void delayed(String user) {
+        ofUser(user).ifPresent(Quota::delay);
+    }
+
     /** A transfer has ended, or was not taken after all. */
     public void ended(String user, String topic, String transfer) {
         String key = key(user, transfer);

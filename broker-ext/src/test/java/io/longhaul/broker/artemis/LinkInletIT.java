@@ -4,6 +4,7 @@ import static io.longhaul.broker.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.broker.limits.Limit;
+import io.longhaul.broker.limits.QuotaFigures;
 import io.longhaul.broker.limits.Quotas;
 import io.longhaul.broker.link.LinkFrame;
 import io.longhaul.broker.users.Account;
@@ -16,9 +17,11 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
@@ -47,7 +50,9 @@ class LinkInletIT {
     private LinkInlet inlet;
     private final AtomicInteger tries = new AtomicInteger();
 
-    /** Of a time that stands still, so that what is charged is charged for good. */
+    private final AtomicLong nowNs = new AtomicLong();
+
+    /** Of a time that stands still until it is moved, so that what is charged is charged for good. */
     private final Quotas quotas = new Quotas(
             user -> {
                 tries.incrementAndGet();
@@ -55,7 +60,7 @@ class LinkInletIT {
             },
             List.of(),
             topics -> 0,
-            () -> 0);
+            nowNs::get);
 
     @BeforeEach
     void start() throws Exception {
@@ -137,12 +142,7 @@ class LinkInletIT {
         assertThat(waitingIn(INBOX)).as("taken once").isEqualTo(1);
     }
 
-    /** A relay that has lost its disk waits until neighbours had the time to say what they want. */
-    @Test
-    void shouldChargeAPieceOnceHoweverOftenItIsTried() throws Exception {
-        // given
-        freeBytes = 1L << 40;
-        floor.look();
+    private static LinkRights ofSite() {
         Account site = new Account(
                 "site",
                 PasswordHash.NONE,
@@ -152,8 +152,47 @@ class LinkInletIT {
                 false,
                 FileRights.ALL,
                 Optional.empty());
-        LinkRights rights = LinkRights.of("site", name -> Optional.of(site));
-        inlet = inlet(Optional.of(new Forwards("hub", () -> 0)), rights);
+        return LinkRights.of("site", name -> Optional.of(site));
+    }
+
+    private void awaitMoreTries() {
+        int before = tries.get();
+        await().untilAsserted(() -> assertThat(tries).hasValueGreaterThan(before + 2));
+    }
+
+    @Test
+    void shouldCountOnceAPieceThatWaitsForTheRateOfItsAccount() {
+        // given
+        freeBytes = 1L << 40;
+        floor.look();
+        inlet = inlet(Optional.empty(), ofSite());
+        inlet.received(piece(1, TOPIC, 100_000));
+        inlet.received(piece(2, TOPIC, 100_000));
+
+        // when
+        inlet.received(piece(3, TOPIC, 100_000));
+        inlet.received(message(4, INBOX, 100));
+        await().untilAsserted(() -> assertThat(waitingIn(INBOX)).isEqualTo(1));
+        awaitMoreTries();
+
+        // then
+        assertThat(quotas.figures()).containsExactly(new QuotaFigures("user site", 1, 0, 0));
+
+        // when
+        nowNs.addAndGet(Duration.ofSeconds(1).toNanos());
+
+        // then
+        await().untilAsserted(() -> assertThat(waitingIn(TOPIC)).isEqualTo(3));
+        assertThat(quotas.figures()).containsExactly(new QuotaFigures("user site", 1, 0, 0));
+    }
+
+    /** A relay that has lost its disk waits until neighbours had the time to say what they want. */
+    @Test
+    void shouldChargeAPieceOnceHoweverOftenItIsTried() throws Exception {
+        // given
+        freeBytes = 1L << 40;
+        floor.look();
+        inlet = inlet(Optional.of(new Forwards("hub", () -> 0)), ofSite());
 
         // when
         inlet.received(piece(1, "lh.topic.late", 100_000));
