@@ -21,13 +21,30 @@ import org.slf4j.LoggerFactory;
 final class OpenQueues {
     private static final Logger LOG = LoggerFactory.getLogger(OpenQueues.class);
     private static final long DRY_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long LONG_DRY_NS = TimeUnit.MINUTES.toNanos(10);
 
     private final String name;
     private final LinkQueues queues;
     private final LinkOutlet outlet;
     private final Map<String, Queue> open = new HashMap<>(); // by address
-    private final Map<Queue, Long> draining = new HashMap<>(); // since when they have been dry, by nanoTime; 0 for not
+    private final Map<Queue, Drought> draining = new HashMap<>();
     private final Set<String> covered = new HashSet<>(); // addresses of open queues whose messages go another way
+
+    /**
+     * Since when a queue has been dry, and since when no other broker could have fed it meanwhile, by nanoTime; 0 for not at
+     * all.
+     */
+    private record Drought(long sinceNs, long unfedSinceNs) {
+        static final Drought NONE = new Drought(0, 0);
+
+        Drought at(long nowNs, boolean fed) {
+            return new Drought(sinceNs == 0 ? nowNs : sinceNs, fed ? 0 : unfedSinceNs == 0 ? nowNs : unfedSinceNs);
+        }
+
+        boolean isOver(long nowNs) {
+            return unfedSinceNs != 0 && nowNs - unfedSinceNs > DRY_NS || nowNs - sinceNs > LONG_DRY_NS;
+        }
+    }
 
     OpenQueues(String name, LinkQueues queues, LinkOutlet outlet) {
         this.name = name;
@@ -59,27 +76,27 @@ final class OpenQueues {
         Queue queue = open.remove(address);
         if (queue != null) {
             queues.shut(queue);
-            draining.put(queue, 0L);
+            draining.put(queue, Drought.NONE);
         }
     }
 
     /**
      * Removes the queues that have been dry for long: longer than a message may be on its way into one, and than another
-     * broker may still send this way.
+     * broker may still send this way. What others have to send is not told by address, and may be of other topics and
+     * without an end: after so long that what was owed here would have come, a dry queue goes in any case.
      *
      * @param feeding tells whether another broker has something that it might still send this way
      */
     void sweep(long nowNs, BooleanSupplier feeding) throws Exception {
         boolean fed = !draining.isEmpty() && feeding.getAsBoolean();
-        for (Map.Entry<Queue, Long> each : List.copyOf(draining.entrySet())) {
+        for (Map.Entry<Queue, Drought> each : List.copyOf(draining.entrySet())) {
             Queue queue = each.getKey();
-            boolean dry = !fed && queues.isDry(queue) && outlet.isIdle(queue);
-            if (!dry) {
-                draining.put(queue, 0L);
-            } else if (each.getValue() == 0) {
-                draining.put(queue, nowNs);
-            } else if (nowNs - each.getValue() > DRY_NS) {
+            boolean dry = queues.isDry(queue) && outlet.isIdle(queue);
+            Drought drought = dry ? each.getValue().at(nowNs, fed) : Drought.NONE;
+            if (dry && drought.isOver(nowNs)) {
                 destroy(queue);
+            } else {
+                draining.put(queue, drought);
             }
         }
     }
