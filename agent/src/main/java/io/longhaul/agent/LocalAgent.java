@@ -8,20 +8,17 @@ import io.longhaul.agent.link.FlowPump;
 import io.longhaul.agent.link.Inflow;
 import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.PatientOpener;
-import io.longhaul.agent.publish.OutgoingPieces;
 import io.longhaul.agent.publish.Publisher;
 import io.longhaul.agent.publish.PublisherContext;
 import io.longhaul.agent.receipt.ReceiptSigner;
 import io.longhaul.agent.receive.ArchiveKeeper;
-import io.longhaul.agent.receive.DeliveredPieces;
 import io.longhaul.agent.receive.Holdings;
 import io.longhaul.agent.receive.Receiver;
 import io.longhaul.agent.receive.ReceiverContext;
 import io.longhaul.agent.receive.UnservedTransfer;
 import io.longhaul.agent.repair.Catalogue;
 import io.longhaul.agent.repair.Holder;
-import io.longhaul.agent.repair.IncomingStock;
-import io.longhaul.agent.repair.OutgoingStock;
+import io.longhaul.agent.repair.LeaseKeeper;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.LeaseRow;
 import io.longhaul.storage.Store;
@@ -142,7 +139,7 @@ final class LocalAgent implements Agent {
                 new PublisherContext.Bounds(
                         config.windowBytes(), StoreConfig.defaults().slotBytes(), config.spoolQuotaBytes())));
         this.holdings = new Holdings(store.ledger(), store.disk());
-        this.holder = new Holder(
+        this.holder = Holder.of(
                 new Holder.Context(
                         config.name(),
                         config.holder(),
@@ -151,13 +148,9 @@ final class LocalAgent implements Agent {
                         Clock.systemUTC(),
                         flows::openReceipts,
                         notices),
-                List.of(
-                        new IncomingStock(store.ledger(), new DeliveredPieces(store.ledger(), store.disk()), holdings),
-                        new OutgoingStock(
-                                store.ledger(),
-                                new OutgoingPieces(store.ledger(), store.spool()),
-                                System::nanoTime,
-                                notices)));
+                store,
+                holdings,
+                System::nanoTime);
         this.catalogue = new Catalogue(
                 config.name(), link, store.ledger(), holdings, topic -> Receiver.archiveOf(topic, served.all()));
         this.inbox = new FlowPump(
@@ -167,6 +160,7 @@ final class LocalAgent implements Agent {
                 store.ledger(), publisher, holder, served::findOr, row -> UnservedTransfer.cancel(receiving(0), row));
         this.control = ControlServer.start(store.directory(), threads, new ControlCommands(this, store.ledger())::run);
         store.ledger().leases().stream().map(LeaseRow::topic).distinct().forEach(flows::openKeptReceipts);
+        new LeaseKeeper(holder, link, store.ledger(), System::nanoTime, threads::later, notices).begin();
     }
 
     private Supplier<Inflow> inboxOpener(long deadlineNs) {

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.junit.jupiter.api.AfterEach;
@@ -69,6 +71,23 @@ class RefusalIT {
 
         // then
         assertThatThrownBy(() -> outcome.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
+                .satisfies(e -> assertThat(Refusals.says(Refusals.BAD_FRAME, e.getCause()))
+                        .isTrue());
+    }
+
+    /** Or anybody could keep what he likes at an archive, for ever. */
+    @Test
+    void shouldRefuseARequestForPromisesOfAnAgent() throws Exception {
+        // given
+        client.session.createQueue(QueueConfiguration.of("lh.holders.t@archive")
+                .setAddress("lh.holders.t")
+                .setRoutingType(RoutingType.MULTICAST)
+                .setDurable(false));
+
+        // when then
+        client.sendAndWait("lh.holders.t", client.message("repair-query", TRANSFER, 0, new byte[10]));
+        assertThatThrownBy(() ->
+                        client.sendAndWait("lh.holders.t", client.message("lease-request", TRANSFER, 0, new byte[10])))
                 .satisfies(e -> assertThat(Refusals.says(Refusals.BAD_FRAME, e.getCause()))
                         .isTrue());
     }

@@ -3,10 +3,14 @@ package io.longhaul.agent.repair;
 import io.longhaul.agent.AgentException;
 import io.longhaul.agent.link.Link;
 import io.longhaul.agent.link.OfferListener;
+import io.longhaul.agent.publish.OutgoingPieces;
+import io.longhaul.agent.receive.DeliveredPieces;
+import io.longhaul.agent.receive.Holdings;
 import io.longhaul.storage.LeaseRow;
 import io.longhaul.storage.Ledger;
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.StorageException;
+import io.longhaul.storage.Store;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.LeaseGrant;
@@ -26,6 +30,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +41,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Holder {
     private static final Logger LOG = LoggerFactory.getLogger(Holder.class);
+    private static final int BATCH = 64; // of leases that end in one commit
 
     private final String agent;
     private final boolean grantsLeases;
@@ -57,6 +63,17 @@ public final class Holder {
             Clock clock,
             Consumer<String> receiptsWanted,
             Consumer<String> notices) {}
+
+    /** Makes a holder of what this agent receives and publishes. */
+    public static Holder of(Context context, Store store, Holdings holdings, LongSupplier nanoTime) {
+        Ledger ledger = store.ledger();
+        return new Holder(
+                context,
+                List.of(
+                        new IncomingStock(ledger, new DeliveredPieces(ledger, store.disk()), holdings),
+                        new OutgoingStock(
+                                ledger, new OutgoingPieces(ledger, store.spool()), nanoTime, context.notices())));
+    }
 
     /** Makes a holder of what these stocks have, asked in this order. */
     public Holder(Context context, List<Stock> stocks) {
@@ -169,18 +186,36 @@ public final class Holder {
     /** Takes a receipt of a topic: ends the lease that it fulfils. */
     public void receipt(Receipt receipt) {
         String transfer = receipt.transfer().toString();
-        List<LeaseRow> leases = ledger.leases(transfer);
-        boolean fulfilled = leases.stream()
+        boolean fulfilled = ledger.leases(transfer).stream()
                 .anyMatch(lease -> lease.subscription().equals(receipt.subscription())
                         && lease.topic().equals(receipt.topic()));
         if (!fulfilled) {
             return;
         }
-        ledger.commit(List.of(new LedgerChange.DeleteLease(transfer, receipt.subscription())))
-                .join();
-        if (leases.size() == 1) {
-            for (Stock stock : stocks) {
-                stock.find(receipt.transfer()).ifPresent(stock::release);
+        end(List.of(transfer), receipt.subscription());
+    }
+
+    /** Ends all leases of a subscription that is no more; returns how many there were. */
+    int end(String topic, String subscription) {
+        List<String> transfers = ledger.leases().stream()
+                .filter(lease ->
+                        lease.topic().equals(topic) && lease.subscription().equals(subscription))
+                .map(LeaseRow::transferId)
+                .toList();
+        for (int from = 0; from < transfers.size(); from += BATCH) {
+            end(transfers.subList(from, Math.min(from + BATCH, transfers.size())), subscription);
+        }
+        return transfers.size();
+    }
+
+    /** What is promised to nobody else any more is no longer held. */
+    private void end(List<String> transfers, String subscription) {
+        List<LedgerChange> ends = new ArrayList<>();
+        transfers.forEach(transfer -> ends.add(new LedgerChange.DeleteLease(transfer, subscription)));
+        ledger.commit(ends).join();
+        for (String transfer : transfers) {
+            for (Stock stock : isPromised(transfer) ? List.<Stock>of() : stocks) {
+                stock.find(TransferId.parse(transfer)).ifPresent(stock::release);
             }
         }
     }

@@ -63,6 +63,8 @@ final class MemoryLedger implements Ledger {
             settings.put(put.name(), put.value());
         } else if (change instanceof LedgerChange.PutLease put) {
             leases.put(put.row().transferId() + "@" + put.row().subscription(), put.row());
+        } else if (change instanceof LedgerChange.DeleteLease delete) {
+            leases.remove(delete.transferId() + "@" + delete.subscription());
         } else {
             throw new IllegalArgumentException("not for receivers: " + change);
         }

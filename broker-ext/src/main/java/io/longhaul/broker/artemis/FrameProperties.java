@@ -33,6 +33,7 @@ final class FrameProperties {
     private static final SimpleString NETWORK_QUERY = SimpleString.of(FrameType.NETWORK_QUERY.wireName());
     private static final SimpleString REMOVAL_REQUEST = SimpleString.of(FrameType.REMOVAL_REQUEST.wireName());
     private static final SimpleString RETAINED_ANSWER = SimpleString.of(FrameType.RETAINED_ANSWER.wireName());
+    private static final SimpleString LEASE_REQUEST = SimpleString.of(FrameType.LEASE_REQUEST.wireName());
     private static final int PROPERTIES_BYTES = 512;
 
     /** Property: {@code String}, the neighbour that a message came from; none for one that entered the network here. */
@@ -79,6 +80,11 @@ final class FrameProperties {
     static boolean isQuery(Message message) {
         Object type = message.getObjectProperty(TYPE);
         return TOPIC_QUERY.equals(type) || NETWORK_QUERY.equals(type) || REMOVAL_REQUEST.equals(type);
+    }
+
+    /** Returns whether a message asks holders for promises. */
+    static boolean isLeaseRequest(Message message) {
+        return LEASE_REQUEST.equals(message.getObjectProperty(TYPE));
     }
 
     /** Returns the topic that a message tells the retained transfers of; empty for every other message. */

@@ -75,6 +75,7 @@ final class Intake implements ActiveMQServerPlugin {
         checkSize(message, address);
         checkProperties(message, address);
         checkParcel(message, address);
+        checkAsker(message, address);
         boolean topic = address.startsWith(TOPICS);
         if (topic || address.startsWith(INBOXES)) {
             checkSpace(message, topic);
@@ -182,6 +183,17 @@ final class Intake implements ActiveMQServerPlugin {
                     ActiveMQExceptionType.LARGE_MESSAGE_ERROR_BODY,
                     Refusals.BAD_FRAME,
                     "frame for " + address + ": expected no property that only brokers set");
+        }
+    }
+
+    /** A promise keeps a transfer at its holder, so that only brokers may ask for one, for a backlog that they have. */
+    private void checkAsker(Message message, SimpleString address) throws ActiveMQException {
+        if (FrameProperties.isLeaseRequest(message)) {
+            refused.increment();
+            throw refusal(
+                    ActiveMQExceptionType.LARGE_MESSAGE_ERROR_BODY,
+                    Refusals.BAD_FRAME,
+                    "frame for " + address + ": expected no request for promises, which only brokers make");
         }
     }
 
