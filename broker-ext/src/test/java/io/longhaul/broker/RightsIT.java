@@ -8,6 +8,10 @@ import io.longhaul.broker.users.Account;
 import io.longhaul.broker.users.PasswordHash;
 import io.longhaul.broker.users.TopicPattern;
 import io.longhaul.broker.users.UsersFile;
+import io.longhaul.wire.Envelope;
+import io.longhaul.wire.FrameCodec;
+import io.longhaul.wire.RepairRequest;
+import io.longhaul.wire.TransferId;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +23,7 @@ import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.SessionFailureListener;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -157,6 +162,36 @@ class RightsIT {
                         .sendAndWait("lh.inbox.agent-1", bob.message("repair-offer", TRANSFER, 0, new byte[10]));
                 Client.next(consumer);
             }
+        }
+    }
+
+    private void askForPieces(String topic) throws Exception {
+        try (Client alice = connect("alice", "secret-a")) {
+            Envelope envelope = FrameCodec.encode(
+                    new RepairRequest(TransferId.parse(TRANSFER), "s", "asker", 0, new byte[] {1}, topic));
+            ClientMessage request = alice.session.createMessage(true);
+            envelope.properties().forEach(request::putObjectProperty);
+            request.getBodyBuffer().writeBytes(envelope.body());
+            alice.sendAndWait("lh.inbox.archive", request);
+        }
+    }
+
+    /** Whoever knows the identity of a transfer would have it. */
+    @Test
+    void shouldLetOnlySubscribersOfATopicAskForPiecesOfIt() throws Exception {
+        // given
+        try (Client archive = connect("bob", "secret-b")) {
+            archive.session.createQueue(
+                    QueueConfiguration.of("lh.inbox.archive").setRoutingType(RoutingType.ANYCAST));
+
+            // when then
+            askForPieces("climate.daily");
+            assertForbidden(() -> askForPieces("weather"));
+            assertForbidden(() -> askForPieces(""));
+            assertThat(archive.session
+                            .queueQuery(SimpleString.of("lh.inbox.archive"))
+                            .getMessageCount())
+                    .isEqualTo(1);
         }
     }
 

@@ -20,6 +20,7 @@ import java.util.List;
 final class GrownFrames {
     private static final String FAILING = "failing";
     private static final String SILENT = "silentMillis";
+    private static final String TOPIC = "topic";
     private static final String TRANSFER = "transfer";
     private static final String UNKNOWN_BEHIND = "unknownBehind";
 
@@ -29,6 +30,8 @@ final class GrownFrames {
         module.addDeserializer(Receipt.class, new Reader<>("receipt", (node, context) -> ReceiptJson.read(node)));
         module.addDeserializer(TopicAnswer.class, new Reader<>("topic-answer", (node, context) -> topicAnswer(node)));
         module.addDeserializer(BrokerReport.class, new Reader<>("broker-report", GrownFrames::brokerReport));
+        module.addDeserializer(
+                RepairRequest.class, new Reader<>("repair-request", (node, context) -> repairRequest(node)));
         module.addDeserializer(
                 RetainedQuery.class, new Reader<>("retained-query", (node, context) -> retainedQuery(node)));
     }
@@ -56,7 +59,7 @@ final class GrownFrames {
 
     private static TopicAnswer topicAnswer(JsonNode answer) {
         return new TopicAnswer(
-                JsonMembers.text(answer, "topic"),
+                JsonMembers.text(answer, TOPIC),
                 JsonMembers.texts(answer, "subscriptions"),
                 JsonMembers.text(answer, "unknownTo"),
                 answer.has(UNKNOWN_BEHIND) ? JsonMembers.text(answer, UNKNOWN_BEHIND) : "");
@@ -91,10 +94,20 @@ final class GrownFrames {
         return context.readTreeAsValue(whole, LinkReport.class);
     }
 
+    private static RepairRequest repairRequest(JsonNode request) {
+        return new RepairRequest(
+                TransferId.parse(JsonMembers.text(request, TRANSFER)),
+                JsonMembers.text(request, "subscription"),
+                JsonMembers.text(request, "asker"),
+                JsonMembers.number(request, "first"),
+                JsonMembers.bytes(request, "bitmap"),
+                request.has(TOPIC) ? JsonMembers.text(request, TOPIC) : "");
+    }
+
     private static RetainedQuery retainedQuery(JsonNode query) {
         return new RetainedQuery(
                 JsonMembers.number(query, "request"),
-                JsonMembers.text(query, "topic"),
+                JsonMembers.text(query, TOPIC),
                 JsonMembers.text(query, "subscription"),
                 JsonMembers.text(query, "asker"),
                 JsonMembers.number(query, "sinceMillis"),

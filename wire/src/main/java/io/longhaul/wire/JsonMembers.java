@@ -2,6 +2,7 @@ package io.longhaul.wire;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,16 @@ final class JsonMembers {
             throw new WireException(member + ": expected a list, found " + kind(values));
         }
         return values;
+    }
+
+    /** Returns what a text in base64 stands for. */
+    static byte[] bytes(JsonNode object, String member) {
+        String text = text(object, member);
+        try {
+            return Base64.getDecoder().decode(text);
+        } catch (IllegalArgumentException e) {
+            throw new WireException(member + ": expected base64: " + e.getMessage(), e);
+        }
     }
 
     static long number(JsonNode object, String member) {

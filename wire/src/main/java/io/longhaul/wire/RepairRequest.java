@@ -1,5 +1,6 @@
 package io.longhaul.wire;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Arrays;
 import java.util.BitSet;
 
@@ -11,10 +12,20 @@ import java.util.BitSet;
  * @param asker agent whose inbox takes the pieces
  * @param first index of the piece that bit 0 of the bitmap stands for
  * @param bitmap pieces wanted, little-endian bits as {@link java.util.BitSet#toByteArray()} writes them
+ * @param topic the topic of the transfer; empty, and missing in the JSON, where an older agent asks
  */
-public record RepairRequest(TransferId transfer, String subscription, String asker, long first, byte[] bitmap)
+public record RepairRequest(
+        TransferId transfer,
+        String subscription,
+        String asker,
+        long first,
+        byte[] bitmap,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) String topic)
         implements Frame {
     public RepairRequest {
+        if (!topic.isEmpty()) {
+            Names.topic(topic);
+        }
         Names.subscription(subscription);
         Names.agent(asker);
         Limits.range("first", first, 0, Limits.MAX_PIECES);
@@ -40,6 +51,7 @@ public record RepairRequest(TransferId transfer, String subscription, String ask
                 && subscription.equals(that.subscription)
                 && asker.equals(that.asker)
                 && first == that.first
+                && topic.equals(that.topic)
                 && Arrays.equals(bitmap, that.bitmap);
     }
 

@@ -89,11 +89,11 @@ final class FrameBoundsTest {
     @Test
     void shouldRefuseARepairRequestWhenItsBitmapReachesBeyondTheLastPiece() {
         byte[] onlyTheSecond = {2};
-        assertThatThrownBy(() -> new RepairRequest(ID, "s", "a", Limits.MAX_PIECES - 1, onlyTheSecond))
+        assertThatThrownBy(() -> new RepairRequest(ID, "s", "a", Limits.MAX_PIECES - 1, onlyTheSecond, ""))
                 .isInstanceOf(WireException.class);
-        assertThatThrownBy(() -> new RepairRequest(ID, "s", "a", -1, onlyTheSecond))
+        assertThatThrownBy(() -> new RepairRequest(ID, "s", "a", -1, onlyTheSecond, ""))
                 .isInstanceOf(WireException.class);
-        assertThatThrownBy(() -> new RepairRequest(ID, "s", "a", 0, new byte[Limits.MAX_CONTROL_BYTES]))
+        assertThatThrownBy(() -> new RepairRequest(ID, "s", "a", 0, new byte[Limits.MAX_CONTROL_BYTES], ""))
                 .isInstanceOf(WireException.class);
     }
 
@@ -101,7 +101,7 @@ final class FrameBoundsTest {
     void shouldNotChangeWhenTheBitmapGivenChanges() {
         // given
         byte[] bitmap = {1};
-        RepairRequest request = new RepairRequest(ID, "s", "a", 0, bitmap);
+        RepairRequest request = new RepairRequest(ID, "s", "a", 0, bitmap, "t");
 
         // when
         bitmap[0] = 7;

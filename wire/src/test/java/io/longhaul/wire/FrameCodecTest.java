@@ -349,7 +349,7 @@ final class FrameCodecTest {
     void shouldTellFramesApartWhenTheirBitmapsDiffer() {
         RepairRequest one = Frames.repairRequest();
         byte[] other = Arrays.copyOf(one.bitmap(), 1);
-        assertThat(new RepairRequest(one.transfer(), one.subscription(), one.asker(), one.first(), other))
+        assertThat(new RepairRequest(one.transfer(), one.subscription(), one.asker(), one.first(), other, ""))
                 .isNotEqualTo(one);
         assertThat(Frames.repairRequest()).isEqualTo(one).hasSameHashCodeAs(one);
     }

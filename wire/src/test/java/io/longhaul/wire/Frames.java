@@ -123,7 +123,11 @@ final class Frames {
     }
 
     static RepairRequest repairRequest() {
-        return new RepairRequest(TRANSFER, "archive", "site-b", 64, new byte[] {5, 0, (byte) 0x80});
+        return repairRequest("");
+    }
+
+    static RepairRequest repairRequest(String topic) {
+        return new RepairRequest(TRANSFER, "archive", "site-b", 64, new byte[] {5, 0, (byte) 0x80}, topic);
     }
 
     /** Every frame that travels as JSON. */

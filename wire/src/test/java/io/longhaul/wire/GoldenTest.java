@@ -131,6 +131,17 @@ final class GoldenTest {
     }
 
     @Test
+    void shouldWriteAndReadVersion1WhenARepairRequestNamesItsTopic() {
+        // given
+        byte[] golden = golden("repair-request-topic.json").getBytes(StandardCharsets.UTF_8);
+        RepairRequest request = Frames.repairRequest("climate.daily");
+
+        // when, then
+        assertThat(FrameCodec.fromJson(golden, RepairRequest.class)).isEqualTo(request);
+        assertThat(FrameCodec.toJson(request)).isEqualTo(golden);
+    }
+
+    @Test
     void shouldWriteAndReadVersion1WhenAReportTellsOfALinkThatIsSilent() {
         // given
         byte[] golden = golden("broker-report-silent.json").getBytes(StandardCharsets.UTF_8);

@@ -157,7 +157,8 @@ final class Repairs {
                         subscription,
                         context.agentName(),
                         first,
-                        pieces.get(first, pieces.length()).toByteArray());
+                        pieces.get(first, pieces.length()).toByteArray(),
+                        transfers.topic());
                 outbox.offer(Addresses.inbox(holder), request, "", outcome(holder));
             }
 

@@ -98,7 +98,7 @@ public final class Holder {
 
     private void offer(RepairQuery query) {
         for (Stock stock : stocks) {
-            Optional<Stock.Item> item = stock.find(query.transfer());
+            Optional<Stock.Item> item = find(stock, query.transfer(), query.topic());
             if (item.isPresent() && stock.isWhole(item.get())) {
                 send(
                         Addresses.inbox(query.asker()),
@@ -106,6 +106,10 @@ public final class Holder {
                 return;
             }
         }
+    }
+
+    private static Optional<Stock.Item> find(Stock stock, TransferId transfer, String topic) {
+        return stock.find(transfer).filter(item -> item.row().topic().equals(topic));
     }
 
     /**
@@ -147,7 +151,7 @@ public final class Holder {
 
     private void grant(LeaseRequest request, TransferId transfer) {
         for (Stock stock : stocks) {
-            Optional<Stock.Item> item = stock.find(transfer)
+            Optional<Stock.Item> item = find(stock, transfer, request.topic())
                     .filter(found -> !found.row().subscription().equals(request.subscription()));
             if (item.isEmpty()) {
                 continue;
@@ -227,11 +231,15 @@ public final class Holder {
         }
     }
 
-    /** Serves a repair request; reads and sends all its pieces before it returns. */
+    /**
+     * Serves a repair request; reads and sends all its pieces before it returns. The broker has let it pass for the topic that
+     * it names, so that it is served of no other; who names none is an older agent, and is served.
+     */
     public void serve(RepairRequest request) throws InterruptedException {
-        Optional<Source> source = source(request.transfer());
+        Optional<Source> source = source(request);
         if (source.isEmpty()) {
-            refuse(request, "transfer " + request.transfer() + " is not here");
+            String ofTopic = request.topic().isEmpty() ? "" : " of topic " + request.topic();
+            refuse(request, "transfer " + request.transfer() + ofTopic + " is not here");
             return;
         }
         try {
@@ -241,11 +249,14 @@ public final class Holder {
         }
     }
 
-    /** Returns where all of a transfer is, or else a beginning of it. */
-    private Optional<Source> source(TransferId transfer) {
+    /** Returns where all of what is asked for is, or else a beginning of it. */
+    private Optional<Source> source(RepairRequest request) {
         Source beginning = null;
         for (Stock stock : stocks) {
-            Optional<Source> found = stock.find(transfer).map(item -> new Source(stock, item));
+            Optional<Stock.Item> item = request.topic().isEmpty()
+                    ? stock.find(request.transfer())
+                    : find(stock, request.transfer(), request.topic());
+            Optional<Source> found = item.map(each -> new Source(stock, each));
             if (found.isPresent() && stock.isWhole(found.get().item())) {
                 return found;
             }

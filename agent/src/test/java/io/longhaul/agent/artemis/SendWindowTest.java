@@ -169,7 +169,7 @@ class SendWindowTest {
     }
 
     private Offer question(long sequence, int bitmapBytes) {
-        RepairRequest question = new RepairRequest(new TransferId(1, 2), "s", "a", 0, new byte[bitmapBytes]);
+        RepairRequest question = new RepairRequest(new TransferId(1, 2), "s", "a", 0, new byte[bitmapBytes], "t");
         return offer(sequence, Addresses.inbox("h"), question);
     }
 

@@ -19,6 +19,8 @@ import io.longhaul.wire.Frame;
 import io.longhaul.wire.LeaseGrant;
 import io.longhaul.wire.LeaseRequest;
 import io.longhaul.wire.Piece;
+import io.longhaul.wire.RepairQuery;
+import io.longhaul.wire.RepairRefusal;
 import io.longhaul.wire.RepairRequest;
 import io.longhaul.wire.TransferId;
 import java.lang.reflect.Proxy;
@@ -112,11 +114,15 @@ class RepairServingTest {
     }
 
     private @Nullable Frame served(List<Stock> stocks, int piece) throws InterruptedException {
+        return served(stocks, piece, Shipment.TOPIC);
+    }
+
+    private @Nullable Frame served(List<Stock> stocks, int piece, String topic) throws InterruptedException {
         Holder holder = holder(rig.ledger, stocks);
         BitSet wanted = new BitSet();
         wanted.set(0);
         try (Inflow inbox = rig.network.connect("asker", 1 << 20).inbox("asker", "asker")) {
-            holder.serve(new RepairRequest(Shipment.id(1), "other", "asker", piece, wanted.toByteArray()));
+            holder.serve(new RepairRequest(Shipment.id(1), "other", "asker", piece, wanted.toByteArray(), topic));
             Delivery answer = inbox.poll(Duration.ZERO);
             return answer == null ? null : answer.frame().orElseThrow();
         }
@@ -132,6 +138,35 @@ class RepairServingTest {
     void shouldServeABeginningWhenItIsWholeNowhere() throws InterruptedException {
         assertThat(served(List.of(incoming), RECEIVED - 1))
                 .isEqualTo(FILE.pieces().get(RECEIVED - 1));
+    }
+
+    /** The broker lets who may subscribe to a topic ask for what is of that topic. */
+    @Test
+    void shouldRefuseARequestThatNamesAnotherTopic() throws InterruptedException {
+        assertThat(served(List.of(incoming, new Source()), 0, "other"))
+                .isInstanceOfSatisfying(
+                        RepairRefusal.class,
+                        refusal -> assertThat(refusal.reason()).contains("topic other", "not here"));
+    }
+
+    @Test
+    void shouldServeAnOlderAgentThatNamesNoTopic() throws InterruptedException {
+        assertThat(served(List.of(incoming), 0, "")).isEqualTo(FILE.pieces().get(0));
+    }
+
+    @Test
+    void shouldOfferNothingToWhoAsksForAnotherTopic() throws InterruptedException {
+        // given
+        Holder holder = holder(rig.ledger, List.of(new Source()));
+        try (Inflow inbox = rig.network.connect("asker", 1 << 20).inbox("asker", "asker")) {
+            // when then
+            holder.asked(new RepairQuery(Shipment.id(1), "other", "site2", "asker"));
+            assertThat(inbox.poll(Duration.ZERO)).isNull();
+
+            // when then
+            holder.asked(new RepairQuery(Shipment.id(1), Shipment.TOPIC, "site2", "asker"));
+            assertThat(inbox.poll(Duration.ZERO)).isNotNull();
+        }
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.longhaul.wire.Frame;
 import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.FrameType;
 import io.longhaul.wire.OrderStamp;
+import io.longhaul.wire.RepairRequest;
 import io.longhaul.wire.RetainedAnswer;
 import io.longhaul.wire.WireException;
 import java.nio.ByteBuffer;
@@ -33,6 +34,7 @@ final class FrameProperties {
     private static final SimpleString NETWORK_QUERY = SimpleString.of(FrameType.NETWORK_QUERY.wireName());
     private static final SimpleString REMOVAL_REQUEST = SimpleString.of(FrameType.REMOVAL_REQUEST.wireName());
     private static final SimpleString RETAINED_ANSWER = SimpleString.of(FrameType.RETAINED_ANSWER.wireName());
+    private static final SimpleString REPAIR_REQUEST = SimpleString.of(FrameType.REPAIR_REQUEST.wireName());
     private static final SimpleString LEASE_REQUEST = SimpleString.of(FrameType.LEASE_REQUEST.wireName());
     private static final int PROPERTIES_BYTES = 512;
 
@@ -92,6 +94,14 @@ final class FrameProperties {
         return RETAINED_ANSWER.equals(message.getObjectProperty(TYPE))
                         && decode(message) instanceof RetainedAnswer answer
                 ? Optional.of(answer.topic())
+                : Optional.empty();
+    }
+
+    /** Returns the topic that a message asks for pieces of, empty where it names none; empty for every other message. */
+    static Optional<String> repairTopic(Message message) {
+        return REPAIR_REQUEST.equals(message.getObjectProperty(TYPE))
+                        && decode(message) instanceof RepairRequest request
+                ? Optional.of(request.topic())
                 : Optional.empty();
     }
 

@@ -3,6 +3,7 @@ package io.longhaul.broker.artemis;
 import io.longhaul.broker.users.Account;
 import io.longhaul.broker.users.TopicPattern;
 import io.longhaul.wire.Addresses;
+import io.longhaul.wire.Names;
 import io.longhaul.wire.WireException;
 import java.util.List;
 import java.util.Optional;
@@ -87,10 +88,21 @@ final class LinkRights {
             if (retained.isPresent() && !maySend(Addresses.topic(retained.get()))) {
                 return Optional.of("its account may not tell what is retained of topic " + retained.get());
             }
+            return FrameProperties.repairTopic(message)
+                    .filter(topic -> !maySubscribe(topic))
+                    .map(topic -> "its account may not ask for pieces of topic " + Names.shown(topic));
         } catch (WireException e) {
             return Optional.of(String.valueOf(e.getMessage()));
         }
-        return Optional.empty();
+    }
+
+    private boolean maySubscribe(String topic) {
+        return login.isEmpty()
+                || !topic.isEmpty()
+                        && login.get()
+                                .account()
+                                .filter(known -> known.maySubscribe(topic))
+                                .isPresent();
     }
 
     /** Returns whether messages for an address may come from there. */

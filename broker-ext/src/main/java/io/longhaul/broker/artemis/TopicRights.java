@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  *
  * A name belongs to the user who claimed it first: the server records who made a queue, and only that user may consume
  * or remove it. So nobody reads, takes over or drops another user's subscription, inbox or receipts. What one user may
- * send into another's inbox is believed by nobody: pieces are checked against the manifest's digests, offers and
- * requests against leases; what is retained of a topic tells only who may publish it
- * ({@link AnswerRights}). A parcel names its sender, which must be an endpoint that the user may keep ({@link ParcelRules}).
+ * send into another's inbox is not simply believed: pieces are checked against the manifest's digests, an offer only says
+ * whom to ask; what is retained of a topic tells only who may publish it, and pieces of it asks for only who may subscribe to
+ * it ({@link AnswerRights}). A parcel names its sender, which must be an endpoint that the user may keep ({@link ParcelRules}).
  * Thread-safe.
  */
 final class TopicRights implements ActiveMQSecurityManager5 {

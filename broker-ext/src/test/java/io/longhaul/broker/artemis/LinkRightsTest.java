@@ -6,11 +6,14 @@ import io.longhaul.broker.users.Account;
 import io.longhaul.broker.users.FileRights;
 import io.longhaul.broker.users.PasswordHash;
 import io.longhaul.broker.users.TopicPattern;
+import io.longhaul.wire.RepairRequest;
+import io.longhaul.wire.TransferId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.apache.activemq.artemis.api.core.Message;
 import org.junit.jupiter.api.Test;
 
 final class LinkRightsTest {
@@ -60,6 +63,35 @@ final class LinkRightsTest {
 
         // then
         assertThat(rightsOf("other").mayUseNameOf(Optional.of("leaf"))).isTrue();
+    }
+
+    private static Message request(String topic) {
+        RepairRequest request = new RepairRequest(new TransferId(1, 2), "s", "asker", 0, new byte[] {1}, topic);
+        return FrameProperties.passing(1, "lh.inbox.archive", request);
+    }
+
+    @Test
+    void shouldCarryRequestsForPiecesOfTopicsThatTheAccountMaySubscribeTo() {
+        // given
+        accounts.put(
+                "leaf",
+                new Account(
+                        "leaf",
+                        PasswordHash.of(new char[] {'x'}, new Random(1)),
+                        ALL,
+                        List.of(new TopicPattern("climate.*")),
+                        true,
+                        false,
+                        FileRights.ALL,
+                        Optional.empty()));
+
+        // then
+        assertThat(rightsOf("leaf").objection(request("climate.daily"), "lh.inbox.archive"))
+                .isEmpty();
+        assertThat(rightsOf("leaf").objection(request("weather"), "lh.inbox.archive"))
+                .contains("its account may not ask for pieces of topic \"weather\"");
+        assertThat(rightsOf("leaf").objection(request(""), "lh.inbox.archive")).isPresent();
+        assertThat(LinkRights.all().objection(request(""), "lh.inbox.archive")).isEmpty();
     }
 
     @Test
