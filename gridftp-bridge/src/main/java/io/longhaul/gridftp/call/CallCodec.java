@@ -80,6 +80,10 @@ public final class CallCodec {
                 .put("expected", request.expectedBytes())
                 .put("end", Forms.word(deliver.end()))
                 .put("attempt", deliver.attempt());
+        if (request.kind() == WriteRequest.Kind.OVERLAY) {
+            // of the other kinds the rest says it
+            request.origin().ifPresent(origin -> json.put("origin", origin));
+        }
         Forms.putRanges(json, "present", request.present());
         request.checksum()
                 .ifPresent(checksum -> json.putObject("checksum")
@@ -132,6 +136,7 @@ public final class CallCodec {
             throw new CallException("call, field 'seal': expected one with a commit, found nothing");
         }
         long attempt = fields.has("attempt") ? fields.number("attempt") : 0;
-        return new Call.Deliver(user, fields.id("content"), request, seal, end, attempt);
+        WriteRequest placed = fields.has("origin") ? request.from(fields.count("origin")) : request;
+        return new Call.Deliver(user, fields.id("content"), placed, seal, end, attempt);
     }
 }

@@ -26,8 +26,9 @@ final class EstoVerb implements Verb {
         if (!part.matches()) {
             return Replies.now(501, "ESTO: expected A OFFSET PATH.");
         }
+        long offset = Long.parseLong(part.group(1));
         WriteRequest request =
                 new WriteRequest(session.path(part.group(2)), Kind.OVERLAY, allocation, List.of(), checksum);
-        return Storing.file(session, request, Long.parseLong(part.group(1)));
+        return Storing.file(session, request.from(offset), offset);
     }
 }

@@ -13,9 +13,7 @@ import io.longhaul.gridftp.spi.WriteRequest;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Lock;
@@ -32,11 +30,9 @@ import java.util.function.LongConsumer;
  *  .NAME.lh-1 =====/
  * </pre>
  *
- * <p>Bytes come about in order, but the first one to come need not be the first of the part: some wait in memory until
- * that is likely.
+ * <p>The new bytes begin at the origin of the request, or else with those that come first.
  */
 final class PartialSink implements Sink {
-    private static final long WAITING_BYTES = 8L * 1024 * 1024;
     private static final int ZEROS = 1024 * 1024;
     private static final int TRIES = 5;
 
@@ -46,10 +42,8 @@ final class PartialSink implements Sink {
     private final Optional<Entry> old;
     private final TemporaryFile news;
 
-    private final TreeMap<Long, ByteBuf> waiting = new TreeMap<>(); // guarded by this
     private final ByteRanges written = new ByteRanges(); // guarded by this
-    private long waitingBytes; // guarded by this
-    private long origin = -1; // guarded by this
+    private long origin; // of the new bytes; negative until it is known; guarded by this
     private boolean ended; // guarded by this
     private boolean isAsked; // whether the server may have put it in place; only the thread that commits
 
@@ -65,6 +59,7 @@ final class PartialSink implements Sink {
         this.request = request;
         this.old = old;
         this.news = news;
+        this.origin = request.origin().orElse(-1);
     }
 
     private FilePath path() {
@@ -77,47 +72,18 @@ final class PartialSink implements Sink {
             bytes.release();
             return CompletableFuture.failedFuture(new IllegalStateException(path() + ": written after its end"));
         }
-        int length = bytes.readableBytes();
-        written.add(position, position + length);
-        if (origin >= 0) {
-            return send(position, bytes);
-        }
-        if (length == 0 || waiting.containsKey(position)) {
+        if (!bytes.isReadable()) {
             bytes.release();
-            return length == 0
-                    ? CompletableFuture.completedFuture(null)
-                    : CompletableFuture.failedFuture(twice(position));
+            return CompletableFuture.completedFuture(null);
         }
-        waiting.put(position, bytes);
-        waitingBytes += length;
-        return waitingBytes < WAITING_BYTES ? CompletableFuture.completedFuture(null) : sendWaiting();
-    }
-
-    private BackendException twice(long position) {
-        return new BackendException(Code.FAILED, path() + ": bytes at " + position + " come again");
-    }
-
-    private synchronized CompletableFuture<Void> sendWaiting() {
-        if (origin < 0) {
-            origin = waiting.isEmpty() ? 0 : waiting.firstKey();
-        }
-        CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
-        while (!waiting.isEmpty()) {
-            Map.Entry<Long, ByteBuf> next = waiting.pollFirstEntry();
-            CompletableFuture<Void> sent = send(next.getKey(), next.getValue());
-            last = last.thenCompose(done -> sent);
-        }
-        return last;
-    }
-
-    private CompletableFuture<Void> send(long position, ByteBuf bytes) {
+        origin = origin < 0 ? position : origin;
         if (position < origin) {
             bytes.release();
             return CompletableFuture.failedFuture(new BackendException(
                     Code.FAILED,
-                    path() + ": expected bytes of the part behind " + origin + ", found some at " + position
-                            + " after many others"));
+                    path() + ": expected bytes of the part behind " + origin + ", found some at " + position));
         }
+        written.add(position, position + bytes.readableBytes());
         return news.write(position - origin, bytes);
     }
 
@@ -146,9 +112,7 @@ final class PartialSink implements Sink {
         return end(() -> {
             Lock lock = server.locks().of(path());
             try {
-                CompletableFuture<Void> sent = sendWaiting();
                 long length = news.finish(progress);
-                sent.join();
                 lock.lock();
                 try {
                     return composed(length, bytes -> progress.accept(news.reached()));
@@ -260,10 +224,6 @@ final class PartialSink implements Sink {
     public CompletableFuture<Void> abort() {
         return end(() -> {
             doubt();
-            synchronized (this) {
-                waiting.values().forEach(ByteBuf::release);
-                waiting.clear();
-            }
             news.discard();
             return null;
         });

@@ -1,8 +1,10 @@
 package io.longhaul.gridftp.spi;
 
 import io.longhaul.gridftp.range.ByteRange;
+import io.longhaul.gridftp.range.ByteRanges;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * How bytes are to become part of a file.
@@ -13,6 +15,8 @@ import java.util.Optional;
  * @param present with {@link Kind#RESUME} and {@link Kind#RESTART}: bytes that the sender takes for granted
  * @param checksum that the file must have before it becomes visible
  * @param quorum for a file that goes to many: how many must have it; empty for what the back end was set up with
+ * @param origin position of the first byte of those that will come, which may come in any order; empty where nobody knows, and
+ *     they come in ascending order
  */
 public record WriteRequest(
         FilePath path,
@@ -20,7 +24,8 @@ public record WriteRequest(
         long expectedBytes,
         List<ByteRange> present,
         Optional<Checksum> checksum,
-        Optional<Quorum> quorum) {
+        Optional<Quorum> quorum,
+        OptionalLong origin) {
     /** What happens to the bytes that are there already. */
     public enum Kind {
         /** The file will have the bytes that are written and no others. */
@@ -51,20 +56,38 @@ public record WriteRequest(
         present = List.copyOf(present);
     }
 
-    /** Makes a request that leaves the quorum to the back end. */
+    /** Makes a request that leaves the quorum to the back end. Where an {@link Kind#OVERLAY} begins is to be said. */
     public WriteRequest(
             FilePath path, Kind kind, long expectedBytes, List<ByteRange> present, Optional<Checksum> checksum) {
-        this(path, kind, expectedBytes, present, checksum, Optional.empty());
+        this(path, kind, expectedBytes, present, checksum, Optional.empty(), origin(kind, present));
+    }
+
+    private static OptionalLong origin(Kind kind, List<ByteRange> present) {
+        return switch (kind) {
+            case REPLACE, APPEND -> OptionalLong.of(0);
+            case RESTART -> OptionalLong.of(ByteRanges.of(present).end());
+            case OVERLAY, RESUME -> OptionalLong.empty();
+        };
     }
 
     /** Returns the same for another path. */
     public WriteRequest withPath(FilePath other) {
-        return new WriteRequest(other, kind, expectedBytes, present, checksum, quorum);
+        return new WriteRequest(other, kind, expectedBytes, present, checksum, quorum, origin);
     }
 
     /** Returns the same with another quorum. */
     public WriteRequest withQuorum(Optional<Quorum> other) {
-        return new WriteRequest(path, kind, expectedBytes, present, checksum, other);
+        return new WriteRequest(path, kind, expectedBytes, present, checksum, other, origin);
+    }
+
+    /** Returns the same for bytes of which the first one belongs there. */
+    public WriteRequest from(long position) {
+        return new WriteRequest(path, kind, expectedBytes, present, checksum, quorum, OptionalLong.of(position));
+    }
+
+    /** Returns the same for bytes that come in ascending order. */
+    public WriteRequest ascending() {
+        return new WriteRequest(path, kind, expectedBytes, present, checksum, quorum, OptionalLong.empty());
     }
 
     /** Returns a request for a new file in place of any other. */

@@ -136,7 +136,7 @@ final class Destination implements Feed.Listener {
         boolean resuming = there.total() > 0;
         CompletableFuture<Sink> opening;
         try {
-            opening = backends.of(deliver.user()).write(resuming ? resuming(there) : deliver.request());
+            opening = backends.of(deliver.user()).write((resuming ? resuming(there) : deliver.request()).ascending());
         } catch (BackendException e) {
             opening = CompletableFuture.failedFuture(e);
         }
@@ -166,7 +166,7 @@ final class Destination implements Feed.Listener {
             later(changed(), new SummedRanges());
             return;
         }
-        feed = new Feed(world, content, sink, isWholeFile(), there, this);
+        feed = new Feed(world, content, sink, deliver.request(), there, this);
         listener.opened(sink);
     }
 

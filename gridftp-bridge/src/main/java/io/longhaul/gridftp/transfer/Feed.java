@@ -6,15 +6,21 @@ import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.range.ByteRanges;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.Sink;
+import io.longhaul.gridftp.spi.WriteRequest;
+import io.longhaul.gridftp.spi.WriteRequest.Kind;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Brings the bytes of a content to a sink as they come, and knows the sum of what it brought.
+ *
+ * <p>Bytes go in ascending order, whatever the order in which they come: a server that is sent a file as a stream can take them in
+ * no other. What is behind a hole goes when the content is complete, and so does all of it when nobody knows where it begins.
  *
  * <p>Belongs to the thread of its {@link World}. One block is read at a time, so that blocks reach the sink in order; a few of
  * them may be on their way.
@@ -27,7 +33,8 @@ final class Feed {
     private final World world;
     private final Content content;
     private final Sink sink;
-    private final boolean isInOrder;
+    private final boolean isWholeFile; // has all bytes from 0 on
+    private final OptionalLong origin;
     private final Listener listener;
     private final long forcedBytes;
     private final ByteRanges given; // to the sink, or being read for it
@@ -51,10 +58,10 @@ final class Feed {
     /**
      * Takes a sink that has some bytes already.
      *
-     * @param isInOrder whether the file has all bytes from 0 on, and is to be written in this order
+     * @param request what the content is to become
      */
-    Feed(World world, Content content, Sink sink, boolean isInOrder, SummedRanges there, Listener listener) {
-        this(world, content, sink, isInOrder, there, listener, FORCED_BYTES);
+    Feed(World world, Content content, Sink sink, WriteRequest request, SummedRanges there, Listener listener) {
+        this(world, content, sink, request, there, listener, FORCED_BYTES);
     }
 
     /** Takes after how many bytes the sink is to force them. */
@@ -62,14 +69,15 @@ final class Feed {
             World world,
             Content content,
             Sink sink,
-            boolean isInOrder,
+            WriteRequest request,
             SummedRanges there,
             Listener listener,
             long forcedBytes) {
         this.world = world;
         this.content = content;
         this.sink = sink;
-        this.isInOrder = isInOrder;
+        this.isWholeFile = request.kind() == Kind.REPLACE;
+        this.origin = request.origin();
         this.listener = listener;
         this.forcedBytes = forcedBytes;
         this.taken = there.copy();
@@ -121,16 +129,20 @@ final class Feed {
     }
 
     private Optional<ByteRange> next() {
-        if (isInOrder) {
-            long start = given.end();
-            return content.coveredWithin(new ByteRange(start, start + BLOCK_BYTES)).stream()
-                    .findFirst()
-                    .filter(range -> range.start() == start);
-        }
+        Optional<ByteRange> next =
+                origin.isPresent() ? at(Math.max(origin.getAsLong(), given.end())) : Optional.empty();
+        return next.isEmpty() && !isWholeFile && content.isComplete() ? lowest() : next;
+    }
+
+    private Optional<ByteRange> at(long start) {
+        return content.coveredWithin(new ByteRange(start, start + BLOCK_BYTES)).stream()
+                .findFirst()
+                .filter(range -> range.start() == start);
+    }
+
+    private Optional<ByteRange> lowest() {
         return content.covered().list().stream()
-                .map(given::missing)
-                .filter(missing -> !missing.isEmpty())
-                .map(missing -> missing.get(0))
+                .flatMap(range -> given.missing(range).stream())
                 .map(range -> new ByteRange(range.start(), Math.min(range.end(), range.start() + BLOCK_BYTES)))
                 .findFirst();
     }
@@ -187,7 +199,7 @@ final class Feed {
 
     /** So that not everything must be written again when the server goes away. */
     private void forceNowAndThen() {
-        if (isInOrder && unforced >= forcedBytes && !forcing) {
+        if (isWholeFile && unforced >= forcedBytes && !forcing) {
             forcing = true;
             unforced = 0;
             SummedRanges before = taken.copy();

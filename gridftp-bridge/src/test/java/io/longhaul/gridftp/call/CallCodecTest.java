@@ -24,6 +24,8 @@ final class CallCodecTest {
     private static final Principal BOB = new Principal("bob", false);
     private static final FilePath PATH = FilePath.of("/a b/\"naïve\" \u4e2d\ud83d\ude00");
     private static final Number128 CONTENT = Number128.of("00112233445566778899aabbccddeeff");
+    private static final WriteRequest PART =
+            new WriteRequest(PATH, WriteRequest.Kind.OVERLAY, 0, List.of(), Optional.empty());
     private static final Instant TIME = Instant.parse("2026-01-02T03:04:05.678Z");
     private static final Entry ENTRY = new Entry(
             "\u4e2d",
@@ -52,6 +54,8 @@ final class CallCodecTest {
                 new Call.SetMode(BOB, PATH, 0640),
                 new Call.Checksum(BOB, PATH, ChecksumAlgorithm.CRC32C, new ByteRange(1, Long.MAX_VALUE)),
                 new Call.Deliver(BOB, CONTENT, request, seal, Call.Deliver.End.COMMIT, Long.MIN_VALUE),
+                new Call.Deliver(BOB, CONTENT, PART.from(5), Optional.empty(), Call.Deliver.End.OPEN, 7),
+                new Call.Deliver(BOB, CONTENT, PART, Optional.empty(), Call.Deliver.End.OPEN, 7),
                 new Call.Deliver(BOB, CONTENT, WriteRequest.replace(PATH), Optional.empty(), Call.Deliver.End.OPEN, 7),
                 new Call.Fetch(BOB, PATH, List.of(new ByteRange(0, Long.MAX_VALUE))));
     }

@@ -14,6 +14,7 @@ import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.spi.Source;
 import io.longhaul.gridftp.spi.WriteRequest;
 import io.longhaul.gridftp.spi.WriteRequest.Kind;
+import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -186,6 +187,26 @@ final class PoorServersIT extends OneServer {
         // then
         assertThat(server.files).containsOnlyKeys("/f");
         assertThat(server.files.get("/f")).asString(StandardCharsets.UTF_8).isEqualTo("old\0\0\0\0\0hello");
+    }
+
+    @Test
+    void shouldPutAPartTogetherWhenItsFirstBytesComeAfterManyOthers() {
+        // given
+        server.files.put("/f", "0123456789".getBytes(StandardCharsets.UTF_8));
+        byte[] most = new byte[9 * 1024 * 1024];
+        WriteRequest part = new WriteRequest(FILE, Kind.OVERLAY, 0, List.of(), Optional.empty());
+
+        // when
+        Sink sink = backend.write(part.from(2)).join();
+        sink.write(5, Unpooled.wrappedBuffer(most)).join();
+        sink.write(2, bytes("cde")).join();
+        sink.commit(bytes -> {}).join();
+
+        // then
+        assertThat(server.files).containsOnlyKeys("/f");
+        assertThat(server.files.get("/f"))
+                .hasSize(5 + most.length)
+                .startsWith("01cde\0".getBytes(StandardCharsets.UTF_8));
     }
 
     @Test
