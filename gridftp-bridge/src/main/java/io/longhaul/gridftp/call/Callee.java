@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -25,11 +26,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Does each call once, however often it comes, and says its answer as often as it is asked for. Answers are remembered for
- * ten minutes, 20,000 of them and 64 MiB at most. Thread-safe.
+ * ten minutes, 20,000 of them and 64 MiB at most.
+ *
+ * <p>A checksum takes as long as its file is long, and can be begun anew: one that its caller does not ask for any more is ended
+ * where it is, and forgotten. Thread-safe.
  */
 public final class Callee {
     private static final Logger LOG = LoggerFactory.getLogger(Callee.class);
     private static final Duration AGE = Duration.ofMinutes(10);
+
+    /** A caller asks again every 2 s; one that has been silent for so long has gone, or comes anew. */
+    private static final Duration GONE = Duration.ofSeconds(30);
+
     private static final int MOST_WORKING = 10_000;
     private static final int MOST_REMEMBERED = 20_000;
     private static final long MOST_TEXT = AnswerParts.MAX_TEXT;
@@ -52,7 +60,8 @@ public final class Callee {
          * @param from name of the endpoint that asks
          * @param age how long before this copy was sent the first one was, which may have come to a process that is not any
          *     more
-         * @param progress to be told how many bytes are done
+         * @param progress to be told how many bytes are done; throws a {@link CancellationException} when the caller of a
+         *     checksum has gone
          */
         CompletableFuture<Answer> serve(String from, Call call, Duration age, LongConsumer progress);
     }
@@ -78,6 +87,7 @@ public final class Callee {
         synchronized (this) {
             Job known = jobs.get(key);
             if (known != null) {
+                known.heardNs = nanoTime.getAsLong();
                 known.send();
                 return;
             }
@@ -97,7 +107,13 @@ public final class Callee {
         CompletableFuture<Answer> done;
         try {
             CallCodec.Sent sent = CallCodec.decode(json);
-            done = service.serve(job.key.from(), sent.call(), sent.age(), bytes -> job.bytes = bytes);
+            boolean mayEnd = sent.call().type() == Call.Type.CHECKSUM;
+            done = service.serve(job.key.from(), sent.call(), sent.age(), bytes -> {
+                job.bytes = bytes;
+                if (mayEnd) {
+                    job.checkCaller();
+                }
+            });
         } catch (CallException e) {
             LOG.warn("call of endpoint {} refused: {}", job.key.from(), e.getMessage());
             done = CompletableFuture.failedFuture(
@@ -105,7 +121,19 @@ public final class Callee {
         } catch (RuntimeException e) {
             done = CompletableFuture.failedFuture(e);
         }
-        done.whenComplete((answer, failure) -> end(job, failure == null ? answer : failed(failure)));
+        done.whenComplete((answer, failure) -> {
+            if (failure != null && job.isUnwanted) {
+                drop(job);
+            } else {
+                end(job, failure == null ? answer : failed(failure));
+            }
+        });
+    }
+
+    /** A caller that was only cut off asks again, and it is begun anew. */
+    private synchronized void drop(Job job) {
+        jobs.remove(job.key);
+        working--;
     }
 
     private static Answer failed(Throwable failure) {
@@ -162,12 +190,21 @@ public final class Callee {
         private final AtomicBoolean isQueued = new AtomicBoolean();
         private final Key key;
         private volatile long bytes;
+        private volatile long heardNs = nanoTime.getAsLong();
+        private volatile boolean isUnwanted;
         private volatile @Nullable List<String> answer;
         private long length; // guarded by the callee
         private long endedNs; // guarded by the callee
 
         Job(Key key) {
             this.key = key;
+        }
+
+        void checkCaller() {
+            if (nanoTime.getAsLong() - heardNs >= GONE.toNanos()) {
+                isUnwanted = true;
+                throw new CancellationException("endpoint " + key.from() + " does not ask for it any more");
+            }
         }
 
         void send() {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.SynchronousQueue;
@@ -158,6 +159,11 @@ public final class SessionPool implements AutoCloseable {
         CompletableFuture<Void> over = new CompletableFuture<>();
         network.next().schedule(() -> over.complete(null), pause.toMillis(), TimeUnit.MILLISECONDS);
         return over;
+    }
+
+    /** Does something short now and then, on an event loop, until that is cancelled. */
+    public Future<?> every(Duration pause, Runnable task) {
+        return network.next().scheduleAtFixedRate(task, pause.toMillis(), pause.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private BackendException shut() {

@@ -8,9 +8,11 @@ import io.longhaul.gridftp.session.Verb;
 import io.longhaul.gridftp.spi.ChecksumAlgorithm;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,9 +35,18 @@ final class CksmVerb implements Verb {
         long length = Long.parseLong(words.group(3));
         ByteRange range = new ByteRange(offset, length < 0 ? Long.MAX_VALUE : offset + length);
         AtomicLong done = new AtomicLong();
-        CompletableFuture<String> sum =
-                session.files().checksum(session.path(words.group(4)), algorithm.get(), range, done::set);
-        session.whenUnwanted(() -> sum.cancel(false));
+        AtomicBoolean isUnwanted = new AtomicBoolean();
+        CompletableFuture<String> sum = session.files()
+                .checksum(session.path(words.group(4)), algorithm.get(), range, bytes -> {
+                    if (isUnwanted.get()) {
+                        throw new CancellationException("nobody waits for the checksum any more");
+                    }
+                    done.set(bytes);
+                });
+        session.whenUnwanted(() -> {
+            isUnwanted.set(true);
+            sum.cancel(false);
+        });
         Duration period = session.settings().checksumMarkers();
         if (!period.isZero()) {
             Future<?> marking = session.loop()

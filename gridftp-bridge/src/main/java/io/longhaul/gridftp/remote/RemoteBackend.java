@@ -17,6 +17,7 @@ import io.longhaul.gridftp.transfer.FrontTransfers;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
@@ -49,17 +50,28 @@ final class RemoteBackend implements Backend {
 
     private <A extends Answer, T> CompletableFuture<T> ask(
             Call call, Class<A> expected, Function<A, T> result, LongConsumer progress) {
-        return caller.call(endpoint, call, working -> progress.accept(working.bytes()))
-                .thenApply(answer -> {
-                    if (!expected.isInstance(answer)) {
-                        throw new BackendException(
-                                BackendException.Code.FAILED,
-                                "endpoint " + endpoint + ": expected " + expected.getSimpleName() + " as an answer to "
-                                        + call.type().wireName() + ", found "
-                                        + answer.type().wireName());
-                    }
-                    return result.apply(expected.cast(answer));
-                });
+        CompletableFuture<Void> unwanted = new CompletableFuture<>();
+        CompletableFuture<Answer> asked = caller.call(endpoint, call, working -> {
+            try {
+                progress.accept(working.bytes());
+            } catch (CancellationException e) {
+                unwanted.complete(null);
+            }
+        });
+        unwanted.thenRun(() -> asked.cancel(false));
+        CompletableFuture<T> answered = asked.thenApply(answer -> {
+            if (!expected.isInstance(answer)) {
+                throw new BackendException(
+                        BackendException.Code.FAILED,
+                        "endpoint " + endpoint + ": expected " + expected.getSimpleName() + " as an answer to "
+                                + call.type().wireName() + ", found "
+                                + answer.type().wireName());
+            }
+            return result.apply(expected.cast(answer));
+        });
+        // which ends the repeating when it is the answer that was cancelled
+        answered.whenComplete((done, failure) -> asked.cancel(false));
+        return answered;
     }
 
     private CompletableFuture<Void> ask(Call call) {

@@ -16,11 +16,15 @@ import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.spi.Source;
 import io.longhaul.gridftp.spi.WriteRequest;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
@@ -30,6 +34,7 @@ import java.util.random.RandomGenerator;
 /** A GridFTP or FTP server as a back end, seen by one of its users. Thread-safe; owns its connections and threads. */
 public final class GridFtpBackend implements Backend {
     private static final long STOP_SECONDS = 5;
+    private static final Duration LOOK = Duration.ofSeconds(1);
 
     private final SessionPool pool;
     private final Server server;
@@ -145,11 +150,32 @@ public final class GridFtpBackend implements Backend {
     public CompletableFuture<String> checksum(
             FilePath path, ChecksumAlgorithm algorithm, ByteRange range, LongConsumer progress) {
         return pool.talkLong(lease -> {
+            progress.accept(0); // who waited for the session may have gone
             Session session = lease.session();
-            long size = file(session, path).length();
-            ByteRange within = new ByteRange(Math.min(size, range.start()), Math.min(size, range.end()));
-            return server.checking().checksum(session, names().places().of(path), algorithm, within, size, progress);
+            AtomicLong done = new AtomicLong();
+            LongConsumer told = bytes -> {
+                done.set(bytes);
+                tell(progress, bytes, session);
+            };
+            // a server may compute for long without a word
+            Future<?> looking = pool.every(LOOK, () -> told.accept(done.get()));
+            try {
+                long size = file(session, path).length();
+                ByteRange within = new ByteRange(Math.min(size, range.start()), Math.min(size, range.end()));
+                return server.checking().checksum(session, names().places().of(path), algorithm, within, size, told);
+            } finally {
+                looking.cancel(false);
+            }
         });
+    }
+
+    /** What nobody wants any more ends with its session: nothing else stops a server. */
+    private static void tell(LongConsumer progress, long bytes, Session session) {
+        try {
+            progress.accept(bytes);
+        } catch (CancellationException e) {
+            session.close();
+        }
     }
 
     private Entry file(Session session, FilePath path) {

@@ -3,6 +3,7 @@ package io.longhaul.gridftp.spi;
 import io.longhaul.gridftp.range.ByteRange;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 
@@ -55,7 +56,8 @@ public interface Backend extends AutoCloseable {
      * Computes a checksum, in lower-case hexadecimal digits.
      *
      * @param range what of the file; an end beyond the file's means its end
-     * @param progress told now and then how many bytes are done, on any thread; must not block
+     * @param progress told now and then how many bytes are done, on any thread; must not block. When it throws a {@link
+     *     CancellationException} nobody wants the checksum any more, and the work ends
      */
     CompletableFuture<String> checksum(
             FilePath path, ChecksumAlgorithm algorithm, ByteRange range, LongConsumer progress);

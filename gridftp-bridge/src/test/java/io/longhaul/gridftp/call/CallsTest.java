@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.longhaul.gridftp.post.FakePosts;
 import io.longhaul.gridftp.post.FakeScheduler;
 import io.longhaul.gridftp.post.PostOffice;
+import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.ChecksumAlgorithm;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Principal;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.LongConsumer;
@@ -194,5 +197,43 @@ final class CallsTest {
 
         world.advance(Duration.ofSeconds(10));
         assertThat(world.step()).isFalse();
+    }
+
+    @Test
+    void shouldEndAChecksumThatNobodyAsksForAndBeginItAnewWhenSomebodyDoes() {
+        // given
+        FakePosts posts = new FakePosts(world, 1, FakePosts.Faults.NONE);
+        Caller caller = caller(posts);
+        List<LongConsumer> told = new ArrayList<>();
+        List<CompletableFuture<Answer>> ends = new ArrayList<>();
+        serve(posts, (from, call, age, progress) -> {
+            told.add(progress);
+            ends.add(new CompletableFuture<>());
+            return ends.get(ends.size() - 1);
+        });
+        CompletableFuture<Answer> answer = caller.call(
+                "back",
+                new Call.Checksum(USER, FilePath.of("/f"), ChecksumAlgorithm.MD5, new ByteRange(0, 1)),
+                working -> {});
+        world.advance(Duration.ofMinutes(2));
+        told.get(0).accept(1);
+
+        // when
+        posts.cut(true);
+        world.advance(Duration.ofSeconds(31));
+
+        // then
+        assertThatThrownBy(() -> told.get(0).accept(2)).isInstanceOf(CancellationException.class);
+
+        // when
+        ends.get(0).completeExceptionally(new CancellationException());
+        posts.cut(false);
+        world.advance(Duration.ofSeconds(3));
+
+        // then
+        assertThat(told).hasSize(2);
+        told.get(1).accept(1);
+        ends.get(1).complete(new Answer.Digits("ff"));
+        assertThat(get(answer)).isEqualTo(new Answer.Digits("ff"));
     }
 }

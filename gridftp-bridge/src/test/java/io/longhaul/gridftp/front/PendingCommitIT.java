@@ -2,12 +2,14 @@ package io.longhaul.gridftp.front;
 
 import static io.longhaul.gridftp.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.gridftp.Accounts;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -166,5 +168,35 @@ final class PendingCommitIT extends OneClient {
         client.send("RETR f");
         assertThat(FtpClient.readAll(data)).isEqualTo(text("abc"));
         assertThat(client.last()).startsWith("226");
+    }
+
+    @Test
+    void shouldEndAChecksumWhenItIsAborted() {
+        // given
+        client.send("CKSM MD5 0 -1 f");
+        await().until(slow::isSumming);
+        slow.summed(1);
+
+        // when
+        client.send("ABOR");
+        client.expectReply(426);
+        client.expectReply(226);
+
+        // then
+        assertThatThrownBy(() -> slow.summed(2)).isInstanceOf(CancellationException.class);
+    }
+
+    @Test
+    void shouldEndAChecksumWhenTheClientLeaves() {
+        // given
+        client.send("CKSM MD5 0 -1 f");
+        await().until(slow::isSumming);
+
+        // when
+        client.close();
+        await().until(() -> front.front().sessions() == 0);
+
+        // then
+        assertThatThrownBy(() -> slow.summed(2)).isInstanceOf(CancellationException.class);
     }
 }

@@ -10,10 +10,11 @@ import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 
-/** A back end whose files take as long to open, and to reach their place, as a test wants. */
+/** A back end whose files take as long to open, to reach their place and to be summed up as a test wants. */
 final class SlowBackend {
     private final CompletableFuture<LongConsumer> pending = new CompletableFuture<>();
     private final CompletableFuture<Void> release = new CompletableFuture<>();
+    private final CompletableFuture<LongConsumer> summing = new CompletableFuture<>();
     private volatile CompletableFuture<Void> opening = CompletableFuture.completedFuture(null);
 
     /** Returns the same back end but for its commits, and for what is held. */
@@ -22,6 +23,10 @@ final class SlowBackend {
                 Backend.class.getClassLoader(), new Class<?>[] {Backend.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("write")) {
                         return held(backend.write((WriteRequest) arguments[0])).thenApply(SlowSink::new);
+                    }
+                    if (method.getName().equals("checksum")) {
+                        summing.complete((LongConsumer) arguments[3]);
+                        return release.thenApply(go -> "ff");
                     }
                     try {
                         Object result = method.invoke(backend, arguments);
@@ -43,6 +48,15 @@ final class SlowBackend {
 
     void letGo() {
         opening.complete(null);
+    }
+
+    boolean isSumming() {
+        return summing.isDone();
+    }
+
+    /** Tells how far the checksum is. */
+    void summed(long bytes) {
+        summing.join().accept(bytes);
     }
 
     boolean isPending() {

@@ -1,21 +1,32 @@
 package io.longhaul.gridftp.remote;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.longhaul.gridftp.Patience;
 import io.longhaul.gridftp.content.ContentStore;
 import io.longhaul.gridftp.file.DirectoryBackend;
 import io.longhaul.gridftp.post.FakePosts;
+import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.spi.Backend;
 import io.longhaul.gridftp.spi.BackendContract;
+import io.longhaul.gridftp.spi.ChecksumAlgorithm;
+import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Principal;
 import io.longhaul.gridftp.transfer.FrontTransfers;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A directory behind a network that loses, repeats and disorders messages. */
@@ -30,6 +41,7 @@ final class RemoteBackendTest extends BackendContract {
 
     private final ScheduledExecutorService network = Executors.newSingleThreadScheduledExecutor();
     private DirectoryBackend files;
+    private volatile Backend served;
     private EndpointServer server;
     private RemoteFiles remote;
 
@@ -38,9 +50,10 @@ final class RemoteBackendTest extends BackendContract {
         FakePosts posts = new FakePosts(network, 1, FAULTS);
         Path root = Files.createDirectory(directory.resolve("root"));
         files = DirectoryBackend.open(root, 2, System::nanoTime, new SecureRandom());
+        served = files;
         server = EndpointServer.open(
                 posts.post("back"),
-                user -> files,
+                user -> served,
                 new EndpointServer.Settings(directory.resolve("back"), LIMITS),
                 end -> {});
         remote = RemoteFiles.open(
@@ -60,5 +73,24 @@ final class RemoteBackendTest extends BackendContract {
     @Override
     protected Backend backend() {
         return remote.of("back", new Principal("bob", false));
+    }
+
+    @Test
+    void shouldEndAChecksumWhenNobodyWantsItAnyMore() {
+        // given
+        served = (Backend) Proxy.newProxyInstance(
+                Backend.class.getClassLoader(),
+                new Class<?>[] {Backend.class},
+                (proxy, method, arguments) -> new CompletableFuture<>());
+
+        // when
+        CompletableFuture<String> sum = backend()
+                .checksum(FilePath.of("/f"), ChecksumAlgorithm.MD5, new ByteRange(0, 1), bytes -> {
+                    throw new CancellationException("nobody wants it");
+                });
+
+        // then
+        assertThatThrownBy(sum.orTimeout(Patience.SECONDS, TimeUnit.SECONDS)::join)
+                .hasRootCauseInstanceOf(CancellationException.class);
     }
 }
