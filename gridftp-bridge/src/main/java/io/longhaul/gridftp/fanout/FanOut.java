@@ -22,13 +22,13 @@ import java.util.function.Supplier;
 
 /** Files of a door that can be stored at other places at the same time: in the door's own files, and at servers. */
 public final class FanOut implements Backends {
-    /** A place that takes nothing for as long is left behind, lest it stop the others. */
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    /** A place that takes nothing, or is not heard of at its end, for as long is left behind, lest it stop the others. */
+    private static final Patience PATIENCE = Patience.of(Duration.ofMinutes(2));
 
     private final Backends files;
     private final Map<String, FilePath> names;
     private final Servers servers;
-    private final Duration patience;
+    private final Patience patience;
 
     /** Servers that may be stored at. Thread-safe. */
     public interface Servers {
@@ -45,7 +45,7 @@ public final class FanOut implements Backends {
         this(files, names, servers, PATIENCE);
     }
 
-    FanOut(Backends files, Map<String, FilePath> names, Servers servers, Duration patience) {
+    FanOut(Backends files, Map<String, FilePath> names, Servers servers, Patience patience) {
         this.files = files;
         this.names = Map.copyOf(names);
         this.servers = servers;

@@ -11,32 +11,35 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** One of several places of a file. After its first failure it takes nothing more; its futures never fail. Thread-safe. */
 final class Leg {
+    private static final int LOOKS = 4; // within the patience
+
     private final String label;
-    private final Duration patience;
+    private final Patience patience;
     private @Nullable Sink sink; // guarded by this; null once it has ended
     private @Nullable BackendException failure; // guarded by this
     private @Nullable Entry entry; // guarded by this
     private long reached; // guarded by this
 
-    private Leg(String label, Duration patience) {
+    private Leg(String label, Patience patience) {
         this.label = label;
         this.patience = patience;
     }
 
-    static Leg open(String label, Sink sink, Duration patience) {
+    static Leg open(String label, Sink sink, Patience patience) {
         Leg leg = new Leg(label, patience);
         leg.sink = sink;
         return leg;
     }
 
     static Leg failed(String label, Throwable why) {
-        Leg leg = new Leg(label, Duration.ZERO);
+        Leg leg = new Leg(label, Patience.of(Duration.ZERO));
         leg.fail(why);
         return leg;
     }
@@ -72,7 +75,9 @@ final class Leg {
     private BackendException unexpected(Throwable cause) {
         return cause instanceof TimeoutException
                 ? new BackendException(
-                        Code.UNAVAILABLE, "Connection timed out: nothing was taken for " + patience.toSeconds() + " s")
+                        Code.UNAVAILABLE,
+                        "Connection timed out: nothing was taken for "
+                                + patience.limit().toSeconds() + " s")
                 : new BackendException(
                         Code.FAILED, cause.getClass().getSimpleName() + ": " + cause.getMessage(), cause);
     }
@@ -86,7 +91,7 @@ final class Leg {
             }
             written = sink.write(position, bytes);
         }
-        return settled(written.copy().orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS));
+        return settled(written.copy().orTimeout(patience.limit().toMillis(), TimeUnit.MILLISECONDS));
     }
 
     private CompletableFuture<Void> settled(CompletableFuture<Void> future) {
@@ -122,18 +127,49 @@ final class Leg {
         return ended == null ? CompletableFuture.completedFuture(null) : settled(ending.apply(ended));
     }
 
+    /** A place that is not heard of is not waited for, and not aborted either: it may be about to have the file. */
     CompletableFuture<Void> commit(LongConsumer progress) {
-        return end(ended -> ended.commit(bytes -> {
+        AtomicBoolean isHeard = new AtomicBoolean();
+        CompletableFuture<Void> done = end(ended -> ended.commit(bytes -> {
+                    isHeard.set(true);
                     synchronized (this) {
                         reached = Math.max(reached, bytes);
                     }
                     progress.accept(bytes);
                 })
                 .thenAccept(this::committed));
+        CompletableFuture<Void> answered = done.copy();
+        if (!answered.isDone()) {
+            watch(answered, isHeard, 0);
+        }
+        return answered;
+    }
+
+    private void watch(CompletableFuture<Void> answered, AtomicBoolean isHeard, int silentLooks) {
+        if (silentLooks == LOOKS) {
+            notHeard();
+            answered.complete(null);
+            return;
+        }
+        patience.after().apply(patience.limit().dividedBy(LOOKS)).execute(() -> {
+            if (!answered.isDone()) {
+                watch(answered, isHeard, isHeard.getAndSet(false) ? 0 : silentLooks + 1);
+            }
+        });
+    }
+
+    private synchronized void notHeard() {
+        if (failure == null && entry == null) {
+            failure = new BackendException(
+                    Code.UNAVAILABLE,
+                    "Connection timed out: not heard of for " + patience.limit().toSeconds()
+                            + " s; it may still arrive");
+        }
     }
 
     private synchronized void committed(Entry found) {
-        entry = found;
+        // what was told stays
+        entry = failure == null ? found : null;
     }
 
     synchronized long reached() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.longhaul.gridftp.file.DirectoryBackend;
+import io.longhaul.gridftp.post.FakeScheduler;
 import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.spi.Backend;
 import io.longhaul.gridftp.spi.BackendException;
@@ -24,12 +25,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.AfterEach;
@@ -42,6 +45,8 @@ final class FanOutTest {
     private Path root;
 
     private final AtomicInteger left = new AtomicInteger();
+    private final AtomicInteger aborted = new AtomicInteger();
+    private final List<LongConsumer> committing = new ArrayList<>();
     private Backend own = stuck();
     private Backend other = stuck();
 
@@ -84,6 +89,7 @@ final class FanOutTest {
 
         @Override
         public CompletableFuture<Entry> commit(LongConsumer progress) {
+            committing.add(progress);
             return new CompletableFuture<>();
         }
 
@@ -94,6 +100,7 @@ final class FanOutTest {
 
         @Override
         public CompletableFuture<Void> abort() {
+            aborted.incrementAndGet();
             return new CompletableFuture<>();
         }
     }
@@ -114,7 +121,7 @@ final class FanOutTest {
         return new Copy("ftp://here" + path, Optional.empty(), FilePath.of(path));
     }
 
-    private FanOut fanOut(Duration patience) {
+    private FanOut fanOut(Patience patience) {
         Map<String, Backend> servers = Map.of("other", other, "stuck", stuck());
         return new FanOut(
                 user -> own,
@@ -129,10 +136,10 @@ final class FanOutTest {
     }
 
     private CompletableFuture<Sink> open(Kind kind, boolean isLocal, Copy... copies) {
-        return open(Duration.ofSeconds(60), kind, isLocal, copies);
+        return open(Patience.of(Duration.ofSeconds(60)), kind, isLocal, copies);
     }
 
-    private CompletableFuture<Sink> open(Duration patience, Kind kind, boolean isLocal, Copy... copies) {
+    private CompletableFuture<Sink> open(Patience patience, Kind kind, boolean isLocal, Copy... copies) {
         List<ByteRange> present = kind == Kind.RESUME ? List.of(new ByteRange(0, 2)) : List.of();
         WriteRequest request = new WriteRequest(FilePath.of("/f"), kind, 0, present, Optional.empty());
         return fanOut(patience).write(own, request, new Copies(List.of(copies), isLocal));
@@ -187,7 +194,7 @@ final class FanOutTest {
     void shouldLeaveOneBehindAndTellOfItWhenItFails() throws IOException {
         // given: one that does not exist, one that hangs, one that may not be used
         Sink sink = filled(open(
-                        Duration.ofSeconds(3),
+                        Patience.of(Duration.ofSeconds(3)),
                         Kind.REPLACE,
                         true,
                         at("other", "/none/f"),
@@ -265,5 +272,35 @@ final class FanOutTest {
         assertThat(root.resolve("other/f")).doesNotExist();
         assertThatThrownBy(() -> sink.write(0, Unpooled.buffer(1).writeZero(1)).join())
                 .hasCauseInstanceOf(BackendException.class);
+    }
+
+    @Test
+    void shouldAnswerWithoutAPlaceThatIsNotHeardOfAtItsEnd() {
+        // given
+        FakeScheduler time = new FakeScheduler();
+        Patience patience = new Patience(
+                Duration.ofSeconds(120), pause -> task -> time.schedule(task, pause.toNanos(), TimeUnit.NANOSECONDS));
+        Sink sink = open(patience, Kind.REPLACE, false, at("stuck", "/f")).join();
+
+        // when
+        CompletableFuture<Entry> done = sink.commit(bytes -> {});
+        time.advance(Duration.ofSeconds(119));
+        committing.get(0).accept(0);
+        time.advance(Duration.ofSeconds(119));
+
+        // then
+        assertThat(done).isNotDone();
+
+        // when
+        time.advance(Duration.ofSeconds(32));
+
+        // then
+        assertThat(done).isDone();
+        BackendException failure = failure(done);
+        assertThat(failure.code()).isEqualTo(Code.UNAVAILABLE);
+        assertThat(failure.details())
+                .anyMatch(line -> line.startsWith("ftp://stuck/f: ")
+                        && line.endsWith("not heard of for 120 s; it may still arrive"));
+        assertThat(aborted).hasValue(0);
     }
 }
