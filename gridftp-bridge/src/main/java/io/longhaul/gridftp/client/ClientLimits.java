@@ -9,10 +9,11 @@ import java.time.Duration;
  * @param commandSessions more of them, for commands only; default 8
  * @param parallelism data connections of an upload in MODE E; default 4
  * @param windowBytes that wait in memory for those before them, in one upload in MODE S; default 64 MiB
- * @param connect how long a connection, a login step or a free session may take; default 20 s
- * @param reply how long a command may take that moves no bytes; default 60 s
+ * @param connect how long a connection or a login step may take; default 20 s
+ * @param reply how long a command may take that moves no bytes, and wait for a free session; default 60 s
  * @param stall how long a transfer may go on without a byte; default 120 s
- * @param end how long a server may take to answer when all bytes are sent, or to compute a checksum; default 30 min
+ * @param end how long a server may take to answer when all bytes are sent, or to compute a checksum, and how long transfers and
+ *     checksums wait for a free session; default 30 min
  * @param idle how long an unused control connection is kept; default 60 s
  */
 public record ClientLimits(

@@ -175,6 +175,11 @@ public final class SessionPool implements AutoCloseable {
         return lease(Use.TRANSFER);
     }
 
+    /** Returns whether somebody waits for a session for a transfer. */
+    public synchronized boolean isCrowded() {
+        return waiting.stream().anyMatch(waiter -> waiter.use() == Use.TRANSFER);
+    }
+
     private CompletableFuture<Lease> lease(Use use) {
         CompletableFuture<Lease> lease = new CompletableFuture<>();
         synchronized (this) {
@@ -209,7 +214,7 @@ public final class SessionPool implements AutoCloseable {
 
     /** Who waits behind others that take long waits as long as one of them may take. */
     private Duration patience(Use use) {
-        return use == Use.LONG_COMMAND ? config.limits().end() : config.limits().reply();
+        return use == Use.COMMAND ? config.limits().reply() : config.limits().end();
     }
 
     private int most() {

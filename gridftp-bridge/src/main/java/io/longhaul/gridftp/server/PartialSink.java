@@ -93,6 +93,11 @@ final class PartialSink implements Sink {
     }
 
     @Override
+    public boolean isWaitedFor() {
+        return server.pool().isCrowded();
+    }
+
+    @Override
     public Optional<String> temporary() {
         return Optional.of(news.place());
     }

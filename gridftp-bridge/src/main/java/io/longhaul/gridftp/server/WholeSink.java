@@ -55,6 +55,11 @@ final class WholeSink implements Sink {
     }
 
     @Override
+    public boolean isWaitedFor() {
+        return server.pool().isCrowded();
+    }
+
+    @Override
     public Optional<String> temporary() {
         return Optional.of(file.place()).filter(place -> !file.isDirect());
     }

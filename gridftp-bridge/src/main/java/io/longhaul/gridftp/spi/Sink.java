@@ -30,6 +30,11 @@ public interface Sink {
         return Optional.empty();
     }
 
+    /** Returns whether others wait for what it holds at the server. May be called by any thread; must not block. */
+    default boolean isWaitedFor() {
+        return false;
+    }
+
     /**
      * Hears that the client has left. What it sent before may still come; a write of the same path may wait for that. May be
      * called by any thread; must not block.

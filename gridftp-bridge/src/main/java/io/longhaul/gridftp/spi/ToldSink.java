@@ -24,6 +24,11 @@ record ToldSink(Sink sink, PathWords words) implements Sink {
     }
 
     @Override
+    public boolean isWaitedFor() {
+        return sink.isWaitedFor();
+    }
+
+    @Override
     public void left() {
         sink.left();
     }

@@ -24,10 +24,14 @@ import org.slf4j.LoggerFactory;
  * The place at the back end where a content is to become a file. A sink that goes away because the server does is opened again
  * for as long as anybody wants it: behind what the old one has forced where that can be resumed, else from the beginning.
  *
+ * <p>A server has few sessions. A sink that is given little while others wait for one is given up, and opened again when all is here,
+ * from the beginning: what is kept at the server for long may be another's by then.
+ *
  * <p>Belongs to the thread of its {@link World}.
  */
 final class Destination implements Feed.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(Destination.class);
+    private static final long LITTLE = 1024 * 1024; // between two looks
 
     private final World world;
     private final Backends backends;
@@ -38,6 +42,7 @@ final class Destination implements Feed.Listener {
     private final Pauses pauses = new Pauses();
     private final Answers answers = new Answers();
     private @Nullable Feed feed;
+    private boolean isResting; // until all is here
     private boolean isCommitting;
     private boolean mayBeDone;
     private boolean isClosed;
@@ -167,7 +172,37 @@ final class Destination implements Feed.Listener {
             return;
         }
         feed = new Feed(world, content, sink, deliver.request(), there, this);
+        watch(feed, there.total());
         listener.opened(sink);
+    }
+
+    private void watch(Feed watched, long before) {
+        world.after(Silence.LOOK, () -> {
+            if (feed != watched || isCommitting) {
+                return;
+            }
+            long taken = watched.taken().total();
+            boolean isIdle = taken - before < LITTLE && watched.isQuiet() && !content.isComplete();
+            if (isIdle && watched.sink().isWaitedFor()) {
+                rest(watched);
+            } else {
+                watch(watched, taken);
+            }
+        });
+    }
+
+    private void rest(Feed idle) {
+        LOG.info(
+                "delivery of {}: little comes, and others wait: later",
+                deliver.request().path());
+        idle.end();
+        feed = null;
+        idle.sink()
+                .abort()
+                .whenComplete((done, ignored) -> world.execute(() -> {
+                    isResting = true;
+                    pump();
+                }));
     }
 
     private WriteRequest resuming(SummedRanges there) {
@@ -175,12 +210,17 @@ final class Destination implements Feed.Listener {
         return new WriteRequest(asked.path(), Kind.RESUME, asked.expectedBytes(), Feed.ranges(there), asked.checksum());
     }
 
+    /** Returns whether there is a sink, or there was one that is opened again when all is here. */
     boolean isOpen() {
-        return feed != null;
+        return feed != null || isResting;
     }
 
     /** Gives the sink what there is. */
     void pump() {
+        if (isResting && content.isComplete()) {
+            isResting = false;
+            begin(new SummedRanges());
+        }
         if (feed != null && !isCommitting) {
             feed.pump();
         }

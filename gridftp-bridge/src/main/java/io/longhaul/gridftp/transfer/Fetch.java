@@ -184,6 +184,7 @@ final class Fetch {
                         }
                     } else if (reading != null) {
                         source = reading;
+                        heardNs = world.nanoTime().getAsLong();
                         opened.complete(null);
                         ask();
                     } else {
@@ -354,7 +355,9 @@ final class Fetch {
             if (isOver) {
                 return;
             }
-            long silentNs = world.nanoTime().getAsLong() - heardNs;
+            // a front pulls nothing before it is told that there is something, which may take as long as others use the
+            // server
+            long silentNs = opened.isDone() ? world.nanoTime().getAsLong() - heardNs : 0;
             if (silentNs >= Silence.ofFetch(isServed()).toNanos()) {
                 end(Optional.empty());
                 return;

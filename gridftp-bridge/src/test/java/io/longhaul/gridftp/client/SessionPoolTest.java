@@ -101,6 +101,39 @@ final class SessionPoolTest {
     }
 
     @Test
+    void shouldLetATransferWaitForASessionLongerThanACommand() {
+        ClientLimits limits = ClientLimits.defaults()
+                .withSessions(1, 0)
+                .withTimes(Duration.ofSeconds(20), Duration.ofMillis(1), Duration.ofSeconds(1));
+        ClientConfig config = ClientConfig.of(ServerUrl.parse("ftp://localhost:1/"), Credentials.anonymous())
+                .withLimits(limits);
+        try (SessionPool pool = new SessionPool(config, network, System::nanoTime)) {
+            // given
+            SessionPool.Lease first = pool.lease().join();
+            assertThat(pool.isCrowded()).isFalse();
+            CompletableFuture<SessionPool.Lease> second = pool.lease();
+
+            // when
+            for (int i = 0; i < 20; i++) {
+                CompletableFuture<String> said = pool.talk(lease -> "said");
+                assertThatThrownBy(said.orTimeout(Patience.SECONDS, TimeUnit.SECONDS)::join)
+                        .hasMessageContaining("all 1 sessions are in use");
+            }
+
+            // then
+            assertThat(second).isNotDone();
+            assertThat(pool.isCrowded()).isTrue();
+
+            // when
+            first.close();
+
+            // then
+            assertThat(second).isCompleted();
+            assertThat(pool.isCrowded()).isFalse();
+        }
+    }
+
+    @Test
     void shouldSayCommandsWhenOthersTakeLong() {
         try (SessionPool pool = pool(2, 2)) {
             // given

@@ -113,4 +113,61 @@ final class CrowdedUploadsTest {
         assertThat(ends.server.file("/open")).isEqualTo(BYTES);
         assertThat(ends.server.file("/waits")).isEqualTo(BYTES);
     }
+
+    @Test
+    void shouldLeaveThePlaceAtTheServerToOthersWhenTheClientSendsLittle() {
+        // given
+        Hindered crowded = new Hindered(ends.server);
+        ends.backends = user -> crowded.backend();
+        ends.start();
+        Sink sink = ends.write("/f");
+        ends.send(sink, BYTES, 0, 500);
+        ends.time.advance(Duration.ofMinutes(1));
+        assertThat(ends.server.openSinks()).isEqualTo(1);
+
+        // when
+        crowded.isCrowded = true;
+        ends.time.advance(Duration.ofSeconds(15));
+
+        // then
+        assertThat(ends.server.openSinks()).isZero();
+        assertThat(ends.server.temporaries).isEmpty();
+
+        // when
+        ends.send(sink, BYTES, 500, BYTES.length);
+        ends.time.advance(Duration.ofSeconds(15));
+
+        // then
+        assertThat(ends.server.openSinks()).isZero();
+
+        // when
+        ends.await(sink.commit(done -> {}));
+        ends.time.advance(Duration.ofSeconds(15));
+
+        // then
+        assertThat(ends.server.file("/f")).isEqualTo(BYTES);
+        assertThat(ends.server.openSinks()).isZero();
+    }
+
+    @Test
+    void shouldLeaveNothingWhenAClientGivesUpThatSentLittle() {
+        // given
+        Hindered crowded = new Hindered(ends.server);
+        ends.backends = user -> crowded.backend();
+        ends.start();
+        Sink sink = ends.write("/f");
+        ends.send(sink, BYTES, 0, 500);
+        crowded.isCrowded = true;
+        ends.time.advance(Duration.ofSeconds(15));
+
+        // when
+        ends.await(sink.abort());
+        ends.time.advance(Duration.ofMinutes(1));
+        ends.upload("/f", BYTES);
+        ends.time.advance(Duration.ofSeconds(15));
+
+        // then
+        assertThat(ends.server.file("/f")).isEqualTo(BYTES);
+        assertThat(ends.server.openSinks()).isZero();
+    }
 }

@@ -31,6 +31,12 @@ final class Hindered implements InvocationHandler {
     /** Whether it begins at a file's beginning only. */
     boolean fromTheStart;
 
+    /** Whether others wait for what a write holds. */
+    boolean isCrowded;
+
+    /** What opens no sooner is read. */
+    CompletableFuture<Void> turn = CompletableFuture.completedFuture(null);
+
     /** How many are reading. */
     int reading;
 
@@ -57,7 +63,8 @@ final class Hindered implements InvocationHandler {
         }
         Object result = called(server, method, arguments);
         return switch (method.getName()) {
-            case "read" -> ((CompletableFuture<Source>) result).thenApply(Reading::new);
+            case "read" ->
+                turn.thenCompose(come -> (CompletableFuture<Source>) result).thenApply(Reading::new);
             case "write" ->
                 ((CompletableFuture<Sink>) result).thenApply(sink -> sink(sink, ((WriteRequest) arguments[0]).path()));
             default -> result;
@@ -77,6 +84,9 @@ final class Hindered implements InvocationHandler {
                 getClass().getClassLoader(), new Class<?>[] {Sink.class}, (proxy, method, arguments) -> {
                     if (Set.of("commit", "suspend", "abort").contains(method.getName())) {
                         written.remove(path);
+                    }
+                    if (method.getName().equals("isWaitedFor")) {
+                        return isCrowded;
                     }
                     return called(sink, method, arguments);
                 });

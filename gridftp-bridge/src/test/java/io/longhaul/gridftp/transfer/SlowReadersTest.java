@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -111,5 +112,26 @@ final class SlowReadersTest {
         // then
         assertThat(bytes).hasSize(90_000_000);
         first.close();
+    }
+
+    @Test
+    void shouldBeReadWhenItsTurnComesAfterManyMinutes() {
+        // given
+        byte[] bytes = TwoEnds.bytes(1, 100_000);
+        ends.server.put("/f", bytes, LONG_AGO);
+        server.turn = new CompletableFuture<>();
+        CompletableFuture<Source> reading = ends.reading("/f");
+
+        // when
+        ends.time.advance(Duration.ofMinutes(20));
+
+        // then
+        assertThat(reading).isNotDone();
+
+        // when
+        server.turn.complete(null);
+
+        // then
+        assertThat(ends.rest(ends.await(reading), Integer.MAX_VALUE)).isEqualTo(bytes);
     }
 }
