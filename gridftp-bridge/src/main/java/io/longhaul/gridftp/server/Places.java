@@ -16,10 +16,12 @@ import java.util.zip.CRC32C;
 /**
  * Paths as the server knows them, and names for files that are not whole yet: {@code .NAME.lh-OOOOOORRRRRRRRRR}, with six
  * hexadecimal digits of who made it and ten random ones, the last of them odd. With ten zeros it is a whole file that was put
- * aside; the longest names do not fit in, and have a sum in the place of the zeros. Thread-safe.
+ * aside; the longest names do not fit in, and have a sum in the place of the zeros. Where a server takes no name that begins with a
+ * dot, names of files that are not whole begin without. Thread-safe.
  */
 final class Places {
-    private static final Pattern TEMPORARY = Pattern.compile("\\..*\\.lh-[0-9a-f]{16}");
+    private static final Pattern TEMPORARY = Pattern.compile(".+\\.lh-[0-9a-f]{16}");
+    private static final String DOT = ".";
     private static final int OWNER_DIGITS = 6;
     private static final int SUFFIX_BYTES = ".lh-".length() + 16;
     private static final int MOST_NAME_BYTES = 255;
@@ -31,6 +33,7 @@ final class Places {
     private final RandomGenerator random;
     private final Set<String> used = ConcurrentHashMap.newKeySet();
     private final Set<String> usedByAll; // whoever of this owner has logged in
+    private volatile boolean isBare; // as the server refuses names that begin with a dot
 
     Places(FilePath base, String owner, RandomGenerator random) {
         this(base, digits(owner), random, ConcurrentHashMap.newKeySet());
@@ -84,20 +87,39 @@ final class Places {
 
     /** Returns a path in the same directory that nobody else has, and that is in use until {@link #done}. */
     String temporary(FilePath path) {
-        String place = hidden(path, HexFormat.of().toHexDigits(random.nextLong() | 1, ASIDE_DIGITS.length()));
+        return temporary(path, isBare ? "" : DOT);
+    }
+
+    /** Returns one that begins without a dot. */
+    String bare(FilePath path) {
+        return temporary(path, "");
+    }
+
+    private String temporary(FilePath path, String first) {
+        String digits = HexFormat.of().toHexDigits(random.nextLong() | 1, ASIDE_DIGITS.length());
+        String place = hidden(path, first, digits);
         usedByAll.add(place);
         used.add(place);
         return place;
     }
 
-    private String hidden(FilePath path, String digits) {
+    /** The server has taken a temporary file, under a name that did or did not begin with a dot. */
+    void taken(String temporary) {
+        isBare = isTemporary(name(temporary)) && !name(temporary).startsWith(DOT);
+    }
+
+    private static String name(String place) {
+        return place.substring(place.lastIndexOf('/') + 1);
+    }
+
+    private String hidden(FilePath path, String first, String digits) {
         byte[] name = path.name().getBytes(StandardCharsets.UTF_8);
         int length = Math.min(name.length, MOST_HIDDEN_BYTES);
         while (length > 0 && length < name.length && (name[length] & 0xc0) == 0x80) {
             // not within a character
             length--;
         }
-        return in(path.parent(), "." + new String(name, 0, length, StandardCharsets.UTF_8) + ".lh-" + owner + digits);
+        return in(path.parent(), first + new String(name, 0, length, StandardCharsets.UTF_8) + ".lh-" + owner + digits);
     }
 
     /** Returns the path by which a file is put aside and found again; there is none for the root. */
@@ -107,7 +129,7 @@ final class Places {
         }
         byte[] name = path.name().getBytes(StandardCharsets.UTF_8);
         boolean fits = name.length <= MOST_HIDDEN_BYTES;
-        return Optional.of(hidden(path, fits ? ASIDE_DIGITS : sum(name)));
+        return Optional.of(hidden(path, DOT, fits ? ASIDE_DIGITS : sum(name)));
     }
 
     /** Returns ten digits that are not all zeros, and the last of which is even. */
@@ -119,7 +141,7 @@ final class Places {
 
     /** Returns the name of the file that this owner put aside under another one, if it did. */
     Optional<String> putAside(String name) {
-        if (!isTemporary(name) || !name.endsWith(".lh-" + owner + ASIDE_DIGITS)) {
+        if (!isTemporary(name) || !name.startsWith(DOT) || !name.endsWith(".lh-" + owner + ASIDE_DIGITS)) {
             return Optional.empty();
         }
         String old = name.substring(1, name.length() - SUFFIX_BYTES);
@@ -150,7 +172,7 @@ final class Places {
 
     /** Returns whether a path is that of a file which a process before this one began and nobody goes on with. */
     boolean isLeft(String place) {
-        String name = place.substring(place.lastIndexOf('/') + 1);
+        String name = name(place);
         return isTemporary(name)
                 && Character.digit(name.charAt(name.length() - 1), 16) % 2 == 1
                 && place.startsWith(owner, place.length() - SUFFIX_BYTES + ".lh-".length())

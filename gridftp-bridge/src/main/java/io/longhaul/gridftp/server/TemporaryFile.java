@@ -60,8 +60,13 @@ final class TemporaryFile {
      */
     static TemporaryFile create(
             Server server, SessionPool.Lease lease, FilePath path, long expectedBytes, boolean ordered) {
+        return create(
+                server, lease, path, expectedBytes, ordered, WorkingName.begin(server, lease.session(), path, ordered));
+    }
+
+    private static TemporaryFile create(
+            Server server, SessionPool.Lease lease, FilePath path, long expectedBytes, boolean ordered, String place) {
         Session session = lease.session();
-        String place = WorkingName.begin(server, session, path, ordered);
         boolean extended = !ordered && hasExtendedBlocks(session);
         List<String> store = List.of("STOR " + place);
         try {
@@ -73,6 +78,7 @@ final class TemporaryFile {
                             connections(session, expectedBytes),
                             store)
                     : StreamUpload.begin(path.toString(), session, 0, store);
+            server.names().places().taken(place);
             return checked(new TemporaryFile(
                     server, lease, path, upload, new Remains.Part(place, new ByteRanges(), !extended, new Pieces())));
         } catch (BackendException e) {
@@ -84,7 +90,12 @@ final class TemporaryFile {
                 server.remains().remove(place);
                 server.tidyLater();
             }
-            throw e;
+            Optional<String> other =
+                    isRefused ? WorkingName.instead(server, session, path, place, ordered) : Optional.empty();
+            if (other.isEmpty()) {
+                throw e;
+            }
+            return create(server, lease, path, expectedBytes, ordered, other.get());
         }
     }
 

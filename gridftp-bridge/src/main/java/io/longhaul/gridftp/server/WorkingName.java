@@ -29,24 +29,53 @@ final class WorkingName {
      */
     static String begin(Server server, Session session, FilePath path, boolean isPart) {
         Places places = server.names().places();
-        String temporary = places.temporary(path);
-        boolean isTemporary = false;
-        try {
-            isTemporary = !server.names().renaming().isRefused(session, temporary);
-        } finally {
-            if (!isTemporary) {
-                places.done(temporary);
-            }
+        Optional<String> temporary = allowed(server, session, places.temporary(path));
+        if (temporary.isEmpty()) {
+            // which may have been said of the dot
+            temporary = allowed(server, session, places.bare(path));
         }
-        if (isTemporary) {
-            return temporary;
+        if (temporary.isPresent()) {
+            return temporary.get();
         }
         if (isPart) {
             throw new BackendException(
                     Code.UNSUPPORTED, path + ": only whole files can be stored where no file can be renamed");
         }
-        server.names().renaming().begin(path, places.of(path));
-        return places.of(path);
+        return own(server, path);
+    }
+
+    private static Optional<String> allowed(Server server, Session session, String temporary) {
+        boolean isAllowed = false;
+        try {
+            isAllowed = !server.names().renaming().isRefused(session, temporary);
+            return isAllowed ? Optional.of(temporary) : Optional.empty();
+        } finally {
+            if (!isAllowed) {
+                server.names().places().done(temporary);
+            }
+        }
+    }
+
+    private static String own(Server server, FilePath path) {
+        String place = server.names().places().of(path);
+        server.names().renaming().begin(path, place);
+        return place;
+    }
+
+    /**
+     * Returns what else a file may be called that the server takes under no name like this one, if anything: a name without
+     * a dot before it, and its own where no other file has that, which would not be there any more when this one comes to nothing.
+     */
+    static Optional<String> instead(Server server, Session session, FilePath path, String refused, boolean isPart) {
+        if (isOwn(server, path, refused)) {
+            return Optional.empty();
+        }
+        if (refused.startsWith(".", refused.lastIndexOf('/') + 1)) {
+            return Optional.of(server.names().places().bare(path));
+        }
+        return isPart || server.names().find(session, path).isPresent()
+                ? Optional.empty()
+                : Optional.of(own(server, path));
     }
 
     static boolean isOwn(Server server, FilePath path, String place) {

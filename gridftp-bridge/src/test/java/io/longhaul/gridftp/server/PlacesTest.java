@@ -38,6 +38,20 @@ final class PlacesTest {
     }
 
     @Test
+    void shouldHideWhatBeginsWithoutADotWhereTheServerTakesNothingElse() {
+        String bare = places.bare(FilePath.of("/d/f"));
+
+        assertThat(bare).matches("/base/dir/d/f\\.lh-[0-9a-f]{16}");
+        assertThat(Places.isTemporary("f.lh-0123456789abcdef")).isTrue();
+        assertThat(Places.isTemporary(".lh-0123456789abcdef")).isFalse();
+        assertThat(places.temporary(FilePath.of("/g"))).startsWith("/base/dir/.g.");
+        places.taken(bare);
+        assertThat(places.temporary(FilePath.of("/g"))).startsWith("/base/dir/g.");
+        places.done(bare);
+        assertThat(places.isLeft(bare)).isTrue();
+    }
+
+    @Test
     void shouldFindTheNameAgainWhenAFileWasPutAside() {
         String aside = places.aside(FilePath.of("/d/f")).orElseThrow();
         String name = aside.substring(aside.lastIndexOf('/') + 1);
