@@ -33,7 +33,11 @@ public final class CommandTable implements Verbs {
     }
 
     private void path(String name, Verb verb) {
-        verbs.put(name, new PathVerb(name, verb));
+        verbs.put(name, new PathVerb(name, verb, false));
+    }
+
+    private void transfer(String name, Verb verb) {
+        verbs.put(name, new PathVerb(name, verb, true));
     }
 
     private void conversation() {
@@ -74,11 +78,11 @@ public final class CommandTable implements Verbs {
     }
 
     private void transfers() {
-        path("RETR", new RetrVerb());
+        transfer("RETR", new RetrVerb());
         verbs.put("ERET", new EretVerb());
-        path("STOR", new StorVerb());
+        transfer("STOR", new StorVerb());
         verbs.put("ESTO", new EstoVerb());
-        path("APPE", new AppeVerb());
+        transfer("APPE", new AppeVerb());
         verbs.put("STOU", new StouVerb());
         verbs.put("LIST", new ListVerb());
         verbs.put("NLST", new NlstVerb());

@@ -46,6 +46,28 @@ final class AnnouncedTransfersIT extends OneClient {
         }
     }
 
+    @Test
+    void shouldForgetWhatWasAnnouncedWhenTheTransferIsRefused() {
+        for (String refused : List.of("STOR f", "RETR f", "ERET P 0 1 f", "STOR", "APPE", "RETR")) {
+            // given
+            client.expect(200, refused.startsWith("ERET") ? "MODE E" : "MODE S");
+            client.expect(200, "TYPE A");
+            client.expect(200, "ALLO 5");
+            client.expect(200, "SCKS MD5 " + "0".repeat(32));
+            client.expect(350, "REST 3");
+            client.expect(refused.endsWith("f") ? 504 : 501, refused);
+            client.expect(200, "MODE S");
+            client.expect(200, "TYPE I");
+
+            // when
+            String stored = put("STOR g", text("abc"));
+
+            // then
+            assertThat(stored).as(refused).startsWith("226");
+            assertThat(front.bytes("g")).isEqualTo(text("abc"));
+        }
+    }
+
     /** What globus-url-copy does whose -off and -len reach behind the end of its own file; as a Globus server does. */
     @Test
     void shouldStoreAPartWhenTheClientsFileEndsBeforeIt() {
