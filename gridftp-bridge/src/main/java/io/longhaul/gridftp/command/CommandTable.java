@@ -92,8 +92,8 @@ public final class CommandTable implements Verbs {
     private void files() {
         verbs.put("PWD", new PwdVerb());
         verbs.put("XPWD", new PwdVerb());
-        verbs.put("CWD", new CwdVerb());
-        verbs.put("XCWD", new CwdVerb());
+        path("CWD", new CwdVerb());
+        path("XCWD", new CwdVerb());
         verbs.put("CDUP", new CdupVerb());
         verbs.put("XCUP", new CdupVerb());
         path("MKD", new MkdVerb());

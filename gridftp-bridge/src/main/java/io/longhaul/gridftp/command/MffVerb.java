@@ -2,7 +2,6 @@ package io.longhaul.gridftp.command;
 
 import io.longhaul.gridftp.protocol.Fact;
 import io.longhaul.gridftp.protocol.Reply;
-import io.longhaul.gridftp.protocol.Timestamps;
 import io.longhaul.gridftp.session.Session;
 import io.longhaul.gridftp.session.Verb;
 import io.longhaul.gridftp.spi.Backend;
@@ -38,7 +37,7 @@ final class MffVerb implements Verb {
 
     /** Checks everything before it changes anything. */
     private static Optional<CompletableFuture<Void>> set(Backend files, FilePath path, Map<Fact, String> facts) {
-        Optional<Instant> time = Optional.ofNullable(facts.remove(Fact.MODIFY)).map(Timestamps::parse);
+        Optional<Instant> time = Optional.ofNullable(facts.remove(Fact.MODIFY)).map(MfmtVerb::time);
         Optional<String> digits = Optional.ofNullable(facts.remove(Fact.UNIX_MODE));
         OptionalInt mode = ChmodVerb.mode(digits.orElse("0"));
         if (!facts.isEmpty() || mode.isEmpty()) {

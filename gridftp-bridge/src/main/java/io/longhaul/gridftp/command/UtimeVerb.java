@@ -1,7 +1,6 @@
 package io.longhaul.gridftp.command;
 
 import io.longhaul.gridftp.protocol.Reply;
-import io.longhaul.gridftp.protocol.Timestamps;
 import io.longhaul.gridftp.session.Session;
 import io.longhaul.gridftp.session.Verb;
 import java.util.concurrent.CompletableFuture;
@@ -15,16 +14,14 @@ import java.util.regex.Pattern;
 final class UtimeVerb implements Verb {
     private static final Pattern THREE_TIMES = Pattern.compile("(.+) [0-9]{14} ([0-9]{14}) [0-9]{14} UTC");
 
-    private final MfmtVerb oneTime = new MfmtVerb();
-
     @Override
     public CompletableFuture<Reply> run(Session session, String argument) {
         Matcher times = THREE_TIMES.matcher(argument);
         if (!times.matches()) {
-            return oneTime.run(session, argument);
+            return MfmtVerb.set(session, argument, (time, path) -> Replies.ok());
         }
         return session.files()
-                .setModified(session.path(times.group(1)), Timestamps.parse(times.group(2)))
+                .setModified(session.path(times.group(1)), MfmtVerb.time(times.group(2)))
                 .thenApply(done -> Replies.ok());
     }
 }

@@ -64,7 +64,7 @@ final class FileCommandsIT {
         file(" f");
 
         client.expect(250, "SITE  CHMOD  640  f");
-        client.expect(213, "SITE  UTIME  20210203040506  f");
+        client.expect(250, "SITE  UTIME  20210203040506  f");
         client.expect(213, "MFMT  20210203040506  f");
         client.expect(213, "CKSM  MD5 0 -1  f");
         client.expect(200, "OPTS  RETR  Parallelism=2,2,2;");
@@ -91,6 +91,21 @@ final class FileCommandsIT {
         client.expect(504, "MFF Modify=20220304050607;UNIX.owner=root; f g");
         client.expect(550, "SITE CHMOD 644 none");
         assertThat(client.expect(250, "MLST f g")).contains("Modify=20220304050607", "UNIX.mode=0600");
+    }
+
+    @Test
+    void shouldRefuseATimeWhenAGlobusServerTakesNone() throws IOException {
+        // given
+        file("f");
+        Instant before = Files.getLastModifiedTime(root.resolve("f")).toInstant();
+
+        // then
+        client.expect(501, "MFMT 18000101000000 f");
+        client.expect(501, "SITE UTIME 19691231235959 f");
+        client.expect(501, "SITE UTIME f 20200101000000 19691231235959 20200101000000 UTC");
+        client.expect(501, "MFF Modify=19691231235959; f");
+        assertThat(Files.getLastModifiedTime(root.resolve("f")).toInstant()).isEqualTo(before);
+        client.expect(213, "MFMT 19700101000000 f");
     }
 
     @Test
@@ -213,7 +228,8 @@ final class FileCommandsIT {
         client.expect(250, "CWD d");
 
         // then
-        for (String verb : List.of("RMD", "DELE", "MKD", "RNFR", "RNTO", "SIZE", "MDTM", "RETR", "STOR", "APPE")) {
+        for (String verb :
+                List.of("RMD", "DELE", "MKD", "RNFR", "RNTO", "SIZE", "MDTM", "RETR", "STOR", "APPE", "CWD", "XCWD")) {
             client.expect(501, verb);
         }
         client.expect(350, "RNFR ../f");
