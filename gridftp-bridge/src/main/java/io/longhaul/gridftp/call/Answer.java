@@ -93,8 +93,28 @@ public sealed interface Answer {
         }
     }
 
-    /** It did not work; the message is for a person. */
-    record Failed(BackendException.Code code, String message) implements Answer {
+    /**
+     * It did not work.
+     *
+     * @param message for a person
+     * @param details more lines; none for most
+     */
+    record Failed(BackendException.Code code, String message, List<String> details) implements Answer {
+        /** Keeps a copy. */
+        public Failed {
+            details = List.copyOf(details);
+        }
+
+        /** Makes one without more lines. */
+        public Failed(BackendException.Code code, String message) {
+            this(code, message, List.of());
+        }
+
+        /** Returns what the caller is told of a failure. */
+        public static Failed of(BackendException failure) {
+            return new Failed(failure.code(), String.valueOf(failure.getMessage()), failure.details());
+        }
+
         @Override
         public Type type() {
             return Type.FAILED;
@@ -102,7 +122,7 @@ public sealed interface Answer {
 
         /** Returns it as the caller's own failure. */
         public BackendException exception() {
-            return new BackendException(code, message);
+            return new BackendException(code, message, details);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.longhaul.gridftp.call;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.longhaul.gridftp.spi.BackendException.Code;
+import java.util.List;
 
 /**
  * Answers to JSON and back; {@code docs/protocol/endpoint.md} describes the format. Pure; may be used from any thread.
@@ -11,6 +12,7 @@ public final class AnswerCodec {
     private static final String ANSWER = "answer";
     private static final String LOGIN = "login";
     private static final String LASTING = "lasting";
+    private static final String DETAILS = "details";
 
     private AnswerCodec() {}
 
@@ -41,6 +43,9 @@ public final class AnswerCodec {
             if (isLasting) {
                 json.put(LASTING, true);
             }
+            if (!failed.details().isEmpty()) {
+                failed.details().forEach(json.putArray(DETAILS)::add);
+            }
         }
         return Json.text(json);
     }
@@ -57,7 +62,11 @@ public final class AnswerCodec {
                         fields.objects("entries").stream().map(Forms::entry).toList());
             case DIGITS -> new Answer.Digits(fields.text("digits"));
             case FETCHED -> new Answer.Fetched(fields.id("content"), Forms.entry(entry(fields)));
-            case FAILED -> new Answer.Failed(code(fields), fields.text("message"));
+            case FAILED ->
+                new Answer.Failed(
+                        code(fields),
+                        fields.text("message"),
+                        fields.has(DETAILS) ? fields.texts(DETAILS) : List.of());
         };
     }
 

@@ -142,7 +142,7 @@ public final class Callee {
             cause = cause.getCause();
         }
         if (cause instanceof BackendException known) {
-            return new Answer.Failed(known.code(), String.valueOf(known.getMessage()));
+            return Answer.Failed.of(known);
         }
         LOG.warn("unexpected failure of a call", cause);
         return new Answer.Failed(Code.FAILED, "unexpected " + cause.getClass().getSimpleName());

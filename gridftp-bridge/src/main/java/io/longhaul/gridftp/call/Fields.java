@@ -46,6 +46,21 @@ final class Fields {
         return node.textValue();
     }
 
+    List<String> texts(String name) {
+        JsonNode array = node(name);
+        if (!array.isArray()) {
+            throw bad(name, "a list", kind(array));
+        }
+        List<String> texts = new ArrayList<>(array.size());
+        for (JsonNode node : array) {
+            if (!node.isTextual()) {
+                throw bad(name, "a list of texts", kind(node));
+            }
+            texts.add(node.textValue());
+        }
+        return texts;
+    }
+
     /** Returns a whole number that is not negative. */
     long count(String name) {
         long number = number(name);

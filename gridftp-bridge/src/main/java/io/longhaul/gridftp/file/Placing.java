@@ -101,12 +101,7 @@ record Placing(Kind kind, Optional<Basis> basis, Optional<WriteRequest.Checksum>
     private void check(FilePath path, Path file, Runnable moved) throws IOException {
         if (checksum.isPresent()) {
             String found = FileSum.of(file, checksum.get().algorithm(), done -> moved.run());
-            if (!found.equalsIgnoreCase(checksum.get().digits())) {
-                throw new BackendException(
-                        BackendException.Code.BAD_CHECKSUM,
-                        path + ": " + checksum.get().algorithm() + ": expected "
-                                + checksum.get().digits() + ", found " + found);
-            }
+            checksum.get().demand(path.toString(), found);
         }
     }
 

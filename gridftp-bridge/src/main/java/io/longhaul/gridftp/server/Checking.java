@@ -132,12 +132,7 @@ final class Checking {
             long size,
             WriteRequest.Checksum wanted,
             LongConsumer progress) {
-        String found = checksum(session, place, wanted.algorithm(), new ByteRange(0, size), size, progress);
-        if (!found.equalsIgnoreCase(wanted.digits())) {
-            throw new BackendException(
-                    Code.BAD_CHECKSUM,
-                    what + ": " + wanted.algorithm() + ": expected " + wanted.digits() + ", found " + found);
-        }
+        wanted.demand(what, checksum(session, place, wanted.algorithm(), new ByteRange(0, size), size, progress));
     }
 
     /** Compares a file with what was sent, where the server can; trying again helps. */

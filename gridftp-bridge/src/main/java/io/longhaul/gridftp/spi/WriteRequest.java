@@ -49,7 +49,22 @@ public record WriteRequest(
      *
      * @param digits hexadecimal, in any case
      */
-    public record Checksum(ChecksumAlgorithm algorithm, String digits) {}
+    public record Checksum(ChecksumAlgorithm algorithm, String digits) {
+        /**
+         * Throws unless the file has it; with the lines that Globus servers say then.
+         *
+         * @param what names the file in the failure
+         * @param found digits of the file
+         */
+        public void demand(String what, String found) {
+            if (!found.equalsIgnoreCase(digits)) {
+                throw new BackendException(
+                        BackendException.Code.BAD_CHECKSUM,
+                        what + ": " + algorithm + ": expected " + digits + ", found " + found,
+                        List.of("GridFTP-Computed-Checksum: " + found, "GridFTP-Expected-Checksum: " + digits));
+            }
+        }
+    }
 
     /** Keeps a copy. */
     public WriteRequest {

@@ -340,7 +340,7 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
             waiters.answerAll(new Answer.Failed(Code.UNAVAILABLE, String.valueOf(failure.getMessage())));
             return;
         }
-        Answer told = new Answer.Failed(failure.code(), String.valueOf(failure.getMessage()));
+        Answer told = Answer.Failed.of(failure);
         if (state == State.ACTIVE && !Pauses.mayPass(failure)) {
             LOG.info("delivery of {} came to nothing: {}", path(), failure.getMessage());
             end(told);

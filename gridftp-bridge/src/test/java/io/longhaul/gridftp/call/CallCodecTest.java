@@ -71,6 +71,7 @@ final class CallCodecTest {
                 new Answer.Fetched(CONTENT, ENTRY),
                 new Answer.Failed(Code.NOT_LOGGED_IN, "no login"),
                 new Answer.Failed(Code.LASTING, "425, 8 times"),
+                new Answer.Failed(Code.BAD_CHECKSUM, "/a", List.of("found \u4e2d", "expected b")),
                 new Answer.Failed(Code.NOT_FOUND, "/a: no \u4e2d"));
     }
 

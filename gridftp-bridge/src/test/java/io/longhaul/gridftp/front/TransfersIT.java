@@ -301,7 +301,11 @@ final class TransfersIT extends OneClient {
     @Test
     void shouldNotShowTheFileWhenItsChecksumIsAnother() {
         client.expect(200, "SCKS MD5 00");
-        assertThat(put("STOR f", text("abc"))).startsWith("550").contains("INCORRECT_CHECKSUM");
+        assertThat(put("STOR f", text("abc")))
+                .startsWith("550-GlobusError: v=1 c=INCORRECT_CHECKSUM")
+                .contains(
+                        "550-GridFTP-Computed-Checksum: 900150983cd24fb0d6963f7d28e17f72",
+                        "550-GridFTP-Expected-Checksum: 00");
         assertThat(front.everything()).isEmpty();
 
         client.expect(200, "SCKS MD5 900150983CD24FB0D6963F7D28E17F72");

@@ -1,6 +1,7 @@
 package io.longhaul.gridftp.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.spi.BackendException.Code;
@@ -8,6 +9,7 @@ import io.longhaul.gridftp.spi.WriteRequest.Kind;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
 /** What every back end does. An implementation's test extends it and gives it an empty back end. */
@@ -209,8 +211,18 @@ public abstract class BackendContract extends NamesContract {
         Sink sink = backend().write(request).join();
         sink.write(0, bytes("x")).join();
 
+        // when
+        CompletionException failure = catchThrowableOfType(
+                CompletionException.class, () -> sink.commit(bytes -> {}).join());
+
         // then
-        assertFails(Code.BAD_CHECKSUM, () -> sink.commit(bytes -> {}).join());
+        assertThat(failure.getCause()).isInstanceOfSatisfying(BackendException.class, e -> {
+            assertThat(e.code()).isEqualTo(Code.BAD_CHECKSUM);
+            assertThat(e.details())
+                    .containsExactly(
+                            "GridFTP-Computed-Checksum: 9dd4e461268c8034f5c8564e155c67a6",
+                            "GridFTP-Expected-Checksum: 00");
+        });
         assertThat(names("/")).isEmpty();
     }
 
