@@ -32,8 +32,15 @@ public final class FanOut implements Backends {
 
     /** Servers that may be stored at. Thread-safe. */
     public interface Servers {
-        /** Returns the files of a server; empty for one that is none of these. Must not block. */
-        Optional<Backend> of(Copy.Server server);
+        /** Returns who writes at a server; empty for one that is none of these. Must not block. */
+        Optional<Writer> of(Copy.Server server);
+    }
+
+    /** Writes files at one server. Thread-safe. */
+    @FunctionalInterface
+    public interface Writer {
+        /** Begins to write, as {@link Backend#write}. */
+        CompletableFuture<Sink> write(WriteRequest request);
     }
 
     /**
@@ -93,7 +100,7 @@ public final class FanOut implements Backends {
             return own.write(request.withPath(place.append(copy.path())));
         }
         return servers.of(server)
-                .map(backend -> backend.write(request.withPath(copy.path())))
+                .map(writer -> writer.write(request.withPath(copy.path())))
                 .orElseGet(() -> CompletableFuture.failedFuture(new BackendException(
                         Code.DENIED, "Permission denied: this server does not store at " + server.address())));
     }

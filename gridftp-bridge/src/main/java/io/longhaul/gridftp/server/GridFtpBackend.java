@@ -64,7 +64,7 @@ public final class GridFtpBackend implements Backend {
      *
      * @param network stays the caller's to close after this
      */
-    static GridFtpBackend open(
+    public static GridFtpBackend open(
             ClientConfig config, Network network, String owner, LongSupplier nanoTime, RandomGenerator random) {
         SessionPool pool = new SessionPool(config, network, nanoTime);
         Places places = new Places(config.url().base(), owner, random);

@@ -130,7 +130,7 @@ final class FanOutTest {
                     if (server.host().equals("broken")) {
                         throw new IllegalArgumentException("broken server");
                     }
-                    return Optional.ofNullable(servers.get(server.host()));
+                    return Optional.ofNullable(servers.get(server.host())).map(backend -> backend::write);
                 },
                 patience);
     }
