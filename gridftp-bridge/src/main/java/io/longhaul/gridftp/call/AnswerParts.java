@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +23,7 @@ final class AnswerParts {
     private static final int MAX_PARTS = MAX_TEXT / PART_TEXT + 1;
     private static final int DIGITS = 8;
 
-    private @Nullable String[] parts = new String[0];
+    private @Nullable String[] parts = new String[0]; // as they came
     private String checksum = "";
     private int there;
 
@@ -44,13 +43,17 @@ final class AnswerParts {
     private static String checksum(String text) {
         CRC32C crc = new CRC32C();
         crc.update(text.getBytes(StandardCharsets.US_ASCII));
+        return digits(crc);
+    }
+
+    private static String digits(CRC32C crc) {
         return HexFormat.of().toHexDigits((int) crc.getValue());
     }
 
-    /** Takes a part; returns the whole with the last one. */
-    Optional<String> add(int part, int count, String text) {
+    /** Takes a part; returns all of them with the last one, to be {@link #joined}, and none before. */
+    List<String> add(int part, int count, String text) {
         if (count == 1) {
-            return Optional.of(text);
+            return List.of(text);
         }
         if (count > MAX_PARTS || text.length() < DIGITS || text.length() > DIGITS + PART_TEXT) {
             throw new CallException("answer: expected at most " + MAX_PARTS + " parts of " + PART_TEXT + ", found "
@@ -63,18 +66,34 @@ final class AnswerParts {
             there = 0;
         }
         if (parts[part] == null) {
-            parts[part] = text.substring(DIGITS);
+            parts[part] = text;
             there++;
         }
         if (there < count) {
-            return Optional.empty();
+            return List.of();
         }
-        String whole = String.join("", parts);
+        List<String> all = List.of(parts);
         parts = new String[0];
-        if (!checksum(whole).equals(prefix)) {
-            throw new CallException(
-                    "answer of " + count + " parts: expected CRC-32C " + prefix + ", found " + checksum(whole));
+        return all;
+    }
+
+    /** Returns the text of all parts, which takes its time for a long one; throws {@link CallException} when it is another. */
+    static String joined(List<String> all) {
+        if (all.size() == 1) {
+            return all.get(0);
         }
-        return Optional.of(whole);
+        CRC32C crc = new CRC32C();
+        StringBuilder whole = new StringBuilder(all.size() * PART_TEXT);
+        for (String part : all) {
+            String text = part.substring(DIGITS);
+            crc.update(text.getBytes(StandardCharsets.US_ASCII));
+            whole.append(text);
+        }
+        String prefix = all.get(0).substring(0, DIGITS);
+        if (!digits(crc).equals(prefix)) {
+            throw new CallException(
+                    "answer of " + all.size() + " parts: expected CRC-32C " + prefix + ", found " + digits(crc));
+        }
+        return whole.toString();
     }
 }

@@ -7,6 +7,7 @@ import io.longhaul.gridftp.post.PostOffice;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -38,6 +39,9 @@ public final class Caller {
     private static final Logger LOG = LoggerFactory.getLogger(Caller.class);
     private static final int MOST_CALLS = 10_000;
 
+    /** A longer answer is read elsewhere, so that what comes behind it does not wait for that. */
+    private static final int SHORT_TEXT = 16 * 1024;
+
     private final PostOffice office;
     private final World world;
     private final Optional<Duration> patience;
@@ -48,10 +52,15 @@ public final class Caller {
      *
      * @param scheduler says when to repeat; its tasks are short
      * @param sender sends messages and may block; one thread keeps their order
+     * @param reader reads answers that are long, and completes their futures
      * @param random makes up numbers
      */
     public record World(
-            ScheduledExecutorService scheduler, Executor sender, LongSupplier nanoTime, RandomGenerator random) {}
+            ScheduledExecutorService scheduler,
+            Executor sender,
+            Executor reader,
+            LongSupplier nanoTime,
+            RandomGenerator random) {}
 
     /**
      * Takes the answers that come to an office, which is not open yet.
@@ -67,9 +76,9 @@ public final class Caller {
     }
 
     /**
-     * Asks an endpoint; the future completes with its last word, on a thread of the post that must not be blocked, or fails
-     * with a {@link BackendException}: that of the other end, or UNAVAILABLE after some time without a word. Cancelling it
-     * ends the repeating.
+     * Asks an endpoint; the future completes with its last word, on a thread of the post that must not be blocked, or of those
+     * that read long answers, or fails with a {@link BackendException}: that of the other end, UNAVAILABLE after some time
+     * without a word, or FAILED when the word cannot be read. Cancelling it ends the repeating.
      *
      * @param progress told how far it is, on a thread of the post; must not block
      */
@@ -77,7 +86,10 @@ public final class Caller {
         return start(new Pending(endpoint, call, patience, progress));
     }
 
-    /** The same, but never given up; for what survives the absence of the other end. */
+    /**
+     * The same, but never given up; for what survives the absence of the other end. A word that cannot be read is UNAVAILABLE: a
+     * later version of that end may say another one.
+     */
     public CompletableFuture<Answer> callForEver(String endpoint, Call call, Consumer<Answer.Working> progress) {
         return start(new Pending(endpoint, call, Optional.empty(), progress));
     }
@@ -112,11 +124,7 @@ public final class Caller {
             LOG.warn("answer of endpoint {} to a call of endpoint {} dropped", from, call.endpoint);
             return;
         }
-        try {
-            call.received(message);
-        } catch (CallException e) {
-            LOG.warn("answer of endpoint {} dropped: {}", from, e.getMessage());
-        }
+        call.received(message);
     }
 
     /** A call that is not answered. */
@@ -125,6 +133,7 @@ public final class Caller {
         private final CompletableFuture<Answer> answer = new CompletableFuture<>();
         private final AtomicBoolean isQueued = new AtomicBoolean();
         private final AnswerParts parts = new AnswerParts(); // guarded by itself
+        private volatile boolean isBeingRead; // a long answer, which is all here
         private final String endpoint;
         private final Call call;
         private final Optional<Duration> limit;
@@ -147,7 +156,7 @@ public final class Caller {
                         .scheduleWithFixedDelay(
                                 this::repeat, REPEAT.toMillis(), REPEAT.toMillis(), TimeUnit.MILLISECONDS);
             } catch (RejectedExecutionException e) {
-                answer.completeExceptionally(new BackendException(Code.UNAVAILABLE, "the front is ending", e));
+                answer.completeExceptionally(ending(e));
             }
             if (answer.isDone()) {
                 // answered before there was anything to end
@@ -155,7 +164,14 @@ public final class Caller {
             }
         }
 
+        private static BackendException ending(RejectedExecutionException e) {
+            return new BackendException(Code.UNAVAILABLE, "the front is ending", e);
+        }
+
         private void repeat() {
+            if (isBeingRead) {
+                return;
+            }
             long silentNs = world.nanoTime().getAsLong() - heardNs;
             if (limit.isPresent() && silentNs >= limit.get().toNanos()) {
                 answer.completeExceptionally(silent(endpoint, limit.get()));
@@ -177,7 +193,7 @@ public final class Caller {
 
         private void sendNow() {
             isQueued.set(false);
-            if (answer.isDone()) {
+            if (answer.isDone() || isBeingRead) {
                 return;
             }
             String text =
@@ -193,14 +209,61 @@ public final class Caller {
 
         void received(Message.Answer message) {
             heardNs = world.nanoTime().getAsLong();
-            Optional<String> whole;
+            try {
+                List<String> all = add(message);
+                if (isLong(all)) {
+                    world.reader().execute(() -> {
+                        read(all);
+                        isBeingRead = false;
+                    });
+                } else if (!all.isEmpty()) {
+                    read(all);
+                }
+            } catch (CallException e) {
+                unreadable(e);
+            } catch (RejectedExecutionException e) {
+                answer.completeExceptionally(ending(e));
+            }
+        }
+
+        /** Returns all parts of an answer with the last one; none before, and none while a long one is being read. */
+        private List<String> add(Message.Answer message) {
             synchronized (parts) {
-                whole = parts.add(message.part(), message.parts(), message.text());
+                if (isBeingRead) {
+                    return List.of();
+                }
+                List<String> all = parts.add(message.part(), message.parts(), message.text());
+                isBeingRead = isLong(all);
+                return all;
             }
-            if (whole.isEmpty()) {
-                return;
+        }
+
+        private static boolean isLong(List<String> all) {
+            return all.size() > 1 || all.size() == 1 && all.get(0).length() > SHORT_TEXT;
+        }
+
+        private void read(List<String> all) {
+            try {
+                heard(AnswerCodec.decode(AnswerParts.joined(all)));
+            } catch (RuntimeException | OutOfMemoryError e) {
+                unreadable(e);
             }
-            Answer word = AnswerCodec.decode(whole.get());
+        }
+
+        /** Asked again, the other end would say the same again. */
+        private void unreadable(Throwable e) {
+            LOG.warn(
+                    "answer of endpoint {} to {} cannot be read",
+                    endpoint,
+                    call.type().wireName(),
+                    e);
+            answer.completeExceptionally(new BackendException(
+                    limit.isPresent() ? Code.FAILED : Code.UNAVAILABLE,
+                    "endpoint " + endpoint + ": its answer cannot be read: " + e.getMessage(),
+                    e));
+        }
+
+        private void heard(Answer word) {
             if (word instanceof Answer.Working working) {
                 progress.accept(working);
             } else if (word instanceof Answer.Failed failed) {

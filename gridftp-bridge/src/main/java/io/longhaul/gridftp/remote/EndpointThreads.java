@@ -5,21 +5,27 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
- * The threads of an endpoint: one that keeps time, and one that sends and may wait for the post. Thread-safe.
+ * The threads of an endpoint: one that keeps time, one that sends and may wait for the post, and some that read long answers.
+ * Thread-safe.
  */
 final class EndpointThreads implements AutoCloseable {
+    private static final int READERS = 2;
+
     private final ScheduledExecutorService clock;
     private final ExecutorService sender;
+    private final ExecutorService reader;
 
-    private EndpointThreads(ScheduledExecutorService clock, ExecutorService sender) {
+    private EndpointThreads(ScheduledExecutorService clock, ExecutorService sender, ExecutorService reader) {
         this.clock = clock;
         this.sender = sender;
+        this.reader = reader;
     }
 
     static EndpointThreads start() {
         return new EndpointThreads(
                 Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "gridftp-call-clock")),
-                Executors.newSingleThreadExecutor(task -> daemon(task, "gridftp-call-sender")));
+                Executors.newSingleThreadExecutor(task -> daemon(task, "gridftp-call-sender")),
+                Executors.newFixedThreadPool(READERS, task -> daemon(task, "gridftp-call-reader")));
     }
 
     private static Thread daemon(Runnable task, String name) {
@@ -36,9 +42,14 @@ final class EndpointThreads implements AutoCloseable {
         return sender;
     }
 
+    ExecutorService reader() {
+        return reader;
+    }
+
     @Override
     public void close() {
         clock.shutdownNow();
         sender.shutdownNow();
+        reader.shutdownNow();
     }
 }

@@ -51,8 +51,8 @@ public final class RemoteFiles implements AutoCloseable {
         try {
             CountedPost counted = new CountedPost(post);
             PostOffice office = new PostOffice(counted);
-            Caller.World world =
-                    new Caller.World(threads.clock(), threads.sender(), System::nanoTime, new SecureRandom());
+            Caller.World world = new Caller.World(
+                    threads.clock(), threads.sender(), threads.reader(), System::nanoTime, new SecureRandom());
             Caller caller = new Caller(office, world, Caller.PATIENCE);
             FrontTransfers transfers =
                     FrontTransfers.open(office, caller, settings.directory(), settings.limits(), settings.reply());

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.gridftp.post.FakePosts;
 import io.longhaul.gridftp.post.FakeScheduler;
+import io.longhaul.gridftp.post.Message;
+import io.longhaul.gridftp.post.MessageKind;
 import io.longhaul.gridftp.post.PostOffice;
 import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.spi.BackendException;
@@ -20,8 +22,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,9 +40,13 @@ final class CallsTest {
     private final List<Call> done = new ArrayList<>();
 
     private Caller caller(FakePosts posts) {
+        return caller(posts, world);
+    }
+
+    private Caller caller(FakePosts posts, Executor reader) {
         PostOffice office = new PostOffice(posts.post("front"));
         Caller caller = new Caller(
-                office, new Caller.World(world, world, world::nanoTime, new Random(1)), Duration.ofSeconds(60));
+                office, new Caller.World(world, world, reader, world::nanoTime, new Random(1)), Duration.ofSeconds(60));
         office.open();
         return caller;
     }
@@ -106,6 +114,61 @@ final class CallsTest {
         // then
         assertThat(get(caller.call("back", new Call.ListDirectory(USER, FilePath.ROOT), working -> {})))
                 .isEqualTo(new Answer.Listed(entries));
+    }
+
+    @Test
+    void shouldHearOthersAndAskNoMoreWhileALongAnswerIsRead() {
+        // given
+        List<Entry> entries = new ArrayList<>();
+        for (int i = 0; i < 30_000; i++) {
+            entries.add(new Entry("f" + i, Entry.Type.FILE, i, Instant.EPOCH, true, Optional.empty()));
+        }
+        FakePosts posts = new FakePosts(world, 1, FakePosts.Faults.NONE);
+        List<Runnable> reading = new ArrayList<>();
+        Caller caller = caller(posts, reading::add);
+        serve(
+                posts,
+                (from, call, again, progress) -> CompletableFuture.completedFuture(
+                        call.type() == Call.Type.STAT ? new Answer.Done() : new Answer.Listed(entries)));
+
+        // when
+        CompletableFuture<Answer> list =
+                caller.call("back", new Call.ListDirectory(USER, FilePath.ROOT), working -> {});
+        world.advance(Duration.ofMinutes(5));
+
+        // then
+        assertThat(get(caller.call("back", new Call.Stat(USER, FilePath.ROOT), working -> {})))
+                .isEqualTo(new Answer.Done());
+        assertThat(reading).hasSize(1);
+        assertThat(list).isNotDone();
+        reading.get(0).run();
+        assertThat(list.join()).isEqualTo(new Answer.Listed(entries));
+    }
+
+    @Test
+    void shouldFailWhenTheAnswerCannotBeRead() throws InterruptedException {
+        // given
+        FakePosts posts = new FakePosts(world, 1, FakePosts.Faults.NONE);
+        Caller caller = caller(posts);
+        PostOffice back = new PostOffice(posts.post("back"));
+        List<Message.Call> asked = new ArrayList<>();
+        back.handTo(Set.of(MessageKind.CALL), (from, message) -> asked.add((Message.Call) message));
+        back.open();
+        CompletableFuture<Answer> answer =
+                caller.call("back", new Call.ListDirectory(USER, FilePath.ROOT), working -> {});
+        CompletableFuture<Answer> forEver =
+                caller.callForEver("back", new Call.Stat(USER, FilePath.ROOT), working -> {});
+        assertThat(world.runUntil(() -> asked.size() == 2, LONG)).isTrue();
+
+        // when
+        for (Message.Call call : asked) {
+            back.send("front", new Message.Answer(call.number(), 0, 1, "{\"is\":\"listed\",\"entries\":[{}]}"));
+        }
+
+        // then
+        assertFails(Code.FAILED, "endpoint back: its answer cannot be read: ", answer);
+        assertFails(Code.UNAVAILABLE, "endpoint back: its answer cannot be read: ", forEver);
+        assertThat(world.nanoTime()).isLessThan(Duration.ofSeconds(2).toNanos());
     }
 
     @Test

@@ -90,7 +90,9 @@ final class TwoEnds {
         Holder holder = new Holder(office, frontProcess, time::nanoTime);
         Mirrors mirrors = new Mirrors(office, frontProcess, frontProcess, time::nanoTime, Mirrors.Windows.DEFAULT);
         Caller caller = new Caller(
-                office, new Caller.World(frontProcess, frontProcess, time::nanoTime, random), Caller.PATIENCE);
+                office,
+                new Caller.World(frontProcess, frontProcess, frontProcess, time::nanoTime, random),
+                Caller.PATIENCE);
         uploads = new Uploads(world, caller, holder, untilDelivered);
         uploads.recover();
         downloads = new Downloads(world, caller, mirrors);
