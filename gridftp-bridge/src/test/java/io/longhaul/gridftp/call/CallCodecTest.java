@@ -136,6 +136,58 @@ final class CallCodecTest {
     }
 
     @Test
+    void shouldWriteAListingAsOlderEndsReadIt() {
+        Entry directory = new Entry("d", Entry.Type.DIRECTORY, 0, Instant.EPOCH, false, Optional.empty());
+
+        assertThat(AnswerCodec.encode(new Answer.Listed(List.of(ENTRY, directory))))
+                .isEqualTo("{\"is\":\"listed\",\"entries\":[{\"name\":\"\\u4E2D\",\"type\":\"file\","
+                        + "\"length\":9223372036854775807,\"modified\":\"2026-01-02T03:04:05.678Z\",\"writable\":true,"
+                        + "\"unix\":{\"mode\":420,\"links\":1,\"owner\":\"bob\",\"uid\":1,\"group\":\"staff\",\"gid\":2,"
+                        + "\"unique\":\"3.4\",\"link\":\"../x\"}},{\"name\":\"d\",\"type\":\"directory\",\"length\":0,"
+                        + "\"modified\":\"1970-01-01T00:00:00Z\",\"writable\":false}]}");
+    }
+
+    @Test
+    void shouldReadAListingWhenANewerEndSaysMoreAndInAnotherOrder() {
+        assertThat(AnswerCodec.decode("{\"colour\":[{\"a\":1}],\"entries\":[{\"more\":{\"b\":[2]},\"writable\":false,"
+                        + "\"modified\":\"1970-01-01T00:00:00Z\",\"length\":0,\"type\":\"directory\",\"name\":\"d\"}],"
+                        + "\"is\":\"listed\"}"))
+                .isEqualTo(new Answer.Listed(
+                        List.of(new Entry("d", Entry.Type.DIRECTORY, 0, Instant.EPOCH, false, Optional.empty()))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "[]",
+                "{}",
+                "{\"is\":\"done\"",
+                "{\"is\":\"done\"}{}",
+                "{\"is\":\"done\",\"is\":\"done\"}",
+                "{\"is\":\"flown\"}",
+                "{\"is\":\"listed\"}",
+                "{\"is\":\"listed\",\"entries\":{}}",
+                "{\"is\":\"listed\",\"entries\":[1]}",
+                "{\"is\":\"listed\",\"entries\":[],\"entries\":[]}",
+                "{\"is\":\"listed\",\"entries\":[{\"name\":\"a\",\"name\":\"b\"}]}",
+                "{\"is\":\"found\",\"entry\":{\"name\":\"a\",\"type\":\"file\",\"length\":0,\"writable\":true}}",
+                "{\"is\":\"found\",\"entry\":{\"name\":\"a\",\"type\":\"tree\"}}",
+                "{\"is\":\"found\",\"entry\":{\"name\":null}}",
+                "{\"is\":\"found\",\"entry\":{\"length\":-1}}",
+                "{\"is\":\"found\",\"entry\":{\"length\":9223372036854775808}}",
+                "{\"is\":\"found\",\"entry\":{\"modified\":\"today\"}}",
+                "{\"is\":\"found\",\"entry\":{\"writable\":1}}",
+                "{\"is\":\"found\",\"entry\":{\"unix\":{\"mode\":1}}}",
+                "{\"is\":\"failed\",\"code\":\"denied\",\"message\":\"no\",\"details\":[1]}"
+            })
+    void shouldRefuseWhenAnAnswerBreaksARule(String text) {
+        assertThatThrownBy(() -> AnswerCodec.decode(text))
+                .isInstanceOf(CallException.class)
+                .hasMessageContaining("expected");
+    }
+
+    @Test
     void shouldRefuseWhenANameOfAnEntryLeavesItsDirectory() {
         String text = AnswerCodec.encode(new Answer.Found(ENTRY.withName("x"))).replace("\"x\"", "\"../x\"");
 
