@@ -7,6 +7,7 @@ import io.longhaul.gridftp.spi.FilePath;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 /** What the argument of LIST and NLST names. */
 final class Named {
@@ -20,16 +21,23 @@ final class Named {
         FilePath path = session.path(argument);
         String pattern = argument.substring(argument.lastIndexOf('/') + 1);
         CompletableFuture<List<Entry>> exact = session.files()
-                .stat(path)
-                .thenCompose(self -> self.isDirectory()
-                        ? session.files().list(path).thenApply(Named::sorted)
-                        : CompletableFuture.completedFuture(List.of(self.withName(argument))));
+                .list(path)
+                .thenApply(Named::sorted)
+                .exceptionallyCompose(failure -> isNoDirectory(failure)
+                        ? session.files().stat(path).thenApply(self -> List.of(self.withName(argument)))
+                        : CompletableFuture.failedFuture(failure));
         if (!NamePattern.isOne(pattern)) {
             return exact;
         }
         String before = argument.substring(0, argument.length() - pattern.length());
         return exact.exceptionallyCompose(
                 failure -> matching(session, session.path(before), before, new NamePattern(pattern)));
+    }
+
+    /** Mostly it is a directory: to look at it first would be one more way through the network. */
+    private static boolean isNoDirectory(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        return cause instanceof BackendException known && known.code() == BackendException.Code.NOT_A_DIRECTORY;
     }
 
     private static CompletableFuture<List<Entry>> matching(

@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -218,6 +219,33 @@ final class FileCommandsIT {
         assertThat(listing("LIST [ab].nc")).hasSize(2).allMatch(line -> line.endsWith(".nc") && line.startsWith("-rw"));
         client.passive();
         client.expect(550, "NLST *.none");
+    }
+
+    @Test
+    void shouldAskOnceWhenADirectoryIsListed() throws IOException {
+        // given
+        file("d/f");
+        List<String> asked = new CopyOnWriteArrayList<>();
+        front.close();
+        front = Fronts.of(root, Fronts.config(), Accounts.anonymous(), backend -> noting(asked, backend));
+        client.close();
+        client = FtpClient.anonymous(front.port());
+
+        // then
+        assertThat(listing("NLST d")).containsExactly("f");
+        assertThat(listing("LIST d")).hasSize(1);
+        assertThat(asked).containsExactly("list", "list");
+        asked.clear();
+        assertThat(listing("NLST d/f")).containsExactly("d/f");
+        assertThat(asked).containsExactly("list", "stat");
+    }
+
+    private static Backend noting(List<String> asked, Backend backend) {
+        return (Backend) Proxy.newProxyInstance(
+                FileCommandsIT.class.getClassLoader(), new Class<?>[] {Backend.class}, (proxy, method, arguments) -> {
+                    asked.add(method.getName());
+                    return method.invoke(backend, arguments);
+                });
     }
 
     @Test
