@@ -18,18 +18,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** Lines that tell of files, for machines (RFC 3659 section 7). */
 public final class Listing {
     private static final int MOST_BYTES = 256 * 1024 * 1024;
 
-    /** A CR alone is part of a name. */
-    private static final Pattern LINE_END = Pattern.compile("\\r*\\n");
-
-    private static final Pattern OCTAL = Pattern.compile("[0-7]{3,7}");
-    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
     private static final int PERMISSIONS = 0777;
+    private static final int OCTAL = 8;
+    private static final int DECIMAL = 10;
 
     private Listing() {}
 
@@ -76,9 +72,25 @@ public final class Listing {
                                 + " (close_notify)");
             }
         }
-        return LINE_END.splitAsStream(all.toString(StandardCharsets.UTF_8))
-                .filter(line -> !line.isEmpty())
-                .toList();
+        return split(all.toString(StandardCharsets.UTF_8));
+    }
+
+    /** Returns the lines of a text but for empty ones; each ends with a LF and the CRs before it. A CR alone is part of a name. */
+    static List<String> split(String text) {
+        List<String> lines = new ArrayList<>();
+        int at = 0;
+        while (at < text.length()) {
+            int next = text.indexOf('\n', at);
+            int end = next < 0 ? text.length() : next;
+            while (next >= 0 && end > at && text.charAt(end - 1) == '\r') {
+                end--;
+            }
+            if (end > at) {
+                lines.add(text.substring(at, end));
+            }
+            at = next < 0 ? text.length() : next + 1;
+        }
+        return lines;
     }
 
     /**
@@ -134,7 +146,7 @@ public final class Listing {
         return new Entry(
                 name,
                 kind,
-                NUMBER.matcher(size).matches() ? Long.parseLong(size) : 0,
+                isNumber(size, DECIMAL, 1, 18) ? Long.parseLong(size) : 0,
                 line.facts().containsKey(Fact.MODIFY) ? time(line.facts().get(Fact.MODIFY)) : Instant.EPOCH,
                 writable,
                 unix(line));
@@ -152,11 +164,12 @@ public final class Listing {
         String mode = line.facts().getOrDefault(Fact.UNIX_MODE, "");
         String unique = line.facts().getOrDefault(Fact.UNIQUE, "");
         Optional<String> target = target(line);
-        if (!OCTAL.matcher(mode).matches() && target.isEmpty()) {
+        boolean hasMode = isNumber(mode, OCTAL, 3, 7);
+        if (!hasMode && target.isEmpty()) {
             return Optional.empty();
         }
         return Optional.of(new Entry.Unix(
-                OCTAL.matcher(mode).matches() ? Integer.parseInt(mode, 8) & PERMISSIONS : PERMISSIONS,
+                hasMode ? Integer.parseInt(mode, OCTAL) & PERMISSIONS : PERMISSIONS,
                 1,
                 line.facts().getOrDefault(Fact.UNIX_OWNER, "?"),
                 number(line, Fact.UNIX_UID),
@@ -179,6 +192,18 @@ public final class Listing {
 
     private static int number(FactLine line, Fact fact) {
         String text = line.facts().getOrDefault(fact, "0");
-        return text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : 0;
+        return isNumber(text, DECIMAL, 1, 9) ? Integer.parseInt(text) : 0;
+    }
+
+    private static boolean isNumber(String text, int radix, int least, int most) {
+        if (text.length() < least || text.length() > most) {
+            return false;
+        }
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) < '0' || text.charAt(i) >= '0' + radix) {
+                return false;
+            }
+        }
+        return true;
     }
 }

@@ -5,11 +5,12 @@ import io.longhaul.gridftp.protocol.FactLine;
 import io.longhaul.gridftp.protocol.Timestamps;
 import io.longhaul.gridftp.spi.Entry;
 import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
 
 /** Entries as facts. */
 final class FactLines {
+    private static final int MODE_DIGITS = 4;
+
     private FactLines() {}
 
     static String type(Entry entry) {
@@ -27,7 +28,7 @@ final class FactLines {
         facts.put(Fact.MODIFY, Timestamps.format(entry.modified()));
         facts.put(Fact.PERM, permissions(entry));
         entry.unix().ifPresent(unix -> {
-            facts.put(Fact.UNIX_MODE, String.format(Locale.ROOT, "%04o", unix.mode()));
+            facts.put(Fact.UNIX_MODE, mode(unix.mode()));
             facts.put(Fact.UNIX_OWNER, unix.owner());
             facts.put(Fact.UNIX_UID, Integer.toString(unix.uid()));
             facts.put(Fact.UNIX_GROUP, unix.group());
@@ -36,6 +37,11 @@ final class FactLines {
             unix.linkTarget().ifPresent(target -> facts.put(Fact.UNIX_SLINK, target));
         });
         return new FactLine(facts, name);
+    }
+
+    private static String mode(int mode) {
+        String digits = Integer.toOctalString(mode);
+        return "0".repeat(Math.max(0, MODE_DIGITS - digits.length())) + digits;
     }
 
     /** RFC 3659 section 7.5.5. */

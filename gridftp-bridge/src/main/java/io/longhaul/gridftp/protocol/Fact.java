@@ -1,9 +1,12 @@
 package io.longhaul.gridftp.protocol;
 
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** What MLST and MLSD tell of a file (RFC 3659 section 7.5), with the UNIX facts that GridFTP clients use. */
@@ -31,6 +34,9 @@ public enum Fact {
     /** Where a symbolic link points. */
     UNIX_SLINK("UNIX.slink");
 
+    private static final Map<String, Fact> BY_NAME = Arrays.stream(values())
+            .collect(Collectors.toMap(fact -> fact.text.toLowerCase(Locale.ROOT), Function.identity()));
+
     private final String text;
 
     Fact(String text) {
@@ -44,12 +50,7 @@ public enum Fact {
 
     /** Returns the fact of a name in any case. */
     public static Optional<Fact> of(String name) {
-        for (Fact fact : values()) {
-            if (fact.text.equalsIgnoreCase(name.strip())) {
-                return Optional.of(fact);
-            }
-        }
-        return Optional.empty();
+        return Optional.ofNullable(BY_NAME.get(name.strip().toLowerCase(Locale.ROOT)));
     }
 
     /** Returns the facts of a list such as {@code type;size;}; what nobody knows is left out. */

@@ -6,14 +6,16 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
-import java.util.regex.Pattern;
 
-/** Times as RFC 3659 section 2.3 writes them: {@code YYYYMMDDHHMMSS[.sss]}, in UTC. */
+/**
+ * Times as RFC 3659 section 2.3 writes them: {@code YYYYMMDDHHMMSS[.sss]}, in UTC. Read without a pattern, since a listing has
+ * many.
+ */
 public final class Timestamps {
-    private static final Pattern FORM = Pattern.compile("[0-9]{14}(\\.[0-9]{1,9})?");
     private static final DateTimeFormatter SECONDS = DateTimeFormatter.ofPattern("uuuuMMddHHmmss", Locale.ROOT);
     private static final int SECONDS_DIGITS = 14;
     private static final int NANO_DIGITS = 9;
+    private static final int DECIMAL = 10;
 
     private Timestamps() {}
 
@@ -24,7 +26,18 @@ public final class Timestamps {
 
     /** Returns whether the text has the form of a time. */
     public static boolean isTime(String text) {
-        return FORM.matcher(text).matches();
+        boolean hasFraction = text.length() > SECONDS_DIGITS + 1
+                && text.length() <= SECONDS_DIGITS + 1 + NANO_DIGITS
+                && text.charAt(SECONDS_DIGITS) == '.';
+        if (text.length() != SECONDS_DIGITS && !hasFraction) {
+            return false;
+        }
+        for (int i = 0; i < text.length(); i++) {
+            if (i != SECONDS_DIGITS && (text.charAt(i) < '0' || text.charAt(i) > '9')) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Reads a time; throws {@link ProtocolException}. */
@@ -32,16 +45,26 @@ public final class Timestamps {
         if (!isTime(text)) {
             throw new ProtocolException("time: expected YYYYMMDDHHMMSS[.sss]");
         }
+        int nanos = 0;
+        for (int i = SECONDS_DIGITS + 1; i <= SECONDS_DIGITS + NANO_DIGITS; i++) {
+            nanos = nanos * DECIMAL + (i < text.length() ? text.charAt(i) - '0' : 0);
+        }
         try {
-            Instant seconds = LocalDateTime.parse(text.substring(0, SECONDS_DIGITS), SECONDS)
+            return LocalDateTime.of(
+                            number(text, 0, 4),
+                            number(text, 4, 6),
+                            number(text, 6, 8),
+                            number(text, 8, 10),
+                            number(text, 10, 12),
+                            number(text, 12, SECONDS_DIGITS),
+                            nanos)
                     .toInstant(ZoneOffset.UTC);
-            if (text.length() == SECONDS_DIGITS) {
-                return seconds;
-            }
-            String fraction = text.substring(SECONDS_DIGITS + 1);
-            return seconds.plusNanos(Long.parseLong(fraction + "0".repeat(NANO_DIGITS - fraction.length())));
         } catch (DateTimeException e) {
             throw new ProtocolException("time: expected YYYYMMDDHHMMSS of a day that exists");
         }
+    }
+
+    private static int number(String text, int start, int end) {
+        return Integer.parseInt(text, start, end, DECIMAL);
     }
 }

@@ -68,8 +68,27 @@ final class FormsTest {
     void shouldReadAndWriteTimesAsRfc3659Section23Says() {
         assertThat(Timestamps.format(Instant.parse("2026-11-20T21:54:05.7Z"))).isEqualTo("20261120215405");
         assertThat(Timestamps.parse("19981105180000.25")).isEqualTo(Instant.parse("1998-11-05T18:00:00.25Z"));
-        assertThatThrownBy(() -> Timestamps.parse("20261345000000")).isInstanceOf(ProtocolException.class);
-        assertThatThrownBy(() -> Timestamps.parse("yesterday")).isInstanceOf(ProtocolException.class);
+        assertThat(Timestamps.parse("00010203040506.123456789"))
+                .isEqualTo(Instant.parse("0001-02-03T04:05:06.123456789Z"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "yesterday",
+                "20261345000000",
+                "20260230000000",
+                "20260101000060",
+                "2026010100000",
+                "20260101000000.",
+                "20260101000000.1234567890",
+                "20260101000000,5",
+                "2026010100000a",
+                "2026010100000\u0663"
+            })
+    void shouldRefuseWhenATimeIsNone(String text) {
+        assertThatThrownBy(() -> Timestamps.parse(text)).isInstanceOf(ProtocolException.class);
     }
 
     @Test
