@@ -16,7 +16,7 @@ final class PtcpConfigTest {
                         PtcpConfig.AUTO,
                         16,
                         65_536,
-                        33_554_432,
+                        134_217_728,
                         0,
                         Duration.ofSeconds(5),
                         Duration.ofSeconds(5),
