@@ -60,7 +60,7 @@ public final class WitnessClient implements AutoCloseable {
             return await(open.ask(ask));
         } catch (WitnessException e) {
             dialled.completeExceptionally(e);
-            dialled.thenAccept(open -> open.session().abort("no answer"));
+            dialled.thenAccept(open -> open.giveUp("no answer"));
             throw e;
         }
     }
@@ -80,6 +80,7 @@ public final class WitnessClient implements AutoCloseable {
     private static boolean isOver(CompletableFuture<Line> dialled) {
         return dialled.isDone()
                 && (dialled.isCompletedExceptionally()
+                        || dialled.join().over
                         || !dialled.join().session().isOpen());
     }
 
@@ -195,6 +196,12 @@ public final class WitnessClient implements AutoCloseable {
             } else {
                 session().abort("a frame that does not belong here");
             }
+        }
+
+        /** Its session may live for a moment: who asks next has one of its own, and not this one's failure. */
+        void giveUp(String why) {
+            over = true;
+            session().abort(why);
         }
 
         private void fail(String why) {
