@@ -160,40 +160,23 @@ final class Intake implements ActiveMQServerPlugin {
             } catch (Exception e) {
                 throw new ActiveMQException(ActiveMQExceptionType.INTERNAL_ERROR, "cannot delete a large message", e);
             }
-            refused.increment();
-            throw refusal(
-                    ActiveMQExceptionType.LARGE_MESSAGE_ERROR_BODY,
-                    Refusals.BAD_FRAME,
-                    "frame for " + address + ": expected an ordinary message, found a large one");
+            throw badFrame(address, "expected an ordinary message, found a large one");
         }
         if (message.getEncodeSize() > MAX_FRAME_BYTES) {
-            refused.increment();
-            throw refusal(
-                    ActiveMQExceptionType.LARGE_MESSAGE_ERROR_BODY,
-                    Refusals.BAD_FRAME,
-                    "frame for " + address + ": expected at most " + MAX_FRAME_BYTES + " bytes, found "
-                            + message.getEncodeSize());
+            throw badFrame(address, "expected at most " + MAX_FRAME_BYTES + " bytes, found " + message.getEncodeSize());
         }
     }
 
     private void checkProperties(Message message, SimpleString address) throws ActiveMQException {
         if (FrameProperties.isForged(message)) {
-            refused.increment();
-            throw refusal(
-                    ActiveMQExceptionType.LARGE_MESSAGE_ERROR_BODY,
-                    Refusals.BAD_FRAME,
-                    "frame for " + address + ": expected no property that only brokers set");
+            throw badFrame(address, "expected no property that only brokers set");
         }
     }
 
     /** A promise keeps a transfer at its holder, so that only brokers may ask for one, for a backlog that they have. */
     private void checkAsker(Message message, SimpleString address) throws ActiveMQException {
         if (FrameProperties.isLeaseRequest(message)) {
-            refused.increment();
-            throw refusal(
-                    ActiveMQExceptionType.LARGE_MESSAGE_ERROR_BODY,
-                    Refusals.BAD_FRAME,
-                    "frame for " + address + ": expected no request for promises, which only brokers make");
+            throw badFrame(address, "expected no request for promises, which only brokers make");
         }
     }
 
@@ -204,11 +187,7 @@ final class Intake implements ActiveMQServerPlugin {
         try {
             ParcelRules.check(message);
         } catch (WireException e) {
-            refused.increment();
-            throw refusal(
-                    ActiveMQExceptionType.LARGE_MESSAGE_ERROR_BODY,
-                    Refusals.BAD_FRAME,
-                    "frame for " + address + ": " + e.getMessage());
+            throw badFrame(address, String.valueOf(e.getMessage()));
         }
     }
 
@@ -236,6 +215,14 @@ final class Intake implements ActiveMQServerPlugin {
                 ActiveMQExceptionType.ADDRESS_DOES_NOT_EXIST,
                 Refusals.NO_SUBSCRIPTION,
                 "topic " + address.toString().substring(Addresses.TOPIC_PREFIX.length()) + " has no subscription");
+    }
+
+    private ActiveMQException badFrame(SimpleString address, String detail) {
+        refused.increment();
+        return refusal(
+                ActiveMQExceptionType.LARGE_MESSAGE_ERROR_BODY,
+                Refusals.BAD_FRAME,
+                "frame for " + address + ": " + detail);
     }
 
     private static ActiveMQException refusal(ActiveMQExceptionType type, String word, String detail) {
