@@ -1,6 +1,7 @@
 package io.longhaul.gridftp.remote;
 
 import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.ForwardingSink;
 import io.longhaul.gridftp.spi.Sink;
 import io.netty.buffer.ByteBuf;
 import java.util.Optional;
@@ -9,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 
 /** A sink whose end somebody hears of. */
-final class NotedSink implements Sink {
+final class NotedSink implements ForwardingSink {
     private final Sink sink;
     private final LongAdder taken = new LongAdder();
     private final End end;
@@ -26,24 +27,14 @@ final class NotedSink implements Sink {
     }
 
     @Override
+    public Sink sink() {
+        return sink;
+    }
+
+    @Override
     public CompletableFuture<Void> write(long position, ByteBuf bytes) {
         taken.add(bytes.readableBytes());
         return sink.write(position, bytes);
-    }
-
-    @Override
-    public void left() {
-        sink.left();
-    }
-
-    @Override
-    public CompletableFuture<Void> force() {
-        return sink.force();
-    }
-
-    @Override
-    public long reached(long takenBytes) {
-        return sink.reached(takenBytes);
     }
 
     @Override
