@@ -26,9 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Servers that a front may store at, opened when they are needed. Those stay open that were used last, one for each server and
@@ -117,7 +115,10 @@ final class ForwardServers implements FanOut.Servers, AutoCloseable {
         Place place = taken.get();
         return CompletableFuture.completedFuture(place.files)
                 .thenCompose(files -> files.write(request))
-                .whenComplete((sink, failure) -> opened(place, failure == null, isRefusal(failure)))
+                .whenComplete((sink, failure) -> opened(
+                        place,
+                        failure == null,
+                        BackendException.codeOf(failure).equals(Optional.of(Code.NOT_LOGGED_IN))))
                 .thenApply(sink -> new EndingSink(sink, () -> ended(place)));
     }
 
@@ -146,11 +147,6 @@ final class ForwardServers implements FanOut.Servers, AutoCloseable {
 
     private synchronized void ended(Place place) {
         place.sinks--;
-    }
-
-    private static boolean isRefusal(@Nullable Throwable failure) {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-        return cause instanceof BackendException known && known.code() == Code.NOT_LOGGED_IN;
     }
 
     /** Closes one that nobody stores at; returns whether there was one. */

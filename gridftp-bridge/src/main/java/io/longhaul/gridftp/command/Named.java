@@ -6,8 +6,8 @@ import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 
 /** What the argument of LIST and NLST names. */
 final class Named {
@@ -23,21 +23,17 @@ final class Named {
         CompletableFuture<List<Entry>> exact = session.files()
                 .list(path)
                 .thenApply(Named::sorted)
-                .exceptionallyCompose(failure -> isNoDirectory(failure)
-                        ? session.files().stat(path).thenApply(self -> List.of(self.withName(argument)))
-                        : CompletableFuture.failedFuture(failure));
+                // mostly it is one: to look at it first would be one more way through the network
+                .exceptionallyCompose(failure ->
+                        BackendException.codeOf(failure).equals(Optional.of(BackendException.Code.NOT_A_DIRECTORY))
+                                ? session.files().stat(path).thenApply(self -> List.of(self.withName(argument)))
+                                : CompletableFuture.failedFuture(failure));
         if (!NamePattern.isOne(pattern)) {
             return exact;
         }
         String before = argument.substring(0, argument.length() - pattern.length());
         return exact.exceptionallyCompose(
                 failure -> matching(session, session.path(before), before, new NamePattern(pattern)));
-    }
-
-    /** Mostly it is a directory: to look at it first would be one more way through the network. */
-    private static boolean isNoDirectory(Throwable failure) {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-        return cause instanceof BackendException known && known.code() == BackendException.Code.NOT_A_DIRECTORY;
     }
 
     private static CompletableFuture<List<Entry>> matching(

@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -90,12 +89,8 @@ final class RemoveTreeVerb implements Verb {
         }
 
         private static boolean isPerhapsDirectory(Entry entry, @Nullable Throwable why) {
-            return isOwnDirectory(entry) && code(why).filter(NO_FILE::contains).isPresent();
-        }
-
-        private static Optional<Code> code(@Nullable Throwable why) {
-            Throwable cause = why instanceof CompletionException ? why.getCause() : why;
-            return cause instanceof BackendException refusal ? Optional.of(refusal.code()) : Optional.empty();
+            return isOwnDirectory(entry)
+                    && BackendException.codeOf(why).filter(NO_FILE::contains).isPresent();
         }
 
         /**
@@ -108,7 +103,7 @@ final class RemoveTreeVerb implements Verb {
             files.removeDirectory(path)
                     .whenCompleteAsync(
                             (removed, failure) -> {
-                                Optional<Code> code = code(failure);
+                                Optional<Code> code = BackendException.codeOf(failure);
                                 if (code.filter(Code.NOT_EMPTY::equals).isPresent()) {
                                     enter(path);
                                 } else {

@@ -6,7 +6,6 @@ import io.longhaul.gridftp.spi.BackendException.Code;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,10 +20,7 @@ public final class BackendReplies {
 
     /** Returns the reply for a failure; one that no back end should have is logged. */
     public static Reply of(Throwable failure) {
-        Throwable cause = failure;
-        while (cause instanceof CompletionException && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
+        Throwable cause = BackendException.cause(failure);
         if (cause instanceof BackendException known) {
             return of(known);
         }

@@ -13,6 +13,7 @@ import io.longhaul.gridftp.spi.FilePath;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -176,8 +177,7 @@ final class EndpointCalls implements Callee.Service {
                     if (failure == null) {
                         return done;
                     }
-                    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-                    if (!(cause instanceof BackendException known) || known.code() != code) {
+                    if (!BackendException.codeOf(failure).equals(Optional.of(code))) {
                         return done;
                     }
                     return repeated.isDone()

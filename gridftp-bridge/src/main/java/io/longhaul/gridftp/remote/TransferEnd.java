@@ -3,7 +3,6 @@ package io.longhaul.gridftp.remote;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.FilePath;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 
 /**
@@ -32,10 +31,7 @@ public record TransferEnd(
     public interface Listener extends Consumer<TransferEnd> {}
 
     static String reason(Throwable failure) {
-        Throwable cause = failure;
-        while (cause instanceof CompletionException && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
+        Throwable cause = BackendException.cause(failure);
         return cause instanceof BackendException known ? known.code() + ": " + known.getMessage() : cause.toString();
     }
 }

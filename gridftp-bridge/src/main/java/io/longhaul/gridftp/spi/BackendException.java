@@ -2,6 +2,8 @@ package io.longhaul.gridftp.spi;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -103,6 +105,22 @@ public final class BackendException extends RuntimeException {
      */
     public static BackendException different(String message) {
         return new BackendException(Code.UNAVAILABLE, message, null, "", false, false, true);
+    }
+
+    /** Returns what a future failed with, without the words that futures put around it. */
+    public static Throwable cause(Throwable failure) {
+        Throwable cause = failure;
+        while (cause instanceof CompletionException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    /** Returns what a future of a back end failed with; empty when it did not, or with something that no back end says. */
+    public static Optional<Code> codeOf(@Nullable Throwable failure) {
+        return failure != null && cause(failure) instanceof BackendException known
+                ? Optional.of(known.code)
+                : Optional.empty();
     }
 
     /** Returns the failure of something that nobody was asked to do, because of this one. */

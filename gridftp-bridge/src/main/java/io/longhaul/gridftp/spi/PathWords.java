@@ -2,7 +2,6 @@ package io.longhaul.gridftp.spi;
 
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -61,10 +60,7 @@ public record PathWords(Map<FilePath, FilePath> moved) {
     }
 
     private Throwable in(Throwable failure) {
-        Throwable cause = failure;
-        while (cause instanceof CompletionException && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
+        Throwable cause = BackendException.cause(failure);
         return cause instanceof BackendException known ? known.inWords(this::in) : cause;
     }
 

@@ -17,6 +17,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -209,12 +210,10 @@ public final class ServerTarget implements DeliveryTarget, AutoCloseable {
     private boolean isDirectory(FilePath path) {
         return server.stat(path)
                 .thenApply(entry -> entry.isDirectory())
-                .exceptionallyCompose(failure -> {
-                    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-                    return cause instanceof BackendException known && known.code() == Code.NOT_FOUND
-                            ? CompletableFuture.completedFuture(false)
-                            : CompletableFuture.failedFuture(failure);
-                })
+                .exceptionallyCompose(
+                        failure -> BackendException.codeOf(failure).equals(Optional.of(Code.NOT_FOUND))
+                                ? CompletableFuture.completedFuture(false)
+                                : CompletableFuture.failedFuture(failure))
                 .join();
     }
 

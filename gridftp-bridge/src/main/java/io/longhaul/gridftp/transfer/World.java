@@ -13,7 +13,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -97,10 +96,7 @@ record World(
 
     /** Returns what went wrong in the words of back ends. */
     static BackendException failure(@Nullable Throwable failure) {
-        Throwable cause = failure;
-        while (cause instanceof CompletionException && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
+        Throwable cause = failure == null ? null : BackendException.cause(failure);
         if (cause instanceof BackendException known) {
             return known;
         }
