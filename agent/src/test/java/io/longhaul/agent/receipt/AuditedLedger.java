@@ -4,15 +4,12 @@ import io.longhaul.storage.Direction;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.ReceiptKeyRow;
-import io.longhaul.storage.ReceiptRow;
 import io.longhaul.storage.Store;
 import io.longhaul.storage.StoreConfig;
 import io.longhaul.storage.ledger.LedgerVandal;
-import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.Receipt;
 import io.longhaul.wire.ReceiptSignature;
 import io.longhaul.wire.TransferId;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -102,16 +99,6 @@ final class AuditedLedger implements AutoCloseable {
         return receipts().stream().map(AuditedReceipt::standing).toList();
     }
 
-    static ReceiptRow row(Direction direction, Receipt receipt, long atMillis) {
-        return new ReceiptRow(
-                direction,
-                receipt.transfer().toString(),
-                receipt.topic(),
-                receipt.subscription(),
-                atMillis,
-                new String(FrameCodec.toJson(receipt), StandardCharsets.UTF_8));
-    }
-
     static Receipt signed(int number, ReceiptKey key, long sequence, Receipt... before) {
         String previous = before.length == 0 ? ReceiptSignature.NO_PREVIOUS : ReceiptSignature.hash(before[0]);
         return ReceiptSignature.sign(receipt(number, "s"), sequence, previous, key.keys());
@@ -125,6 +112,6 @@ final class AuditedLedger implements AutoCloseable {
                         .isEmpty())
                 .ifPresent(proof -> commit(new LedgerChange.PutReceiptKey(
                         new ReceiptKeyRow(receipt.topic(), receipt.subscription(), proof.key(), NOW))));
-        commit(new LedgerChange.PutReceipt(row(Direction.OUTGOING, receipt, NOW + 50)));
+        commit(new LedgerChange.PutReceipt(ReceiptSigner.row(Direction.OUTGOING, receipt, NOW + 50)));
     }
 }

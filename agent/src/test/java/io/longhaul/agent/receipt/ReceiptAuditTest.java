@@ -118,7 +118,7 @@ class ReceiptAuditTest {
 
         // when
         ledger.commit(new LedgerChange.PutReceipt(
-                AuditedLedger.row(Direction.INCOMING, AuditedLedger.signed(9, own, 2), AuditedLedger.NOW + 9)));
+                ReceiptSigner.row(Direction.INCOMING, AuditedLedger.signed(9, own, 2), AuditedLedger.NOW + 9)));
 
         // then
         assertThat(ledger.faults()).containsExactly("file-9: sequence: expected none as in the ledger's row, found 2");
@@ -132,7 +132,7 @@ class ReceiptAuditTest {
 
         // when
         Receipt third = AuditedLedger.signed(3, own, 3, AuditedLedger.signed(1, own, 1));
-        ReceiptRow row = AuditedLedger.row(Direction.INCOMING, third, AuditedLedger.NOW + 3);
+        ReceiptRow row = ReceiptSigner.row(Direction.INCOMING, third, AuditedLedger.NOW + 3);
         ledger.commit(new LedgerChange.AppendReceipt(
                 row, (number, previous) -> new ReceiptLink.Linked(row.receipt(), ReceiptSignature.hash(third))));
 
@@ -258,7 +258,7 @@ class ReceiptAuditTest {
         assertThat(ledger.faults()).isEmpty();
 
         // and
-        ledger.commit(new LedgerChange.PutReceipt(AuditedLedger.row(
+        ledger.commit(new LedgerChange.PutReceipt(ReceiptSigner.row(
                 Direction.OUTGOING,
                 AuditedLedger.signed(3, AuditedLedger.KEY, 2, AuditedLedger.signed(1, AuditedLedger.KEY, 1)),
                 AuditedLedger.NOW + 70)));

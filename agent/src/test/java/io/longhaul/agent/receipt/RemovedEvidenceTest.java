@@ -118,7 +118,7 @@ class RemovedEvidenceTest {
     void shouldFindNothingWhenReceiptsAreFromBeforeThereWereKeysAndChains() {
         // given
         ledger.commit(new LedgerChange.PutReceipt(
-                AuditedLedger.row(Direction.INCOMING, AuditedLedger.receipt(1, "s"), AuditedLedger.NOW - 50)));
+                ReceiptSigner.row(Direction.INCOMING, AuditedLedger.receipt(1, "s"), AuditedLedger.NOW - 50)));
         ledger.take(AuditedLedger.receipt(2, "s"));
         assertThat(ledger.faults()).isEmpty();
 
