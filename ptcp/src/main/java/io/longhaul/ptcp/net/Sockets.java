@@ -69,7 +69,7 @@ final class Sockets {
             options.set(ChannelOption.SO_RCVBUF, config.socketBufferBytes());
         }
         if (EPOLL) {
-            options.set(EpollChannelOption.TCP_NOTSENT_LOWAT, (long) WriteMarks.MOST_UNSENT_BYTES);
+            options.set(EpollChannelOption.TCP_NOTSENT_LOWAT, (long) WriteMarks.unsentBytes(WriteMarks.FIRST));
         }
     }
 }

@@ -174,7 +174,7 @@ final class DataChannel {
     private static void hold(EpollSocketChannelConfig config, WriteBufferWaterMark marks) {
         if (config.getWriteBufferHighWaterMark() != marks.high()) {
             config.setWriteBufferWaterMark(marks);
-            config.setTcpNotSentLowAt(Math.min(marks.high(), WriteMarks.MOST_UNSENT_BYTES));
+            config.setTcpNotSentLowAt(WriteMarks.unsentBytes(marks));
         }
     }
 

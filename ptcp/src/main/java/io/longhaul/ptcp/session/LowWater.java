@@ -5,6 +5,7 @@ import io.netty.channel.ChannelException;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.unix.IntegerUnixChannelOption;
 import io.netty.handler.ssl.SslHandler;
+import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,13 +24,23 @@ final class LowWater {
     static final IntegerUnixChannelOption SO_RCVLOWAT = new IntegerUnixChannelOption("SO_RCVLOWAT", 1, 18);
 
     private static final int MOST_BYTES = 32 * 1024;
-    private static final long FAST_NS_A_BYTE = 1_000;
+
+    /** Longer than most round trips, as what TCP's slow start sends comes in bursts. */
+    private static final long SPAN_NS = Duration.ofMillis(100).toNanos();
+
+    /** What a stream carries in a span that is slow. */
+    private static final long SLOW_BYTES = 100_000;
+
+    /** Of what comes in a span, so much may stay unread: it narrows TCP's window and hides how fast the stream is. */
+    private static final int PART = 8;
 
     private final Channel channel;
     private final LongSupplier clock;
     private boolean supported;
+    private int mostBytes = 1;
     private int bytes = 1;
     private long sinceNs;
+    private long bytesSince;
 
     LowWater(Channel channel, LongSupplier clock) {
         this.channel = channel;
@@ -50,9 +61,15 @@ final class LowWater {
             return;
         }
         long nowNs = clock.getAsLong();
-        boolean fast = nowNs - sinceNs < came * FAST_NS_A_BYTE;
-        sinceNs = nowNs;
-        int wanted = fast ? Math.max(1, Math.min(missing, MOST_BYTES)) : 1;
+        long lengthNs = nowNs - sinceNs;
+        bytesSince += came;
+        if (lengthNs >= SPAN_NS) {
+            long carried = (long) ((double) bytesSince * SPAN_NS / lengthNs);
+            mostBytes = carried < SLOW_BYTES ? 1 : (int) Math.min(carried / PART, MOST_BYTES);
+            sinceNs = nowNs;
+            bytesSince = 0;
+        }
+        int wanted = Math.max(1, Math.min(missing, mostBytes));
         if (wanted == bytes || !channel.isOpen()) {
             return;
         }

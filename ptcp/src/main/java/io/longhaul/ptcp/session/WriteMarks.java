@@ -10,13 +10,12 @@ import io.netty.channel.WriteBufferWaterMark;
  * that others could carry, and once what they carried meanwhile fills the window, they stand still.
  */
 public final class WriteMarks {
-    /** Of a stream that is not known yet. */
-    public static final WriteBufferWaterMark FIRST = marks(128 * 1024);
-
-    /** The most that its socket holds and the network has not taken. */
-    public static final int MOST_UNSENT_BYTES = 64 * 1024;
-
     private static final int LEAST_BYTES = 32 * 1024;
+
+    /** Of a stream that is not known yet: little, so that the first window begins all streams and not a few of many. */
+    public static final WriteBufferWaterMark FIRST = marks(LEAST_BYTES);
+
+    private static final int MOST_UNSENT_BYTES = 64 * 1024;
     private static final int MOST_BYTES = 512 * 1024;
     private static final long HELD_MICROS = 40_000;
 
@@ -34,6 +33,11 @@ public final class WriteMarks {
         }
         long held = Math.min(window * HELD_MICROS / roundTripMicros, MOST_BYTES);
         return marks((int) Math.max(LEAST_BYTES, Long.highestOneBit(held))); // in steps: it changes rarely
+    }
+
+    /** Returns the most that a socket with these marks holds and the network has not taken. */
+    public static int unsentBytes(WriteBufferWaterMark marks) {
+        return Math.min(marks.high(), MOST_UNSENT_BYTES);
     }
 
     private static WriteBufferWaterMark marks(int bytes) {

@@ -65,7 +65,7 @@ final class LowWaterTest {
         LowWater mark = new LowWater(channel, nowNs::get);
 
         // when
-        next(mark, 1_000_000, 10_000, 5_000);
+        next(mark, 100_000_000, 2_000_000, 5_000);
 
         // then
         assertThat(mark()).isEqualTo(5_000);
@@ -77,7 +77,7 @@ final class LowWaterTest {
         LowWater mark = new LowWater(channel, nowNs::get);
 
         // when
-        next(mark, 1_000_000, 10_000, 1 << 20);
+        next(mark, 100_000_000, 2_000_000, 1 << 20);
 
         // then
         assertThat(mark()).isEqualTo(32 * 1024);
@@ -87,7 +87,7 @@ final class LowWaterTest {
     void shouldWakeForEachByteWhenAPacketIsWhole() {
         // given
         LowWater mark = new LowWater(channel, nowNs::get);
-        next(mark, 1_000_000, 10_000, 5_000);
+        next(mark, 100_000_000, 2_000_000, 5_000);
 
         // when
         next(mark, 1_000_000, 5_000, 0);
@@ -100,13 +100,28 @@ final class LowWaterTest {
     void shouldWakeForEachByteWhenTheStreamBecomesSlow() {
         // given
         LowWater mark = new LowWater(channel, nowNs::get);
-        next(mark, 1_000_000, 10_000, 5_000);
+        next(mark, 100_000_000, 2_000_000, 5_000);
 
         // when
-        next(mark, 10_000_000, 5_000, 5_000);
+        next(mark, 100_000_000, 90_000, 5_000);
 
         // then
         assertThat(mark()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldWakeForLessWhenAStreamBegins() {
+        // given
+        LowWater mark = new LowWater(channel, nowNs::get);
+
+        // when a burst in each round trip
+        for (int i = 0; i < 5; i++) {
+            next(mark, 199_000_000, 100_000, 60_000);
+            next(mark, 1_000_000, 140_000, 60_000);
+        }
+
+        // then
+        assertThat(mark()).isEqualTo(15_000);
     }
 
     @Test
@@ -117,7 +132,7 @@ final class LowWaterTest {
         LowWater mark = new LowWater(channel, nowNs::get);
 
         // when
-        next(mark, 1_000_000, 10_000, 5_000);
+        next(mark, 100_000_000, 2_000_000, 5_000);
 
         // then
         assertThat(mark()).isEqualTo(1);
@@ -136,7 +151,7 @@ final class LowWaterTest {
                 .channel();
 
         // when
-        next(new LowWater(plain, nowNs::get), 1_000_000, 10_000, 5_000);
+        next(new LowWater(plain, nowNs::get), 100_000_000, 2_000_000, 5_000);
 
         // then
         assertThat(plain.isActive()).isTrue();
