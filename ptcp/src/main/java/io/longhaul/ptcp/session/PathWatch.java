@@ -16,8 +16,12 @@ final class PathWatch {
 
     private static final long MEMORY_NS = Duration.ofMinutes(2).toNanos();
 
+    /** A path that loses a packet of ten thousand does not do so in each interval. */
+    private static final int LOSSY_INTERVALS = 4;
+
     private final EpollTcpInfo info = new EpollTcpInfo();
     private boolean lost;
+    private int intervalsSinceLoss = LOSSY_INTERVALS;
     private long leastMicros = Long.MAX_VALUE;
     private long leastBeforeMicros = Long.MAX_VALUE;
     private long leastSinceNs;
@@ -27,12 +31,17 @@ final class PathWatch {
     void look(List<DataChannel> channels, long nowNs) {
         for (DataChannel channel : channels) {
             if (channel.read(info)) {
-                lost |= channel.isNewLoss(info.totalRetrans());
+                lost(channel.isNewLoss(info.totalRetrans()));
                 if (info.rtt() > 0) {
                     roundTrip(info.rtt(), nowNs);
                 }
             }
         }
+    }
+
+    /** Takes whether a packet was lost. */
+    void lost(boolean one) {
+        lost |= one;
     }
 
     /** Takes one round trip. */
@@ -51,11 +60,12 @@ final class PathWatch {
         if (mostMicros > CROWDED * Math.min(leastMicros, leastBeforeMicros) + CROWDED_MICROS) {
             return StreamCount.Path.FULL;
         }
-        return lost ? StreamCount.Path.LOSSY : StreamCount.Path.CLEAR;
+        return lost || intervalsSinceLoss < LOSSY_INTERVALS - 1 ? StreamCount.Path.LOSSY : StreamCount.Path.CLEAR;
     }
 
     /** Begins the next interval. */
     void next() {
+        intervalsSinceLoss = lost ? 0 : Math.min(intervalsSinceLoss + 1, LOSSY_INTERVALS);
         lost = false;
         mostMicros = 0;
     }

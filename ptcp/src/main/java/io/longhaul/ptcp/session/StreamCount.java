@@ -31,6 +31,9 @@ final class StreamCount {
     private static final long MOST_REST_NS = Duration.ofMinutes(4).toNanos();
     private static final int FIRST = 4;
 
+    /** New streams are dialled and start, and what they carry is acknowledged only with what others carried before. */
+    private static final int STARTING_INTERVALS = 2;
+
     /** What the path is like, as far as the system tells. */
     enum Path {
         /** Nothing is known of it, or nothing bad. */
@@ -63,7 +66,7 @@ final class StreamCount {
     private double rateLately; // since the path was full
     private double rateFull; // while the path was full, 0 if it never was or more streams did not fill it
     private int slack; // intervals since the path was full
-    private boolean settling;
+    private int settling; // intervals that are not looked at
     private boolean young = true; // while rates deceive, until the next rest
     private long restUntilNs;
     private long restNs = REST_NS;
@@ -105,8 +108,8 @@ final class StreamCount {
             return target;
         }
         double rate = bytes / (double) lengthNs;
-        if (settling) {
-            settling = false;
+        if (settling > 0) {
+            settling--;
             return target;
         }
         boolean deceiving = path == Path.LOSSY && young;
@@ -185,8 +188,11 @@ final class StreamCount {
         }
         target = to;
         phase = direction;
-        // while new streams are dialled and start, there is nothing to compare
-        settling = direction == Phase.DOWN || !deceiving;
+        if (direction == Phase.UP) {
+            settling = deceiving ? 0 : STARTING_INTERVALS;
+        } else {
+            settling = 1;
+        }
     }
 
     private void back(long nowNs, Phase next) {
@@ -194,7 +200,7 @@ final class StreamCount {
         direction = next;
         rest(nowNs);
         restNs = Math.min(2 * restNs, MOST_REST_NS);
-        settling = true;
+        settling = 1;
     }
 
     private void rest(long nowNs) {
@@ -205,6 +211,6 @@ final class StreamCount {
 
     /** The application was the limit, not the network: such an interval says nothing, and neither does the next. */
     void idle() {
-        settling = true;
+        settling = Math.max(settling, 1);
     }
 }

@@ -30,6 +30,19 @@ final class PathWatchTest {
     }
 
     @Test
+    void shouldBeLossyAWhileWhenAPacketWasLost() {
+        // given
+        run(10, 50);
+        path.lost(true);
+
+        // when then
+        assertThat(run(4, 50)).isEqualTo(StreamCount.Path.LOSSY);
+        assertThat(run(1, 50)).isEqualTo(StreamCount.Path.CLEAR);
+        path.lost(true);
+        assertThat(run(1, 100)).isEqualTo(StreamCount.Path.FULL);
+    }
+
+    @Test
     void shouldForgetTheBestRoundTripWhenPacketsGoALongerWay() {
         // given
         run(10, 50);
