@@ -28,6 +28,7 @@ final class Merger {
     private final BooleanSupplier trusted;
     private final ArrayDeque<ByteBuf> ready = new ArrayDeque<>();
     private final TreeMap<Long, ByteBuf> held = new TreeMap<>();
+    private long heldBytes;
     private long next;
     private long consumed;
     private long end = Long.MAX_VALUE; // of the stream, once it is known
@@ -108,7 +109,7 @@ final class Merger {
     }
 
     private void progressed() {
-        window.progressed(consumed, received(), trusted.getAsBoolean());
+        window.progressed(consumed, next + heldBytes, trusted.getAsBoolean());
     }
 
     private void check(long to) {
@@ -128,7 +129,7 @@ final class Merger {
 
     private long mostHeld() {
         return trusted.getAsBoolean()
-                ? Math.max(LEAST_STRETCHES, window.mostBytes() / BYTES_PER_STRETCH)
+                ? Math.max(LEAST_STRETCHES, window.bytes() / BYTES_PER_STRETCH)
                 : GUEST_BYTES / BYTES_PER_STRETCH;
     }
 
@@ -147,6 +148,7 @@ final class Merger {
         while (first != null && first.getKey() <= next) {
             held.pollFirstEntry();
             ByteBuf bytes = first.getValue();
+            heldBytes -= bytes.readableBytes();
             bytes.skipBytes((int) Math.min(next - first.getKey(), bytes.readableBytes()));
             if (bytes.isReadable()) {
                 take(bytes);
@@ -185,11 +187,13 @@ final class Merger {
     }
 
     private void keep(long at, ByteBuf bytes) {
+        int length = bytes.readableBytes();
         Map.Entry<Long, ByteBuf> before = held.lowerEntry(at);
         boolean follows = before != null && before.getKey() + before.getValue().readableBytes() == at;
         if (!follows || !gather(before.getValue(), bytes)) {
             held.put(at, lean(bytes));
         }
+        heldBytes += length; // only now: without memory they are not held
     }
 
     /** Appends small bytes to a copy that grows; returns false when that is none, or has enough. */

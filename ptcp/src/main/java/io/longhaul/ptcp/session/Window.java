@@ -25,7 +25,7 @@ final class Window {
     private long limit;
     private long givenBackBytes;
     private long sinceNs;
-    private long sincePosition;
+    private long sinceBytes;
     private long bytesBefore; // came in as long a time before that
 
     Window(long firstBytes, long mostBytes, WindowBudget budget, LongSupplier clock) {
@@ -40,7 +40,7 @@ final class Window {
     /**
      * The reader has taken everything up to a position. Who sends may be known or not, and if not has its first bytes.
      *
-     * @param came the position up to which bytes came, be it with gaps: one stream that stands must not stop the others
+     * @param came bytes that came, be they behind a gap: one stream that stands must not stop the others
      */
     void progressed(long taken, long came, boolean trusted) {
         long wanted = trusted ? Math.min(mostBytes - firstBytes, GROWTH * cameLately(came)) : 0;
@@ -59,13 +59,13 @@ final class Window {
         moreBytes = budget.renew(moreBytes, promised(position), 0);
     }
 
-    private long cameLately(long position) {
-        long bytes = position - sincePosition;
+    private long cameLately(long came) {
+        long bytes = came - sinceBytes;
         long lengthNs = clock.getAsLong() - sinceNs;
         if (lengthNs >= LATELY_NS) {
             bytesBefore = (long) ((double) bytes * LATELY_NS / lengthNs);
             sinceNs += lengthNs;
-            sincePosition = position;
+            sinceBytes = came;
             bytes = 0;
         }
         return Math.max(bytes, bytesBefore);
@@ -84,11 +84,6 @@ final class Window {
     /** Returns how much it is now. */
     long bytes() {
         return firstBytes + moreBytes;
-    }
-
-    /** Returns how much it may become. */
-    long mostBytes() {
-        return mostBytes;
     }
 
     /** Gives back what it has: nothing is held any more. */
