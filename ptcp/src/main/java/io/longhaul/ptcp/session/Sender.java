@@ -64,22 +64,25 @@ final class Sender {
     private void sendOnce() {
         long nowNs = clock.getAsLong();
         List<DataChannel> touched = new ArrayList<>(channels.size());
-        DataChannel channel = choose();
-        while (channel != null) {
-            Packet packet = splitter.take(channel.mostBytes());
-            if (packet == null) {
-                break;
+        try {
+            DataChannel channel = choose();
+            while (channel != null) {
+                Packet packet = splitter.take(channel.mostBytes());
+                if (packet == null) {
+                    break;
+                }
+                channel.send(packet, nowNs);
+                burstBytes += packet.length();
+                if (!touched.contains(channel)) {
+                    touched.add(channel);
+                }
+                channel = choose();
             }
-            channel.send(packet, nowNs);
-            burstBytes += packet.length();
-            if (!touched.contains(channel)) {
-                touched.add(channel);
+            saturated |= channel == null;
+        } finally {
+            for (DataChannel one : touched) {
+                one.flush();
             }
-            channel = choose();
-        }
-        saturated |= channel == null;
-        for (DataChannel one : touched) {
-            one.flush();
         }
     }
 

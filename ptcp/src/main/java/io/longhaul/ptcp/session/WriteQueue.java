@@ -53,11 +53,15 @@ final class WriteQueue {
     /** Sends what can be sent, and tells the listener when that changes whether more is welcome. */
     void pump(Sender sender) {
         long before = splitter.queuedBytes();
-        sender.pump();
-        long pending = pendingBytes.addAndGet(splitter.queuedBytes() - before);
-        if (writable ? pending > HIGH_WATER_BYTES : pending < LOW_WATER_BYTES) {
-            writable = !writable;
-            listener.writabilityChanged(writable);
+        try {
+            sender.pump();
+        } finally {
+            // also when there was no memory for the rest
+            long pending = pendingBytes.addAndGet(splitter.queuedBytes() - before);
+            if (writable ? pending > HIGH_WATER_BYTES : pending < LOW_WATER_BYTES) {
+                writable = !writable;
+                listener.writabilityChanged(writable);
+            }
         }
     }
 
