@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param maxStreams most data channels of a session, 1 to {@value #MOST_STREAMS}, default 16
  * @param packetBytes most payload of a packet, 1 KiB to 1 MiB and no more than the window, default 64 KiB
  * @param windowBytes most bytes that this end keeps for its reader and that it sends without an answer, 256 KiB to
- *     1 GiB, default 128 MiB. All sessions of a process together keep no more than half of Java's direct memory, and
+ *     1 GiB, default 128 MiB. All sessions of a process together keep no more than half of the memory that Netty may use, and
  *     {@link #firstWindowBytes} each
  * @param socketBufferBytes send and receive buffer of each socket; 0, the default, leaves them to the system
  * @param connectTimeout for each TCP connection with its greeting, and for a first one with finding where it goes; default 5 s

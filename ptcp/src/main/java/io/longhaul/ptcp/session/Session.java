@@ -79,8 +79,8 @@ public final class Session implements PtcpSession {
         this.config = config;
         this.loop = new SessionLoop(id(), controlChannel.eventLoop(), nanoTime);
         this.owner = owner;
-        this.splitter =
-                new Splitter(terms.packetBytes(), terms.windowBytes(), terms.peerWindowBytes(), controlChannel.alloc());
+        ResendRoom resendRoom = new ResendRoom(config.firstWindowBytes(), terms.windowBytes(), WindowBudget.PROCESS);
+        this.splitter = new Splitter(terms.packetBytes(), resendRoom, terms.peerWindowBytes(), controlChannel.alloc());
         this.sender = new Sender(splitter, loop::nowNs);
         this.listener = new GuardedListener(listeners.apply(this), this);
         Window window = new Window(config.firstWindowBytes(), terms.windowBytes(), WindowBudget.PROCESS, loop::nowNs);

@@ -20,7 +20,7 @@ final class Splitter {
     private static final int GATHERED_BYTES = 16 * 1024;
 
     private final int packetBytes;
-    private final long windowBytes;
+    private final ResendRoom resendRoom;
     private final ByteBufAllocator allocator;
     private final ArrayDeque<ByteBuf> queue = new ArrayDeque<>();
     private final ArrayDeque<Packet> unacknowledged = new ArrayDeque<>();
@@ -31,9 +31,9 @@ final class Splitter {
     private long limit;
     private long givenBackBytes; // of all limits
 
-    Splitter(int packetBytes, long windowBytes, long firstLimit, ByteBufAllocator allocator) {
+    Splitter(int packetBytes, ResendRoom resendRoom, long firstLimit, ByteBufAllocator allocator) {
         this.packetBytes = packetBytes;
-        this.windowBytes = windowBytes;
+        this.resendRoom = resendRoom;
         this.limit = firstLimit;
         this.allocator = allocator;
     }
@@ -76,7 +76,7 @@ final class Splitter {
     }
 
     private long room() {
-        return Math.min(limit, acknowledged + windowBytes) - position;
+        return Math.min(limit - position, resendRoom.left(position - acknowledged));
     }
 
     private ByteBuf cut(int most) {
@@ -119,6 +119,7 @@ final class Splitter {
             head.release();
             head = unacknowledged.peek();
         }
+        resendRoom.shrunk(position - acknowledged);
         return news;
     }
 
@@ -188,5 +189,6 @@ final class Splitter {
             i.next().release();
         }
         again.clear();
+        resendRoom.release();
     }
 }

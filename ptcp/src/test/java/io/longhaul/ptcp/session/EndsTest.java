@@ -16,7 +16,8 @@ final class EndsTest {
     private static final int WINDOW = 256 * 1024;
     private static final long LIMIT = 1000;
 
-    private final Splitter splitter = new Splitter(PACKET, WINDOW, WINDOW, UnpooledByteBufAllocator.DEFAULT);
+    private final ResendRoom room = new ResendRoom(WINDOW, WINDOW, new WindowBudget(0));
+    private final Splitter splitter = new Splitter(PACKET, room, WINDOW, UnpooledByteBufAllocator.DEFAULT);
     private final Window window = new Window(WINDOW, WINDOW, new WindowBudget(0), () -> 0);
     private final Receiver receiver = new Receiver(window, () -> true, new Deaf());
     private final Ends ends = new Ends(splitter, receiver, LIMIT);

@@ -17,8 +17,12 @@ final class SplitterTest {
     private static final int WINDOW = 256 * 1024;
     private final Splitter splitter = splitter(WINDOW);
 
+    private static ResendRoom room(long bytes) {
+        return new ResendRoom(bytes, bytes, new WindowBudget(0));
+    }
+
     private static Splitter splitter(long limit) {
-        return new Splitter(PACKET, WINDOW, limit, UnpooledByteBufAllocator.DEFAULT);
+        return new Splitter(PACKET, room(WINDOW), limit, UnpooledByteBufAllocator.DEFAULT);
     }
 
     private static ByteBuf bytes(int length) {

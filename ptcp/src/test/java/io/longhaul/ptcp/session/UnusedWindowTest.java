@@ -20,7 +20,8 @@ final class UnusedWindowTest {
     private static final long START_NS = -17;
 
     private final EmbeddedChannel wire = new EmbeddedChannel();
-    private final Splitter splitter = new Splitter(KEPT, LIMIT, LIMIT, UnpooledByteBufAllocator.DEFAULT);
+    private final ResendRoom room = new ResendRoom(LIMIT, LIMIT, new WindowBudget(0));
+    private final Splitter splitter = new Splitter(KEPT, room, LIMIT, UnpooledByteBufAllocator.DEFAULT);
     private final UnusedWindow unused = new UnusedWindow(splitter, new ControlLink(wire, START_NS), KEPT, START_NS);
 
     @AfterEach
