@@ -15,6 +15,7 @@ import java.net.Socket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -26,32 +27,41 @@ final class RefusalIT {
     private static final int UNREACHABLE = 3;
     private static final int REFUSED = 7;
 
+    /** A broker that has nothing to do with most refusals. Tests of it have topics and names of their own. */
+    private static Network shared;
+
+    @BeforeAll
+    static void startBroker(Testbed testbed) {
+        shared = Network.of(testbed, "--limit-topic", TOPIC + ".limited=backlog=1MiB,rate=8MiB");
+        shared.broker().startReady();
+    }
+
     @Test
     void shouldRefuseToPublishWhenNobodySubscribes(Testbed testbed) {
         // given
-        Network network = Network.of(testbed);
-        network.broker().startReady();
+        Network network = shared.in(testbed);
+        String topic = TOPIC + ".unwanted";
         Path source = TestFile.random(testbed.file("unwanted"), 1, 1000);
 
         // when
-        Node publisher = network.publisher("publisher", source, TOPIC);
+        Node publisher = network.publisher("publisher", source, topic);
         publisher.start().expectExit(REFUSED);
 
         // then
-        assertOneLine(publisher.child(), "subscri", TOPIC);
+        assertOneLine(publisher.child(), "subscri", topic);
     }
 
     @Test
     void shouldRefuseToWaitForMoreReceiptsThanSubscriptions(Testbed testbed) {
         // given
-        Network network = Network.of(testbed);
-        network.broker().startReady();
-        Node subscriber = network.subscriber("subscriber", TOPIC);
+        Network network = shared.in(testbed);
+        String topic = TOPIC + ".greedy";
+        Node subscriber = network.subscriber("the-only-one", topic);
         subscriber.startReady();
         Path source = TestFile.random(testbed.file("greedy"), 1, 1000);
 
         // when
-        Node publisher = network.publisher("publisher", source, TOPIC, "--wait", "2");
+        Node publisher = network.publisher("publisher", source, topic, "--wait", "2");
         publisher.start().expectExit(REFUSED);
 
         // then
@@ -62,21 +72,21 @@ final class RefusalIT {
     @Test
     void shouldRefuseAnotherTransferWhileTooMuchOfATopicWaits(Testbed testbed) {
         // given
-        Network network = Network.of(testbed, "--limit-topic", TOPIC + "=backlog=1MiB,rate=8MiB");
-        network.broker().startReady();
-        Node subscriber = network.subscriber("subscriber", TOPIC);
+        Network network = shared.in(testbed);
+        String topic = TOPIC + ".limited";
+        Node subscriber = network.subscriber("late", topic);
         subscriber.startReady().terminate();
         subscriber.child().expectExit(0);
         Path first = TestFile.random(testbed.file("first"), 1, 12 * TestFile.MIB);
         Path second = TestFile.random(testbed.file("second"), 2, 1000);
-        network.publisher("publisher-1", first, TOPIC).start().expectExit(0);
+        network.publisher("publisher-1", first, topic).start().expectExit(0);
 
         // when
-        Node publisher = network.publisher("publisher-2", second, TOPIC);
+        Node publisher = network.publisher("publisher-2", second, topic);
         publisher.start().expectExit(REFUSED);
 
         // then
-        assertOneLine(publisher.child(), "topic " + TOPIC + " has ", "bytes waiting", "expected less than");
+        assertOneLine(publisher.child(), "topic " + topic + " has ", "bytes waiting", "expected less than");
         subscriber.startReady();
         Delivery.await(subscriber, 1);
         Delivery.assertSame(subscriber, first, "first");
@@ -85,9 +95,9 @@ final class RefusalIT {
     @Test
     void shouldRefuseSecondProcessOfSameNameWhileFirstGoesOn(Testbed testbed) {
         // given
-        Network network = Network.of(testbed);
-        network.broker().startReady();
-        Node first = network.subscriber("subscriber", TOPIC);
+        Network network = shared.in(testbed);
+        String topic = TOPIC + ".twice";
+        Node first = network.subscriber("subscriber", topic);
         first.startReady();
         Path elsewhere = testbed.directory("elsewhere");
 
@@ -95,7 +105,7 @@ final class RefusalIT {
         Node second = network.node(
                 "second",
                 "subscribe",
-                TOPIC,
+                topic,
                 "--name",
                 "subscriber",
                 "--into",
@@ -110,23 +120,23 @@ final class RefusalIT {
         assertOneLine(second.child(), "subscriber", "in use");
         assertThat(elsewhere).isEmptyDirectory();
         Path source = TestFile.random(testbed.file("still"), 2, 1000);
-        network.publisher("publisher", source, TOPIC, "--wait", "1").start().expectExit(0);
+        network.publisher("publisher", source, topic, "--wait", "1").start().expectExit(0);
         Delivery.assertSame(first, source, "still");
     }
 
     @Test
     void shouldRefuseSecondProcessOfSameDataDirectory(Testbed testbed) {
         // given
-        Network network = Network.of(testbed);
-        network.broker().startReady();
-        Node first = network.subscriber("subscriber", TOPIC);
+        Network network = shared.in(testbed);
+        String topic = TOPIC + ".directory";
+        Node first = network.subscriber("first", topic);
         first.startReady();
 
         // when
         Child second = network.node(
                         "second",
                         "subscribe",
-                        TOPIC,
+                        topic,
                         "--name",
                         "other",
                         "--into",
@@ -190,7 +200,7 @@ final class RefusalIT {
 
     @Test
     void shouldDropGarbageOnThePortAndGoOn(Testbed testbed) throws IOException {
-        // given
+        // given: a broker that has nothing else to log
         Network network = Network.of(testbed);
         network.broker().startReady();
         Node subscriber = network.subscriber("subscriber", TOPIC);

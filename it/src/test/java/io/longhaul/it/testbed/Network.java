@@ -25,10 +25,10 @@ public final class Network {
                 .with(brokerArguments);
     }
 
-    private Network(Network same, String address) {
-        this.testbed = same.testbed;
+    private Network(Testbed testbed, String address, Node broker) {
+        this.testbed = testbed;
         this.address = address;
-        this.broker = same.broker;
+        this.broker = broker;
     }
 
     /** Returns a network whose broker gets further arguments. */
@@ -61,7 +61,12 @@ public final class Network {
 
     /** Returns the same network for agents who reach its broker through a wire. */
     public Network behind(CountedWire wire) {
-        return new Network(this, wire.address());
+        return new Network(testbed, wire.address(), broker);
+    }
+
+    /** Returns the same network for agents with their homes in another testbed: of one of several tests that share a broker. */
+    public Network in(Testbed other) {
+        return new Network(other, address, broker);
     }
 
     /** Returns a subscriber with data and target directory of its own. */
@@ -105,6 +110,16 @@ public final class Network {
                 .with("--data", home.resolve("data").toString())
                 .withMachine(AGENT_HEAP)
                 .with(more);
+    }
+
+    /** Publishes a file for a test that is not about who publishes; in no process of its own. */
+    public Answer publish(String name, Path source, String topic, String... more) {
+        String data = testbed.directory(name).resolve("data").toString();
+        List<String> command =
+                new ArrayList<>(List.of("publish", source.toString(), "--topic", topic, "--broker", address()));
+        command.addAll(List.of("--data", data));
+        command.addAll(List.of(more));
+        return run(0, command.toArray(String[]::new));
     }
 
     /** Runs a command to its end, for what it prints; in no process of its own. */

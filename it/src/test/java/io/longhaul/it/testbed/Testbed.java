@@ -23,6 +23,7 @@ public final class Testbed implements AutoCloseable {
     private final Path directory;
     private final List<Child> children = new ArrayList<>();
     private final List<Runnable> others = new ArrayList<>();
+    private boolean kept;
 
     private Testbed(Path directory) {
         this.directory = directory;
@@ -88,6 +89,15 @@ public final class Testbed implements AutoCloseable {
     /** Has something undone with the testbed, after the processes are dead. */
     public void atClose(Runnable undo) {
         others.add(undo);
+    }
+
+    /** Has the directory stay after the end. */
+    void keep() {
+        kept = true;
+    }
+
+    boolean isKept() {
+        return kept;
     }
 
     /** Returns what every process printed last. */
