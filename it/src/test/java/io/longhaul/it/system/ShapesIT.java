@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Files and trees of every shape arrive as they were. */
 @ExtendWith(TestbedExtension.class)
 final class ShapesIT {
-    private static final String TOPIC = "shapes";
+    private static Network shared;
 
     private static final List<String> ODD_NAMES = List.of(
             " blank ",
@@ -42,11 +43,18 @@ final class ShapesIT {
             "n".repeat(255));
 
     private Network network;
+    private String topic = "";
+
+    @BeforeAll
+    static void startBroker(Testbed testbed) {
+        shared = Network.of(testbed);
+        shared.broker().startReady();
+    }
 
     @Test
     void shouldDeliverFilesOfEverySizeAroundThePiece(Testbed testbed) {
         // given
-        Node subscriber = started(testbed);
+        Node subscriber = started(testbed, "sizes");
         Map<String, Long> lengths = new TreeMap<>(Map.of(
                 "empty",
                 0L,
@@ -79,7 +87,7 @@ final class ShapesIT {
     @Test
     void shouldKeepModeAndTime(Testbed testbed) throws IOException {
         // given
-        Node subscriber = started(testbed);
+        Node subscriber = started(testbed, "attributes");
         Path source = TestFile.random(testbed.file("attributes"), 1, 3 * TestFile.MIB);
         Files.setPosixFilePermissions(source, PosixFilePermissions.fromString("rwxr-x--x"));
         Files.setLastModifiedTime(source, FileTime.from(Instant.parse("2001-02-03T04:05:06.789012345Z")));
@@ -107,7 +115,7 @@ final class ShapesIT {
 
     private void keepHoles(Testbed testbed, long length) throws IOException {
         // given
-        Node subscriber = started(testbed);
+        Node subscriber = started(testbed, "holes-" + length);
         Path source = TestFile.sparse(testbed.file("sparse"), 5, length, 5, 100_000);
 
         // when
@@ -124,7 +132,7 @@ final class ShapesIT {
     @Test
     void shouldDeliverTreeOfTenThousandSmallFiles(Testbed testbed) {
         // given
-        Node subscriber = started(testbed);
+        Node subscriber = started(testbed, "many");
         Path tree = testbed.directory("many");
         for (int i = 0; i < 10_000; i++) {
             TestFile.random(tree.resolve("d" + i % 100).resolve("f" + i), i, 4 * TestFile.KIB);
@@ -144,7 +152,7 @@ final class ShapesIT {
     @Test
     void shouldDeliverTreeWithDepthLinksAndOddNames(Testbed testbed) throws IOException {
         // given
-        Node subscriber = started(testbed);
+        Node subscriber = started(testbed, "odd");
         Path tree = testbed.directory("odd");
         Path deep = tree;
         for (int i = 0; i < 40; i++) {
@@ -171,7 +179,7 @@ final class ShapesIT {
     @Test
     void shouldRefuseTreeWithLinkThatLeadsOut(Testbed testbed) throws IOException {
         // given
-        Node subscriber = started(testbed);
+        Node subscriber = started(testbed, "escaping");
         Path tree = testbed.directory("escaping");
         Files.createSymbolicLink(tree.resolve("out"), Path.of("..", "..", "etc", "passwd"));
 
@@ -187,7 +195,7 @@ final class ShapesIT {
     @Test
     void shouldRefuseNameThatIsNotUtf8AndShowItEscaped(Testbed testbed) throws IOException, InterruptedException {
         // given
-        Node subscriber = started(testbed);
+        Node subscriber = started(testbed, "latin");
         Path tree = testbed.directory("latin");
         new ProcessBuilder("sh", "-c", "printf x > \"$(printf 'caf\\351')\"")
                 .directory(tree.toFile())
@@ -206,19 +214,19 @@ final class ShapesIT {
     @Test
     void shouldKeepOrRenameWhenNameExistsAndPolicySaysSo(Testbed testbed) throws IOException {
         // given
-        network = Network.of(testbed);
-        network.broker().startReady();
-        Node keeper = network.subscriber("keeper", TOPIC, "--existing", "keep");
-        Node renamer = network.subscriber("renamer", TOPIC, "--existing", "rename");
-        Node replacer = network.subscriber("replacer", TOPIC);
+        join(testbed, "existing");
+        Node keeper = network.subscriber("keeper", topic, "--existing", "keep");
+        Node renamer = network.subscriber("renamer", topic, "--existing", "rename");
+        Node replacer = network.subscriber("replacer", topic);
         for (Node subscriber : List.of(keeper, renamer, replacer)) {
             Files.writeString(subscriber.into().resolve("name"), "earlier");
-            subscriber.startReady();
+            subscriber.start();
         }
+        List.of(keeper, renamer, replacer).forEach(subscriber -> subscriber.child().awaitReady());
         Path source = TestFile.random(testbed.file("name"), 9, TestFile.MIB + 9);
 
         // when
-        network.publisher("publisher", source, TOPIC, "--wait", "3").start().expectExit(0);
+        network.publisher("publisher", source, topic, "--wait", "3").start().expectExit(0);
 
         // then
         assertThat(keeper.into().resolve("name")).hasContent("earlier");
@@ -233,17 +241,17 @@ final class ShapesIT {
     @Test
     void shouldFailWhenSourceChangesWhileItIsRead(Testbed testbed) throws IOException {
         // given: so much is held back that the end is not read yet when it changes
-        Node subscriber = started(testbed);
+        Node subscriber = started(testbed, "changing");
         CountedWire wire = CountedWire.open(testbed, network.address());
-        Path source = TestFile.random(testbed.file("changing"), 10, 160 * TestFile.MIB);
+        Path source = TestFile.random(testbed.file("changing"), 10, 128 * TestFile.MIB);
 
         // when
-        Node publisher = network.behind(wire).publisher("publisher", source, TOPIC, "--wait", "1");
+        Node publisher = network.behind(wire).publisher("publisher", source, topic, "--wait", "1");
         wire.holdBehind(32 * TestFile.MIB);
         publisher.start();
         PartFiles.awaitFirst(subscriber);
         publisher.child().pause();
-        TestFile.flip(source, 159 * TestFile.MIB);
+        TestFile.flip(source, 127 * TestFile.MIB);
         wire.goOn();
         publisher.child().resume();
 
@@ -253,15 +261,19 @@ final class ShapesIT {
         Delivery.assertNothingVisible(subscriber);
     }
 
-    private Node started(Testbed testbed) {
-        network = Network.of(testbed);
-        network.broker().startReady();
-        Node subscriber = network.subscriber("subscriber", TOPIC);
+    private void join(Testbed testbed, String shape) {
+        network = shared.in(testbed);
+        topic = "shapes." + shape;
+    }
+
+    private Node started(Testbed testbed, String shape) {
+        join(testbed, shape);
+        Node subscriber = network.subscriber("at-" + shape, topic);
         subscriber.startReady();
         return subscriber;
     }
 
     private Node publisher(Path source, String... more) {
-        return network.publisher("publisher", source, TOPIC, more);
+        return network.publisher("publisher", source, topic, more);
     }
 }
