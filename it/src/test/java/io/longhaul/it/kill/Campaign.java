@@ -66,12 +66,12 @@ final class Campaign {
         return campaign;
     }
 
-    /** Runs one round per victim and repetition, and returns what was seen. */
-    List<Round> run(int repetitions) {
+    /** Runs one round for each of the victims, in each repetition, and returns what was seen. */
+    List<Round> run(int repetitions, List<Victim> victims) {
         List<Round> rounds = new ArrayList<>();
         System.out.println(Round.HEADER);
         for (int i = 0; i < repetitions; i++) {
-            for (Victim victim : Victim.values()) {
+            for (Victim victim : victims) {
                 Optional<Round> round = round(victim);
                 while (round.isEmpty()) {
                     round = round(victim);

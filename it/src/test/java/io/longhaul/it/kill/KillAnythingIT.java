@@ -22,12 +22,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 final class KillAnythingIT {
     private static final long SEED = Long.getLong("longhaul.seed", 20_261_121L);
 
+    /** One of each role: what distinguishes one subscriber from another is their number alone. */
     @Test
     void shouldDeliverExactBytesOnceWhenAnyoneIsKilledAtAnyMoment(Testbed testbed) {
         run(
                 testbed,
                 Long.getLong("longhaul.kill.mib", 96) * TestFile.MIB,
                 Integer.getInteger("longhaul.kill.rounds", 1),
+                List.of(Victim.PUBLISHER, Victim.BROKER, Victim.SUBSCRIBER_2),
                 // A build machine may be busy with other things: how long a recovery took is printed.
                 Optional.empty(),
                 round -> Campaign.WINDOW_BYTES);
@@ -40,18 +42,24 @@ final class KillAnythingIT {
                 testbed,
                 Long.getLong("longhaul.soak.mib", 1024) * TestFile.MIB,
                 Integer.getInteger("longhaul.soak.rounds", 20),
+                List.of(Victim.values()),
                 Optional.of(Campaign.RECOVERY),
                 Round::resentBytes);
     }
 
     private static void run(
-            Testbed testbed, long length, int repetitions, Optional<Duration> recovery, ToLongFunction<Round> resent) {
+            Testbed testbed,
+            long length,
+            int repetitions,
+            List<Victim> victims,
+            Optional<Duration> recovery,
+            ToLongFunction<Round> resent) {
         // given
         System.out.println("seed " + SEED);
         Campaign campaign = Campaign.start(testbed, SEED, length);
 
         // when
-        List<Round> rounds = campaign.run(repetitions);
+        List<Round> rounds = campaign.run(repetitions, victims);
 
         // then
         campaign.checkLedgers();
