@@ -24,9 +24,7 @@ final class ArchiveIT {
     private static final String TOPIC = "archived";
 
     private static void publish(Network site, Path source, String name) {
-        site.publisher("publisher-" + source.getFileName(), source, TOPIC, "--name", name, "--wait", "1")
-                .start()
-                .expectExit(0);
+        site.publish("publisher", source, TOPIC, "--name", name, "--wait", "1");
     }
 
     @Test
@@ -34,10 +32,11 @@ final class ArchiveIT {
         // given
         Network hub = Network.site(testbed, "hub");
         Network leaf = Network.site(testbed, "leaf", hub);
-        List.of(hub, leaf).forEach(site -> site.broker().startReady());
+        List.of(hub, leaf).forEach(site -> site.broker().start());
+        List.of(hub, leaf).forEach(site -> site.broker().child().awaitReady());
         Topology.awaitLink("leaf", "hub", hub);
         hub.archive("archive", TOPIC).startReady();
-        Path large = TestFile.random(testbed.file("large"), 1, 96 * TestFile.MIB + 1);
+        Path large = TestFile.random(testbed.file("large"), 1, 64 * TestFile.MIB + 1);
         Path older = TestFile.random(testbed.file("older"), 2, TestFile.MIB);
         Path newer = TestFile.random(testbed.file("newer"), 3, 2 * TestFile.MIB);
         Path empty = TestFile.random(testbed.file("empty"), 4, 0);
