@@ -14,23 +14,42 @@ import io.longhaul.it.testbed.Users;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Users, passwords and rights. */
+/**
+ * Users, passwords and rights, at one broker. Each test has topics and names of its own, and brokers that link to it. All users
+ * are there from the start: a broker that runs looks into their file once a second.
+ */
 @ExtendWith(TestbedExtension.class)
 final class AccessIT {
     private static final int REFUSED = 7;
 
+    private static Network shared;
+    private static Path users;
+
+    @BeforeAll
+    static void startHub(Testbed testbed) {
+        users = testbed.file("users");
+        addUser("reader", "--subscribe", "#");
+        addUser("writer", "--publish", "#");
+        addUser("open-reader", "--subscribe", "open.*");
+        addUser("open-writer", "--publish", "open.*");
+        addUser("leaf-1", "--link", "--publish", "open.*", "--subscribe", "open.*");
+        addUser("leaf-2", "--link", "--publish", "#", "--subscribe", "#");
+        addUser("nobroker", "--publish", "#", "--subscribe", "#");
+        addUser("leaf-4", "--link", "--publish", "#", "--subscribe", "#");
+        addUser("other-leaf", "--link", "--publish", "#", "--subscribe", "#");
+        shared = Network.site(testbed, "hub");
+        shared.broker().with("--users", users.toString()).startReady();
+    }
+
     @Test
     void shouldServeThoseWithRightsAndRefuseAllOthers(Testbed testbed) {
         // given
-        Path users = testbed.file("users");
-        Network network = Network.of(testbed, "--users", users.toString());
-        addUser(users, "reader", "--subscribe", "open.*");
-        addUser(users, "writer", "--publish", "open.*");
-        network.broker().startReady();
-        Node subscriber = as("reader", network.subscriber("subscriber", "open.data"));
+        Network network = shared.in(testbed);
+        Node subscriber = as("open-reader", network.subscriber("subscriber", "open.data"));
         subscriber.startReady();
         Path source = TestFile.random(testbed.file("file"), 1, 2 * TestFile.MIB);
 
@@ -38,12 +57,12 @@ final class AccessIT {
         List<Node> refused = List.of(
                 network.publisher("nameless", source, "open.data"),
                 as("stranger", network.publisher("unknown", source, "open.data")),
-                as("writer", network.publisher("wrong-password", source, "open.data"))
+                as("open-writer", network.publisher("wrong-password", source, "open.data"))
                         .withVariable("LONGHAUL_PASSWORD", "not this one"),
-                as("reader", network.publisher("no-right-to-publish", source, "open.data")),
-                as("writer", network.publisher("other-topic", source, "closed.data")),
-                as("writer", network.subscriber("no-right-to-subscribe", "open.data")),
-                as("reader", network.subscriber("subscriber-elsewhere", "closed.data")));
+                as("open-reader", network.publisher("no-right-to-publish", source, "open.data")),
+                as("open-writer", network.publisher("other-topic", source, "closed.data")),
+                as("open-writer", network.subscriber("no-right-to-subscribe", "open.data")),
+                as("open-reader", network.subscriber("subscriber-elsewhere", "closed.data")));
         refused.forEach(Node::start);
 
         // then
@@ -57,7 +76,7 @@ final class AccessIT {
                 assertThat(node.into()).isEmptyDirectory();
             }
         }
-        as("writer", network.publisher("publisher", source, "open.data"))
+        as("open-writer", network.publisher("publisher", source, "open.data"))
                 .start()
                 .expectExit(0);
         Delivery.await(subscriber, 1);
@@ -89,22 +108,17 @@ final class AccessIT {
     @Test
     void shouldCarryOnlyWhatTheLinkAccountMayWhenBrokersAreJoined(Testbed testbed) {
         // given
-        Path users = testbed.file("users");
-        Network hub = Network.site(testbed, "hub");
-        hub.broker().with("--users", users.toString());
-        addUser(users, "leaf", "--link", "--publish", "open.*", "--subscribe", "open.*");
-        addUser(users, "reader", "--subscribe", "#");
-        addUser(users, "writer", "--publish", "#");
-        Network leaf = Network.site(testbed, "leaf", hub);
-        linkedAs("leaf", leaf);
-        hub.broker().startReady();
+        Network hub = shared.in(testbed);
+        Network leaf = Network.site(testbed, "leaf-1", hub);
+        linkedAs("leaf-1", leaf);
         leaf.broker().startReady();
-        Topology.awaitLink("leaf", "hub", leaf);
+        Topology.awaitLink("leaf-1", "hub", leaf);
         Node atHub = as("reader", hub.subscriber("at-hub", "open.up"));
         Node hidden = as("reader", hub.subscriber("hidden", "closed.up"));
         Node atLeaf = leaf.subscriber("at-leaf", "open.down");
         Node greedy = leaf.subscriber("greedy", "closed.down");
-        List.of(atHub, hidden, atLeaf, greedy).forEach(Node::startReady);
+        List.of(atHub, hidden, atLeaf, greedy).forEach(Node::start);
+        List.of(atHub, hidden, atLeaf, greedy).forEach(node -> node.child().awaitReady());
         Path source = TestFile.random(testbed.file("file"), 2, 3 * TestFile.MIB);
 
         // when
@@ -130,24 +144,19 @@ final class AccessIT {
     @Test
     void shouldDropWhatTheLinkAccountMayNoLongerPublish(Testbed testbed) {
         // given
-        Path users = testbed.file("users");
-        Network hub = Network.site(testbed, "hub");
-        hub.broker().with("--users", users.toString());
-        addUser(users, "leaf", "--link", "--publish", "#", "--subscribe", "#");
-        addUser(users, "reader", "--subscribe", "#");
-        Network leaf = Network.site(testbed, "leaf", hub);
-        linkedAs("leaf", leaf);
-        hub.broker().startReady();
+        Network hub = shared.in(testbed);
+        Network leaf = Network.site(testbed, "leaf-2", hub);
+        linkedAs("leaf-2", leaf);
         leaf.broker().startReady();
-        Topology.awaitLink("leaf", "hub", leaf);
-        Node atHub = as("reader", hub.subscriber("at-hub", "once.open"));
+        Topology.awaitLink("leaf-2", "hub", leaf);
+        Node atHub = as("reader", hub.subscriber("once-at-hub", "once.open"));
         atHub.startReady();
         Path source = TestFile.random(testbed.file("file"), 3, 3 * TestFile.MIB);
 
         // when
         hub.broker().kill();
         leaf.publisher("publisher", source, "once.open").start().expectExit(0);
-        addUser(users, "leaf", "--link", "--publish", "other.*", "--subscribe", "#");
+        addUser("leaf-2", "--link", "--publish", "other.*", "--subscribe", "#");
         hub.broker().startReady();
 
         // then
@@ -162,13 +171,8 @@ final class AccessIT {
     @Test
     void shouldSayWhyWhenALinkIsRefused(Testbed testbed) {
         // given
-        Path users = testbed.file("users");
-        Network hub = Network.site(testbed, "hub");
-        hub.broker().with("--users", users.toString());
-        addUser(users, "nobroker", "--publish", "#", "--subscribe", "#");
-        Network leaf = Network.site(testbed, "leaf", hub);
+        Network leaf = Network.site(testbed, "leaf-3", shared);
         linkedAs("nobroker", leaf);
-        hub.broker().startReady();
 
         // when
         leaf.broker().startReady();
@@ -181,21 +185,16 @@ final class AccessIT {
     @Test
     void shouldKeepABrokersNameForItsAccountWhenAnotherMayLinkToo(Testbed testbed) {
         // given
-        Path users = testbed.file("users");
-        Network hub = Network.site(testbed, "hub");
-        hub.broker().with("--users", users.toString());
-        addUser(users, "leaf", "--link", "--publish", "#", "--subscribe", "#");
-        addUser(users, "other", "--link", "--publish", "#", "--subscribe", "#");
-        Network leaf = Network.site(testbed, "leaf", hub);
-        linkedAs("leaf", leaf);
-        hub.broker().startReady();
+        Network hub = shared.in(testbed);
+        Network leaf = Network.site(testbed, "leaf-4", hub);
+        linkedAs("leaf-4", leaf);
         leaf.broker().startReady();
-        Topology.awaitLink("leaf", "hub", leaf);
-        leaf.subscriber("at-leaf", "any").startReady();
+        Topology.awaitLink("leaf-4", "hub", leaf);
+        leaf.subscriber("at-leaf-4", "any").startReady();
         leaf.broker().kill();
         hub.broker().kill().startReady();
-        Network namesake = Network.namesake(testbed, "namesake", "leaf", hub);
-        linkedAs("other", namesake);
+        Network namesake = Network.namesake(testbed, "namesake", "leaf-4", hub);
+        linkedAs("other-leaf", namesake);
 
         // when
         namesake.broker().startReady();
@@ -204,10 +203,10 @@ final class AccessIT {
         namesake.broker().child().awaitError(line -> line.contains("linked with another account"), "why");
         namesake.broker().kill();
         leaf.broker().startReady();
-        leaf.subscriber("at-leaf-again", "any").startReady();
+        leaf.subscriber("at-leaf-4-again", "any").startReady();
     }
 
-    private static void addUser(Path users, String name, String... rights) {
+    private static void addUser(String name, String... rights) {
         Users.add(users, name, "secret of " + name, rights);
     }
 
