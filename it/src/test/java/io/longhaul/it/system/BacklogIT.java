@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(TestbedExtension.class)
 final class BacklogIT {
     private static final String TOPIC = "backlog";
-    private static final long LIMIT = 160 * TestFile.MIB;
+    private static final long LIMIT = 96 * TestFile.MIB;
 
     /** Journal files that are always there, ready to be written. */
     private static final long JOURNAL = 1024 * TestFile.MIB;
@@ -36,14 +36,14 @@ final class BacklogIT {
         Network network = Network.of(testbed, "--backlog-limit", Long.toString(LIMIT));
         network.broker().startReady();
         network.archive("archive", TOPIC).startReady();
-        List<Node> others = network.subscribers("subscriber", 3, TOPIC);
+        List<Node> others = network.subscribers("subscriber", 2, TOPIC);
         others.forEach(Node::startReady);
         Node stopped = network.subscriber("stopped", TOPIC);
         stopped.startReady().pause();
-        Path source = TestFile.random(testbed.file("backlog.bin"), 1, 384 * TestFile.MIB);
+        Path source = TestFile.random(testbed.file("backlog.bin"), 1, 240 * TestFile.MIB);
 
         // when
-        Node publisher = network.publisher("publisher", source, TOPIC, "--wait", "4"); // the archive's, too
+        Node publisher = network.publisher("publisher", source, TOPIC, "--wait", "3"); // the archive's, too
         publisher.start().expectExit(0);
         Trees.delete(publisher.home());
         network.broker()
@@ -75,7 +75,7 @@ final class BacklogIT {
         network.broker().startReady();
         Node stopped = network.subscriber("stopped", TOPIC);
         stopped.startReady().pause();
-        Path source = TestFile.random(testbed.file("kept.bin"), 2, 256 * TestFile.MIB);
+        Path source = TestFile.random(testbed.file("kept.bin"), 2, 160 * TestFile.MIB);
         String digest = TestFile.digest(source);
 
         // when

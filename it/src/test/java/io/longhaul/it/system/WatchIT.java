@@ -26,11 +26,11 @@ final class WatchIT {
         Node subscriber = network.subscriber("subscriber", TOPIC);
         subscriber.startReady();
         Path out = testbed.directory("out");
-        Path source = TestFile.random(out.resolve("first.bin"), 11, 192 * TestFile.MIB);
+        Path source = TestFile.random(out.resolve("first.bin"), 11, 96 * TestFile.MIB);
         Node agent = network.node("agent", "agent", "--name", "agent", "--broker", network.address())
                 .with("--data", testbed.directory("agent").resolve("data").toString())
                 // so rarely that what goes on has ended before the file can be found again
-                .with("--watch", out + "=" + TOPIC, "--scan-interval", "8s");
+                .with("--watch", out + "=" + TOPIC, "--scan-interval", "5s");
         agent.startReady();
         PartFiles.awaitFirst(subscriber);
 
