@@ -20,16 +20,26 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * What clients do once against a Globus server itself and once against what stands in its place: {@code
  * it/interop/scenarios} compares. Through a front, a broker and a back in every run; with {@code -Dslow} the large ones
- * too, and a front over a directory.
+ * and the {@link #AGAIN like ones} too, and a front over a directory.
  */
 @ExtendWith(TestbedExtension.class)
 final class ScenariosIT {
     private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final Duration LONG = Duration.ofMinutes(40);
 
+    /** What asks the server for nothing that another scenario does not ask for, too. */
+    private static final String AGAIN = "^(put_buffers|put_stdin|put_verify|put_tree|put_fast|get_stdout|get_stripe"
+            + "|get_verify|get_tree|get_fast|sync|third_dp|third_stripe|get_missing|lftp_up)$";
+
     @Test
     void shouldLookTheSameToClientsThroughBrokers(Testbed testbed) throws IOException {
-        compareThroughBrokers(testbed, PATIENCE);
+        compareThroughBrokers(testbed, PATIENCE, "--but", AGAIN);
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldLookTheSameToClientsThroughBrokersWhenTheyAskAgain(Testbed testbed) throws IOException {
+        compareThroughBrokers(testbed, PATIENCE, "--only", AGAIN);
     }
 
     @Test
