@@ -234,9 +234,9 @@ final class NamesIT {
             try (ServerSocket second = stopped("127.0.0.2", refusing.getLocalPort())) {
                 int port = second.getLocalPort();
 
-                // then
+                // then: when the second one's time is over
                 assertUnreachable(
-                        open(client, Target.plain("two.example", port), UNHURRIED),
+                        open(client, Target.plain("two.example", port), connectingWithin(Duration.ofSeconds(12))),
                         "two.example:" + port + ": Connection refused");
             }
         }
