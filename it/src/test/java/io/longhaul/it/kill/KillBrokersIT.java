@@ -66,8 +66,7 @@ final class KillBrokersIT {
         System.out.println("seed " + SEED);
         System.out.println("round  killed  at ms  complete ms after the restart");
         Random random = new Random(SEED);
-        sites.forEach(site -> site.broker().start());
-        sites.forEach(site -> site.broker().child().awaitReady());
+        Network.startAll(sites);
         Topology.awaitLink("b", "a", sites.toArray(Network[]::new));
         Topology.awaitLink("c", "b", sites.toArray(Network[]::new));
         List<Node> subscribers = List.of(

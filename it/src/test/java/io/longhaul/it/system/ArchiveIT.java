@@ -32,8 +32,7 @@ final class ArchiveIT {
         // given
         Network hub = Network.site(testbed, "hub");
         Network leaf = Network.site(testbed, "leaf", hub);
-        List.of(hub, leaf).forEach(site -> site.broker().start());
-        List.of(hub, leaf).forEach(site -> site.broker().child().awaitReady());
+        Network.startAll(List.of(hub, leaf));
         Topology.awaitLink("leaf", "hub", hub);
         hub.archive("archive", TOPIC).startReady();
         Path large = TestFile.random(testbed.file("large"), 1, 64 * TestFile.MIB + 1);

@@ -47,8 +47,7 @@ final class ChainIT {
         Network first = Network.site(testbed, FIRST);
         Network middle = Network.site(testbed, MIDDLE, first);
         shared = List.of(first, middle, Network.site(testbed, LAST, middle));
-        shared.forEach(site -> site.broker().start());
-        shared.forEach(site -> site.broker().child().awaitReady());
+        Network.startAll(shared);
     }
 
     @BeforeEach

@@ -38,7 +38,7 @@ final class ForwardIT {
         Network relay = Network.site(testbed, "relay", a);
         relay.broker().with("--forward-only");
         Network b = Network.site(testbed, "b", relay);
-        List.of(a, relay, b).forEach(site -> site.broker().startReady());
+        Network.startAll(List.of(a, relay, b));
         Topology.awaitLink("relay", "a", a);
         Topology.awaitLink("b", "relay", a);
         Node subscriber = b.subscriber("at-b", TOPIC);
@@ -68,7 +68,7 @@ final class ForwardIT {
         Network relay = Network.site(testbed, "relay", a);
         relay.broker().with("--forward-only");
         Network b = Network.site(testbed, "b", relay);
-        List.of(a, relay, b).forEach(site -> site.broker().startReady());
+        Network.startAll(List.of(a, relay, b));
         Topology.awaitLink("relay", "a", a);
         Topology.awaitLink("b", "relay", a);
         Node subscriber = b.subscriber("at-b", TOPIC);

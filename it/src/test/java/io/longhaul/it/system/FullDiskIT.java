@@ -11,6 +11,7 @@ import io.longhaul.it.testbed.TestbedExtension;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -20,19 +21,28 @@ final class FullDiskIT {
     private static final String TOPIC = "full.disk";
     private static final int REFUSED = 7;
 
+    /** For the disks of agents: tests of it have topics and names of their own. */
+    private static Network shared;
+
+    @BeforeAll
+    static void startBroker(Testbed testbed) {
+        shared = Network.of(testbed);
+        shared.broker().startReady();
+    }
+
     @Test
     void shouldPauseSubscriberAndGoOnWhenItsDiskHasSpaceAgain(Testbed testbed) {
         // given
-        Network network = Network.of(testbed);
-        network.broker().startReady();
-        Node subscriber = network.subscriber("subscriber", TOPIC);
+        Network network = shared.in(testbed);
+        String topic = TOPIC + ".subscriber";
+        Node subscriber = network.subscriber("full", topic);
         SmallDisk disk = SmallDisk.mount(testbed, subscriber.into(), 160 * TestFile.MIB);
         subscriber.startReady();
         disk.leave(20 * TestFile.MIB);
         Path source = TestFile.random(testbed.file("large.bin"), 1, 64 * TestFile.MIB);
 
         // when
-        network.publisher("publisher", source, TOPIC).start().expectExit(0);
+        network.publisher("publisher", source, topic).start().expectExit(0);
         subscriber.child().awaitError(tellsOfSpace(subscriber.into()), "a line with path, needed and free");
         Delivery.assertNothingVisibleBut(subscriber, "ballast");
         disk.free();
@@ -45,12 +55,12 @@ final class FullDiskIT {
     @Test
     void shouldRefuseToSpoolAndGoOnWhenPublishersDiskHasSpaceAgain(Testbed testbed) {
         // given
-        Network network = Network.of(testbed);
-        network.broker().startReady();
-        Node subscriber = network.subscriber("subscriber", TOPIC);
+        Network network = shared.in(testbed);
+        String topic = TOPIC + ".publisher";
+        Node subscriber = network.subscriber("roomy", topic);
         subscriber.startReady();
         Path source = TestFile.random(testbed.file("large.bin"), 2, 64 * TestFile.MIB);
-        Node publisher = network.publisher("publisher", source, TOPIC, "--spool", "--wait", "1");
+        Node publisher = network.publisher("publisher", source, topic, "--spool", "--wait", "1");
         SmallDisk disk = SmallDisk.mount(testbed, publisher.home(), 512 * TestFile.MIB);
         disk.leave(20 * TestFile.MIB);
 

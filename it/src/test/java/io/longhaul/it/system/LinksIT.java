@@ -37,8 +37,7 @@ final class LinksIT {
         Network a = Network.site(testbed, "a");
         Network b = Network.site(testbed, "b", a);
         Network c = Network.site(testbed, "c", a, b);
-        List.of(a, b, c).forEach(site -> site.broker().start());
-        List.of(a, b, c).forEach(site -> site.broker().child().awaitReady());
+        Network.startAll(List.of(a, b, c));
         Topology.awaitLink("b", "a", a);
         Topology.awaitLink("c", "a", a);
         Topology.awaitLink("c", "b", a);
@@ -75,8 +74,7 @@ final class LinksIT {
         Network hub = Network.site(testbed, "hub");
         hub.broker().with("--backlog-limit", LIMIT_MIB + "MiB");
         Network leaf = Network.site(testbed, "leaf", hub);
-        List.of(hub, leaf).forEach(site -> site.broker().start());
-        List.of(hub, leaf).forEach(site -> site.broker().child().awaitReady());
+        Network.startAll(List.of(hub, leaf));
         Topology.awaitLink("leaf", "hub", hub);
         hub.archive("archive", TOPIC).startReady();
         Node subscriber = leaf.subscriber("at-leaf", TOPIC);

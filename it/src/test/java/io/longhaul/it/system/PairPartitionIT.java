@@ -14,6 +14,7 @@ import io.longhaul.it.testbed.Users;
 import io.longhaul.it.testbed.Wan;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -79,8 +80,12 @@ final class PairPartitionIT {
         Delivery.assertSame(subscriber, other, "other.bin");
     }
 
-    /** It has been started anew within its process meanwhile, and knows by its copy that it may live. */
+    /**
+     * It has been started anew within its process meanwhile, and knows by its copy that it may live. As one does whose witness was
+     * away, which {@link PairIT} tests in each build.
+     */
     @Test
+    @Tag("slow")
     void shouldLoseNothingWhenTheBackupWasCutOffBeforeItHasToTakeOver(Testbed testbed) {
         // given
         Wan wan = Wan.orSkip(testbed, new Wan.Link("2ms", "0", "1000mbit"), 1);

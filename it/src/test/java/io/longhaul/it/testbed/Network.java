@@ -50,6 +50,12 @@ public final class Network {
         return site;
     }
 
+    /** Starts the brokers of several sites at the same time, and waits until all serve. */
+    public static void startAll(List<Network> sites) {
+        sites.forEach(site -> site.broker.start());
+        sites.forEach(site -> site.broker.child().awaitReady());
+    }
+
     public Node broker() {
         return broker;
     }
