@@ -222,7 +222,8 @@ final class ShapesIT {
             Files.writeString(subscriber.into().resolve("name"), "earlier");
             subscriber.start();
         }
-        List.of(keeper, renamer, replacer).forEach(subscriber -> subscriber.child().awaitReady());
+        List.of(keeper, renamer, replacer)
+                .forEach(subscriber -> subscriber.child().awaitReady());
         Path source = TestFile.random(testbed.file("name"), 9, TestFile.MIB + 9);
 
         // when
