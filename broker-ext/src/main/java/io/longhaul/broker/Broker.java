@@ -96,6 +96,8 @@ public final class Broker implements AutoCloseable {
                 link.receivedBytes(),
                 link.backlogFrames(),
                 link.backlogBytes(),
+                link.heldFrames(),
+                link.heldBytes(),
                 linked.droppedPieces(),
                 linked.droppedBytes());
     }

@@ -51,6 +51,8 @@ public record BrokerSnapshot(
      * @param receivedBytes their bytes
      * @param backlogFrames frames that wait for the link
      * @param backlogBytes their bytes
+     * @param heldFrames frames that wait and are not sent, because the other one's account may not have them any more
+     * @param heldBytes their bytes
      * @param droppedPieces pieces that waited for it and were dropped, because holders have promised to repair them
      * @param droppedBytes their bytes
      */
@@ -65,6 +67,8 @@ public record BrokerSnapshot(
             long receivedBytes,
             long backlogFrames,
             long backlogBytes,
+            long heldFrames,
+            long heldBytes,
             long droppedPieces,
             long droppedBytes) {}
 

@@ -83,10 +83,10 @@ final class TopologyCommand implements Callable<Integer>, StopsAtOnce {
 
     private static String state(BrokerReport.LinkReport link) {
         String waiting = link.backlogFrames() == 0
-                ? ""
+                ? LinkChecks.held(link)
                 : ", " + Amounts.count(link.backlogFrames(), "frame")
                         + (link.backlogFrames() == 1 ? " waits (" : " wait (") + Amounts.bytes(link.backlogBytes())
-                        + ")";
+                        + ")" + LinkChecks.held(link);
         if (!link.up()) {
             return "DOWN" + waiting;
         }
@@ -129,6 +129,8 @@ final class TopologyCommand implements Callable<Integer>, StopsAtOnce {
         fields.put("receivedPerSecond", link.receivedPerSecond());
         fields.put("backlogFrames", link.backlogFrames());
         fields.put("backlogBytes", link.backlogBytes());
+        fields.put("heldFrames", link.heldFrames());
+        fields.put("heldBytes", link.heldBytes());
         fields.put("silentMillis", link.silentMillis());
         return fields;
     }

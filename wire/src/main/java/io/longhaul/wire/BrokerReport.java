@@ -72,6 +72,9 @@ public record BrokerReport(
      * @param receivedPerSecond the same of what came in
      * @param backlogFrames frames that wait for the link or for the peer's word
      * @param backlogBytes their bytes
+     * @param heldFrames frames that wait and are not sent, because the peer's account may not have them any more; missing in
+     *     the JSON when there are none
+     * @param heldBytes their bytes; likewise
      * @param silentMillis how long nothing was heard of the peer, which says something every second while the link stands; 0
      *     while it is down; missing in the JSON when it is 0
      */
@@ -89,6 +92,8 @@ public record BrokerReport(
             long receivedPerSecond,
             long backlogFrames,
             long backlogBytes,
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) long heldFrames,
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) long heldBytes,
             @JsonInclude(JsonInclude.Include.NON_DEFAULT) long silentMillis) {
         public LinkReport {
             Names.broker(peer);

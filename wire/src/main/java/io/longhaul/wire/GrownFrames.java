@@ -19,7 +19,7 @@ import java.util.List;
  */
 final class GrownFrames {
     private static final String FAILING = "failing";
-    private static final String SILENT = "silentMillis";
+    private static final List<String> OF_LINK = List.of("heldFrames", "heldBytes", "silentMillis");
     private static final String TOPIC = "topic";
     private static final String TRANSFER = "transfer";
     private static final String UNKNOWN_BEHIND = "unknownBehind";
@@ -88,9 +88,7 @@ final class GrownFrames {
 
     private static LinkReport linkReport(JsonNode link, DeserializationContext context) throws IOException {
         ObjectNode whole = link.deepCopy();
-        if (!whole.has(SILENT)) {
-            whole.put(SILENT, 0L);
-        }
+        OF_LINK.stream().filter(member -> !whole.has(member)).forEach(member -> whole.put(member, 0L));
         return context.readTreeAsValue(whole, LinkReport.class);
     }
 

@@ -176,13 +176,33 @@ final class Frames {
     }
 
     static BrokerReport report(List<BrokerReport.FailingLink> failing, long silentMillis) {
+        return report(failing, 0, 0, silentMillis);
+    }
+
+    static BrokerReport report(
+            List<BrokerReport.FailingLink> failing, long heldFrames, long heldBytes, long silentMillis) {
         return new BrokerReport(
                 "hub",
                 1_700_000_000_000L,
                 4,
                 17,
                 List.of(new BrokerReport.LinkReport(
-                        "leaf", true, true, 4, 10, 10_485_760, 1, 2, 512, 1_048_576, 0, 3, 3_145_728, silentMillis)),
+                        "leaf",
+                        true,
+                        true,
+                        4,
+                        10,
+                        10_485_760,
+                        1,
+                        2,
+                        512,
+                        1_048_576,
+                        0,
+                        3,
+                        3_145_728,
+                        heldFrames,
+                        heldBytes,
+                        silentMillis)),
                 failing);
     }
 

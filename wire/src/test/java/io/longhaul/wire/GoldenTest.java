@@ -153,6 +153,17 @@ final class GoldenTest {
     }
 
     @Test
+    void shouldWriteAndReadVersion1WhenAReportTellsOfFramesThatAreHeld() {
+        // given
+        byte[] golden = golden("broker-report-held.json").getBytes(StandardCharsets.UTF_8);
+        BrokerReport report = Frames.report(List.of(), 5, 4096, 0);
+
+        // when, then
+        assertThat(FrameCodec.fromJson(golden, BrokerReport.class)).isEqualTo(report);
+        assertThat(FrameCodec.toJson(report)).isEqualTo(golden);
+    }
+
+    @Test
     void shouldWriteAndReadVersion1WhenAReportTellsOfALinkThatFails() {
         // given
         byte[] golden = golden("broker-report-failing.json").getBytes(StandardCharsets.UTF_8);

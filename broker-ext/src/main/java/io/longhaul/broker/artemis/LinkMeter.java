@@ -37,8 +37,10 @@ final class LinkMeter {
                 in.bytes(),
                 sentPerSecond,
                 receivedPerSecond,
-                out.backlogFrames(),
-                out.backlogBytes(),
+                out.backlog().frames(),
+                out.backlog().bytes(),
+                out.held().frames(),
+                out.held().bytes(),
                 state.silentMillis());
     }
 

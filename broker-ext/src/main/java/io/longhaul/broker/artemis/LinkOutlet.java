@@ -52,7 +52,7 @@ final class LinkOutlet {
     private final Executor executor; // in order
     private final OperationContext context;
     private final Map<Queue, LinkTap> taps = new HashMap<>(); // guarded by this
-    private final Set<Queue> held = new HashSet<>(); // guarded by this; left, and what is in them is still counted
+    private final Set<Queue> held = new HashSet<>(); // guarded by this; left, and counted apart
     private final Map<Queue, Integer> thirsty =
             new LinkedHashMap<>(); // guarded by this; those whose tap had to say no, and to what priority
     private final Deque<Sent> sent = new ArrayDeque<>(); // guarded by this
@@ -106,7 +106,7 @@ final class LinkOutlet {
         }
     }
 
-    /** Leaves a queue whose messages wait for another time: they are part of what waits for the link. */
+    /** Leaves a queue whose messages are not to be sent, unless that changes: they take room on the disk. */
     void hold(Queue queue) {
         remove(queue);
         synchronized (this) {
@@ -310,23 +310,29 @@ final class LinkOutlet {
         }
     }
 
-    /** What has gone out so far, and what waits. */
-    record Figures(long frames, long bytes, long resentFrames, long backlogFrames, long backlogBytes) {}
+    /** What has gone out so far, what waits, and what is held. */
+    record Figures(long frames, long bytes, long resentFrames, Waiting backlog, Waiting held) {}
+
+    /** What is in queues. */
+    record Waiting(long frames, long bytes) {
+        private static Waiting in(List<Queue> queues) {
+            return new Waiting(
+                    queues.stream().mapToLong(Queue::getMessageCount).sum(),
+                    queues.stream().mapToLong(Queue::getPersistentSize).sum());
+        }
+    }
 
     Figures figures() {
-        List<Queue> queues;
+        List<Queue> open;
+        List<Queue> shut;
         synchronized (this) {
-            queues = new ArrayList<>(taps.keySet());
-            queues.addAll(held);
+            open = List.copyOf(taps.keySet());
+            shut = List.copyOf(held);
         }
-        long frames = 0;
-        long bytes = 0;
-        for (Queue queue : queues) {
-            frames += queue.getMessageCount();
-            bytes += queue.getPersistentSize();
-        }
+        Waiting backlog = Waiting.in(open);
+        Waiting aside = Waiting.in(shut);
         synchronized (this) {
-            return new Figures(takenFrames, takenBytes, resentFrames, frames, bytes);
+            return new Figures(takenFrames, takenBytes, resentFrames, backlog, aside);
         }
     }
 

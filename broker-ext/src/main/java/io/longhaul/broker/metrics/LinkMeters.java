@@ -33,6 +33,12 @@ final class LinkMeters {
                 LinkSnapshot::backlogFrames,
                 "Frames that wait for the link or for the other broker's word that it has them");
         link.gauge("backlog", BYTES, LinkSnapshot::backlogBytes, "Bytes of those frames");
+        link.gauge(
+                "held.frames",
+                null,
+                LinkSnapshot::heldFrames,
+                "Frames that wait and are not sent, because the other broker's account may not have them any more");
+        link.gauge("held", BYTES, LinkSnapshot::heldBytes, "Bytes of those frames");
         link.counter(
                 "dropped.pieces",
                 null,

@@ -89,7 +89,7 @@ class CoveredQueuesIT {
 
     private void reported(String broker, String... peers) throws Exception {
         List<BrokerReport.LinkReport> links = Stream.of(peers)
-                .map(peer -> new BrokerReport.LinkReport(peer, true, true, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+                .map(peer -> new BrokerReport.LinkReport(peer, true, true, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
                 .toList();
         onThread(() -> network.reported(broker, new BrokerReport(broker, 1, 0, 0, links, List.of())));
     }

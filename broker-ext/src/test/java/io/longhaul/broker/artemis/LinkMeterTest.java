@@ -16,7 +16,7 @@ class LinkMeterTest {
     private BrokerReport.LinkReport report(long sent, long received, long nowNs) {
         return meter.report(
                 new LinkMeter.State("hub", true, true, 4, 7),
-                new LinkOutlet.Figures(1, sent, 0, 0, 0),
+                new LinkOutlet.Figures(1, sent, 0, new LinkOutlet.Waiting(0, 0), new LinkOutlet.Waiting(0, 0)),
                 new LinkInlet.Figures(2, received),
                 nowNs);
     }

@@ -77,7 +77,7 @@ final class LoneNetwork implements AutoCloseable {
     /** Has a neighbour say which links it has. */
     void report(String peer, String... linked) throws Exception {
         List<BrokerReport.LinkReport> ends = List.of(linked).stream()
-                .map(to -> new BrokerReport.LinkReport(to, true, true, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+                .map(to -> new BrokerReport.LinkReport(to, true, true, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
                 .toList();
         run(() -> network.reported(peer, new BrokerReport(peer, ++sequence, 0, 0, ends, List.of())));
     }

@@ -298,7 +298,11 @@ class NetworkLinksIT {
         assertThat(queue("a").getConsumerCount()).isZero();
         assertThat(report().links())
                 .singleElement()
-                .satisfies(link -> assertThat(link.backlogFrames()).isGreaterThanOrEqualTo(1));
+                .satisfies(link -> assertThat(link.heldFrames()).isEqualTo(1))
+                .satisfies(link -> assertThat(link.heldBytes()).isPositive())
+                .satisfies(link -> assertThat(link.backlogFrames())
+                        .as("what is still to go over the link: the message for b that it has not taken yet")
+                        .isEqualTo(queue("b").getMessageCount()));
 
         // when
         onThread(() -> {

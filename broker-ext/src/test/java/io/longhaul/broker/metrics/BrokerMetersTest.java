@@ -25,7 +25,7 @@ class BrokerMetersTest {
     private static final SubscriptionSnapshot FAST = new SubscriptionSnapshot("t", "fast", true, 1, 10, 40, 0, 0);
     private static final SubscriptionSnapshot DEAD = new SubscriptionSnapshot("t", "dead", false, 2, 30, 5, 3, 300);
     private static final BrokerSnapshot.LinkSnapshot LINK =
-            new BrokerSnapshot.LinkSnapshot("hub", true, false, 11, 12, 13, 14, 15, 16, 17, 18, 19);
+            new BrokerSnapshot.LinkSnapshot("hub", true, false, 11, 12, 13, 14, 15, 16, 17, 20, 21, 18, 19);
 
     private static final FailingLink FAILING = new FailingLink("h:7400", "login", "wrong password");
 
@@ -71,6 +71,8 @@ class BrokerMetersTest {
                         "longhaul_link_resent_frames_total{broker=\"one\",peer=\"hub\"} 13.0",
                         "longhaul_link_received_frames_total{broker=\"one\",peer=\"hub\"} 14.0",
                         "longhaul_link_backlog_bytes{broker=\"one\",peer=\"hub\"} 17.0",
+                        "longhaul_link_held_frames{broker=\"one\",peer=\"hub\"} 20.0",
+                        "longhaul_link_held_bytes{broker=\"one\",peer=\"hub\"} 21.0",
                         "longhaul_link_dropped_pieces_total{broker=\"one\",peer=\"hub\"} 18.0",
                         "longhaul_link_dropped_bytes_total{broker=\"one\",peer=\"hub\"} 19.0");
     }

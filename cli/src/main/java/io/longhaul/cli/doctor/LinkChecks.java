@@ -26,6 +26,14 @@ public final class LinkChecks {
         return link.up() && link.silentMillis() > MOST_SILENCE.toMillis();
     }
 
+    /** Returns what is said of frames that wait and are not sent; nothing where there are none. */
+    public static String held(LinkReport link) {
+        return link.heldFrames() == 0
+                ? ""
+                : ", " + Amounts.count(link.heldFrames(), "frame") + " (" + Amounts.bytes(link.heldBytes())
+                        + ") held, which " + link.peer() + " may not have any more";
+    }
+
     /** Looks at all links of the broker that was asked. */
     public static List<Finding> of(NetworkAnswer answer) {
         Map<String, BrokerReport> reports = new HashMap<>();
@@ -46,9 +54,10 @@ public final class LinkChecks {
 
     private static Finding link(String asked, LinkReport link, Optional<BrokerReport> peer) {
         String name = asked + " - " + link.peer() + ": ";
-        String waiting = link.backlogFrames() == 0
-                ? ""
-                : ", " + link.backlogFrames() + " frames (" + link.backlogBytes() + " bytes) wait";
+        String waiting = (link.backlogFrames() == 0
+                        ? ""
+                        : ", " + link.backlogFrames() + " frames (" + link.backlogBytes() + " bytes) wait")
+                + held(link);
         if (!link.up()) {
             return Finding.failed(
                     "link",

@@ -20,7 +20,7 @@ final class LinkChecksTest {
             String peer, boolean up, boolean active, long backlogFrames, long sentPerSecond, long silentMillis) {
         long bytes = 1000 * backlogFrames;
         return new LinkReport(
-                peer, up, active, up ? 4 : 0, 0, 0, 0, 0, 0, sentPerSecond, 0, backlogFrames, bytes, silentMillis);
+                peer, up, active, up ? 4 : 0, 0, 0, 0, 0, 0, sentPerSecond, 0, backlogFrames, bytes, 0, 0, silentMillis);
     }
 
     private static BrokerReport report(String broker, long millis, LinkReport... links) {
@@ -59,6 +59,21 @@ final class LinkChecksTest {
                 .satisfies(finding -> assertThat(finding.state()).isEqualTo(State.FAILED))
                 .satisfies(finding -> assertThat(finding.found()).contains("down, 2 frames (2000 bytes) wait"))
                 .satisfies(finding -> assertThat(finding.advice()).contains("topology remove leaf"));
+    }
+
+    /** Nothing of it moves, and nothing is wrong with the link. */
+    @Test
+    void shouldSayWhatIsHeldBesideWhatWaits() {
+        // given
+        BrokerReport leaf = report("leaf", NOW, link("hub", true, true, 0, 0));
+        LinkReport held = new LinkReport("leaf", true, true, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 2048, 0);
+
+        // when, then
+        assertThat(found(held, leaf))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.state()).isEqualTo(State.OK))
+                .satisfies(finding -> assertThat(finding.found())
+                        .endsWith("4 streams, 2 frames (2.0 KiB) held, which leaf may not have any more"));
     }
 
     @Test
