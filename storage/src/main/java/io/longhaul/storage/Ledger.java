@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -146,4 +147,7 @@ public interface Ledger {
     List<LeaseRow> leases(String transferId);
 
     Optional<String> setting(String name);
+
+    /** Returns the named values whose names begin so, by name. */
+    Map<String, String> settings(String prefix);
 }

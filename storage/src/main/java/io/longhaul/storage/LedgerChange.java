@@ -47,4 +47,7 @@ public sealed interface LedgerChange {
 
     /** Sets a named value of the agent. */
     record PutSetting(String name, String value) implements LedgerChange {}
+
+    /** Forgets a named value of the agent. */
+    record DeleteSetting(String name) implements LedgerChange {}
 }

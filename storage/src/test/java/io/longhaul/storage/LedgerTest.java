@@ -10,6 +10,7 @@ import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -360,6 +361,22 @@ class LedgerTest {
         assertThatThrownBy(() -> ledger.setting("a"))
                 .isInstanceOfSatisfying(
                         StorageException.class, e -> assertThat(e.code()).isEqualTo(StorageException.Code.CLOSED));
+    }
+
+    @Test
+    void shouldFindSettingsByTheBeginningOfTheirNamesUntilTheyAreForgotten() {
+        // given
+        commit(new LedgerChange.PutSetting("a.2", "2"));
+        commit(new LedgerChange.PutSetting("a.1", "1"));
+        commit(new LedgerChange.PutSetting("b.1", "3"));
+        assertThat(ledger.settings("a.")).containsExactly(Map.entry("a.1", "1"), Map.entry("a.2", "2"));
+
+        // when
+        commit(new LedgerChange.DeleteSetting("a.1"));
+
+        // then
+        assertThat(ledger.settings("a.")).containsOnlyKeys("a.2");
+        assertThat(ledger.setting("a.1")).isEmpty();
     }
 
     @Test

@@ -4,9 +4,11 @@ import io.longhaul.agent.link.Link;
 import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.TopicSubscriptions;
 import io.longhaul.storage.Ledger;
+import io.longhaul.storage.LedgerChange;
 import io.longhaul.wire.TopicAnswer;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -22,13 +24,17 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The broker is asked now and then for the subscriptions of each topic that something is promised of. Only an answer that
  * names all of them counts. One that all these answers have lacked for a day was removed, with its site or by itself; a
- * subscription that was lost with a broker's disk has come back by then, when its agent did. The day begins anew with the
- * agent. One call at a time.
+ * subscription that was lost with a broker's disk has come back by then, when its agent did. The day is made up of the times
+ * between such answers; the ledger keeps how much of it is over, and nothing is added while no process looks. One call at a
+ * time.
  */
 public final class LeaseKeeper {
     static final Duration PAUSE = Duration.ofHours(1);
     static final Duration PATIENCE = Duration.ofDays(1);
     private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
+    /** Settings of the ledger: for how long a subscription has been missing. */
+    private static final String MISSING = "missing.";
+
 
     private final Holder holder;
     private final Link link;
@@ -36,9 +42,13 @@ public final class LeaseKeeper {
     private final LongSupplier nanoTime;
     private final BiConsumer<Duration, Runnable> timer;
     private final Consumer<String> notices;
-    private final Map<Claim, Long> missing = new HashMap<>(); // since when
+    private final Map<Claim, Long> missed = new HashMap<>(); // when it was, last
 
-    private record Claim(String topic, String subscription) {}
+    private record Claim(String topic, String subscription) {
+        String setting() {
+            return MISSING + topic + "/" + subscription;
+        }
+    }
 
     /**
      * Takes whose promises they are.
@@ -76,7 +86,11 @@ public final class LeaseKeeper {
         Set<Claim> claims = ledger.leases().stream()
                 .map(lease -> new Claim(lease.topic(), lease.subscription()))
                 .collect(Collectors.toSet());
-        missing.keySet().retainAll(claims);
+        missed.keySet().retainAll(claims);
+        Set<String> settings = claims.stream().map(Claim::setting).collect(Collectors.toSet());
+        ledger.settings(MISSING).keySet().stream()
+                .filter(setting -> !settings.contains(setting))
+                .forEach(this::forget);
         Map<String, Optional<Set<String>>> topics =
                 claims.stream().map(Claim::topic).distinct().collect(Collectors.toMap(topic -> topic, this::all));
         for (Claim claim : claims) {
@@ -99,18 +113,29 @@ public final class LeaseKeeper {
     }
 
     private void judge(Claim claim, boolean there) {
+        Optional<Duration> before = ledger.setting(claim.setting()).map(Duration::parse);
         if (there) {
-            missing.remove(claim);
+            missed.remove(claim);
+            before.ifPresent(missing -> forget(claim.setting()));
             return;
         }
         long nowNs = nanoTime.getAsLong();
-        Long sinceNs = missing.putIfAbsent(claim, nowNs);
-        if (sinceNs != null && nowNs - sinceNs >= PATIENCE.toNanos()) {
-            missing.remove(claim);
+        Long lastNs = missed.put(claim, nowNs);
+        Duration missing = before.orElse(Duration.ZERO).plusNanos(lastNs == null ? 0 : nowNs - lastNs);
+        if (missing.compareTo(PATIENCE) < 0) {
+            ledger.commit(List.of(new LedgerChange.PutSetting(claim.setting(), missing.toString())))
+                    .join();
+        } else {
             int ended = holder.end(claim.topic(), claim.subscription());
             notices.accept("repair: " + ended + " transfers of topic " + claim.topic()
                     + " are no longer kept for subscription " + claim.subscription()
                     + ", which has been gone for a day");
+            missed.remove(claim);
+            forget(claim.setting());
         }
+    }
+
+    private void forget(String setting) {
+        ledger.commit(List.of(new LedgerChange.DeleteSetting(setting))).join();
     }
 }

@@ -8,6 +8,7 @@ import io.longhaul.agent.repair.LeaseKeeper;
 import io.longhaul.agent.repair.Stock;
 import io.longhaul.storage.Direction;
 import io.longhaul.storage.LeaseRow;
+import io.longhaul.storage.LedgerChange;
 import io.longhaul.wire.LeaseRequest;
 import io.longhaul.wire.Piece;
 import io.longhaul.wire.TransferId;
@@ -32,6 +33,7 @@ class LeaseKeeperTest {
     private final List<Stock.Item> released = new ArrayList<>();
     private Rig rig;
     private MemoryLink link;
+    private Holder holder;
     private Runnable next = () -> {};
     private long nowNs = -5;
 
@@ -41,13 +43,18 @@ class LeaseKeeperTest {
         rig.publish(FILE.frames());
         rig.run();
         link = rig.network.connect("holder", 1 << 20);
-        Holder holder = new Holder(
+        holder = new Holder(
                 new Holder.Context("holder", true, link, rig.ledger, Clock.systemUTC(), topic -> {}, line -> {}),
                 List.of(new All()));
         for (String each : List.of("lost", "away")) {
             rig.network.createSubscription(Shipment.TOPIC, each);
             holder.asked(new LeaseRequest("r", Shipment.TOPIC, each, List.of(Shipment.id(1)), "lh.broker"));
         }
+        start();
+    }
+
+    /** As a new process does. */
+    private void start() {
         new LeaseKeeper(holder, link, rig.ledger, () -> nowNs, (after, task) -> next = task, notices::add).begin();
     }
 
@@ -108,6 +115,45 @@ class LeaseKeeperTest {
         assertThat(promised()).containsExactly("away");
         assertThat(released).as("it is promised to another one").isEmpty();
         assertThat(notices).singleElement().asString().contains("1 transfers", Shipment.TOPIC, "lost");
+    }
+
+    /** An agent that is started anew every night would keep it for ever. */
+    @Test
+    void shouldGoOnCountingTheDayInTheNextProcess() {
+        // given
+        link.unsubscribe(Shipment.TOPIC, "lost");
+        pass(Duration.ofHours(1));
+        pass(Duration.ofHours(20));
+
+        // when then
+        nowNs = 1_000; // a clock that begins anew
+        start();
+        pass(Duration.ofDays(3));
+        pass(Duration.ofHours(3));
+        assertThat(promised()).as("nobody looked in between").contains("lost");
+
+        // when then
+        pass(Duration.ofHours(1));
+        assertThat(promised()).containsExactly("away");
+        assertThat(rig.ledger.settings("")).isEmpty();
+    }
+
+    @Test
+    void shouldForgetWhatWasMissingOfPromisesThatHaveEnded() {
+        // given
+        link.unsubscribe(Shipment.TOPIC, "lost");
+        pass(Duration.ofHours(1));
+        pass(Duration.ofHours(20));
+        assertThat(rig.ledger.settings("")).isNotEmpty();
+
+        // when
+        rig.ledger
+                .commit(List.of(new LedgerChange.DeleteLease(Shipment.id(1).toString(), "lost")))
+                .join();
+        pass(Duration.ofHours(1));
+
+        // then
+        assertThat(rig.ledger.settings("")).isEmpty();
     }
 
     @Test

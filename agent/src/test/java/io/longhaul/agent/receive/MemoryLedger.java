@@ -61,6 +61,8 @@ final class MemoryLedger implements Ledger {
             append(append.row(), append.link());
         } else if (change instanceof LedgerChange.PutSetting put) {
             settings.put(put.name(), put.value());
+        } else if (change instanceof LedgerChange.DeleteSetting delete) {
+            settings.remove(delete.name());
         } else if (change instanceof LedgerChange.PutLease put) {
             leases.put(put.row().transferId() + "@" + put.row().subscription(), put.row());
         } else if (change instanceof LedgerChange.DeleteLease delete) {
@@ -261,5 +263,12 @@ final class MemoryLedger implements Ledger {
     @Override
     public synchronized Optional<String> setting(String name) {
         return Optional.ofNullable(settings.get(name));
+    }
+
+    @Override
+    public synchronized Map<String, String> settings(String prefix) {
+        Map<String, String> found = new TreeMap<>(settings);
+        found.keySet().removeIf(name -> !name.startsWith(prefix));
+        return found;
     }
 }

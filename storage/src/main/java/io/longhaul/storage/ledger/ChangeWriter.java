@@ -79,6 +79,8 @@ final class ChangeWriter {
                     delete.subscription());
         } else if (change instanceof LedgerChange.PutSetting put) {
             run("MERGE INTO setting KEY (name) VALUES (?, ?)", put.name(), put.value());
+        } else if (change instanceof LedgerChange.DeleteSetting delete) {
+            run("DELETE FROM setting WHERE name = ?", delete.name());
         } else {
             throw new IllegalArgumentException("unknown change " + change);
         }

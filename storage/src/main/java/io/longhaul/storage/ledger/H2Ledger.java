@@ -14,8 +14,10 @@ import io.longhaul.storage.TransferState;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -300,6 +302,18 @@ final class H2Ledger implements Ledger {
     @Override
     public Optional<String> setting(String name) {
         return one(database.query(row -> row.getString(1), "SELECT content FROM setting WHERE name = ?", name));
+    }
+
+    @Override
+    public Map<String, String> settings(String prefix) {
+        Map<String, String> found = new TreeMap<>();
+        database.query(
+                        row -> Map.entry(row.getString(1), row.getString(2)),
+                        "SELECT name, content FROM setting WHERE LEFT(name, ?) = ?",
+                        prefix.length(),
+                        prefix)
+                .forEach(each -> found.put(each.getKey(), each.getValue()));
+        return found;
     }
 
     private static <T> Optional<T> one(List<T> rows) {
