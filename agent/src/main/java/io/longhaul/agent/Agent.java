@@ -9,8 +9,8 @@ import java.util.Optional;
  * <p>{@link #open} locks the data directory, connects and goes on with what a predecessor left there. May be used from
  * any thread. Failures are {@link AgentException}s.
  *
- * <p>{@link #subscribe}, {@link #subscriptions} and {@link #unsubscribe} ask the broker and block: while it is away, for
- * 15 s, then they throw {@link AgentException.Code#UNREACHABLE}. A thread that is interrupted gets {@link
+ * <p>{@link #subscribe}, {@link #subscriptions}, {@link #unsubscribe} and {@link #withdraw} ask the broker and block: while it
+ * is away, for 15 s, then they throw {@link AgentException.Code#UNREACHABLE}. A thread that is interrupted gets {@link
  * AgentException.Code#INTERRUPTED} from what blocks, and stays interrupted. A closed agent
  * throws that, too, whatever is asked of it but {@link #close}.
  */
@@ -60,9 +60,16 @@ public interface Agent extends AutoCloseable {
 
     /**
      * Removes a durable subscription with its backlog at the broker; refused while it is served, and when this broker has
-     * none of that name. What was delivered stays.
+     * none of that name. What was delivered stays; what is unfinished in this data directory goes, unless others were promised
+     * repairs of it, and so does what {@link SubscribeRequest#withSinceAgo} counts from.
      */
     void unsubscribe(String topic, String subscription);
+
+    /**
+     * Removes a durable subscription as {@link #unsubscribe} does, and keeps what is unfinished in this data directory: when
+     * the subscription is made again, that goes on.
+     */
+    void withdraw(String topic, String subscription);
 
     /** Goes on with one unfinished outgoing transfer of this data directory and returns its handle. */
     Optional<Publication> resume(String transfer);

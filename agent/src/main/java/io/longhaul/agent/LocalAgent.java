@@ -15,6 +15,7 @@ import io.longhaul.agent.receive.ArchiveKeeper;
 import io.longhaul.agent.receive.Holdings;
 import io.longhaul.agent.receive.Receiver;
 import io.longhaul.agent.receive.ReceiverContext;
+import io.longhaul.agent.receive.RemovedSubscription;
 import io.longhaul.agent.receive.UnservedTransfer;
 import io.longhaul.agent.repair.Catalogue;
 import io.longhaul.agent.repair.Holder;
@@ -268,6 +269,13 @@ final class LocalAgent implements Agent {
 
     @Override
     public void unsubscribe(String topic, String subscription) {
+        withdraw(topic, subscription);
+        var left = new RemovedSubscription(store.ledger(), store.disk(), holder::unlessPromised, notices);
+        translated(() -> served.findOr(topic, subscription, () -> left.forget(topic, subscription)));
+    }
+
+    @Override
+    public void withdraw(String topic, String subscription) {
         Objects.requireNonNull(topic, "topic");
         Objects.requireNonNull(subscription, "subscription");
         blocking(() -> {

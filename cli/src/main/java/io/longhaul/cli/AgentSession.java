@@ -114,10 +114,13 @@ final class AgentSession implements AutoCloseable {
         footprint.undo(Disk.real());
     }
 
-    /** A claim that nobody serves would swallow what is published. One that another process serves cannot be removed. */
+    /**
+     * A claim that nobody serves would swallow what is published. One that another process serves cannot be removed. What an
+     * earlier claim has left, as one that a broker has lost, goes on when it is made again.
+     */
     private void withdraw(SubscribeRequest request) {
         try {
-            agent.unsubscribe(request.topic(), request.name());
+            agent.withdraw(request.topic(), request.name());
         } catch (AgentException e) {
             LOG.debug("subscription {} of topic {} stays", request.name(), request.topic(), e);
         }

@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
         header = "End a durable subscription.",
         description =
                 "Removes the subscription with what waits for it at the broker. Refused when there is none of the name."
-                        + " Files that were delivered stay. Stop the"
+                        + " Files that were delivered stay, parts of others are removed. Stop the"
                         + " process that serves it first.",
         footer = {"", "Example:", "  longhaul unsubscribe climate.daily --name mirror-1 --broker 127.0.0.1:7400"})
 final class UnsubscribeCommand implements Callable<Integer> {

@@ -11,6 +11,13 @@ import io.longhaul.agent.Delivered;
 import io.longhaul.agent.PublishRequest;
 import io.longhaul.agent.SubscribeRequest;
 import io.longhaul.agent.SubscriptionListener;
+import io.longhaul.storage.Direction;
+import io.longhaul.storage.Disk;
+import io.longhaul.storage.LedgerChange;
+import io.longhaul.storage.Store;
+import io.longhaul.storage.StoreConfig;
+import io.longhaul.storage.TransferRow;
+import io.longhaul.storage.TransferState;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -120,6 +127,65 @@ final class AgentsIT {
             first.close();
             agent.subscribe(request(), listener(new CompletableFuture<>(), ended))
                     .close();
+        }
+    }
+
+    /** Puts into the ledger of agent a what a killed one leaves there of a transfer that is coming in. */
+    private void leaveUnfinished() {
+        try (Store store = openStore()) {
+            TransferRow row = new TransferRow(
+                    store.ledger().newKey(),
+                    Direction.INCOMING,
+                    "0191f5c2a7e04b1d9c3e5a7b1d2f4c6e",
+                    "t",
+                    "s",
+                    "",
+                    TransferState.RECEIVING,
+                    0,
+                    System.currentTimeMillis(),
+                    "",
+                    "",
+                    "",
+                    "{\"into\":\"" + home.resolve("in")
+                            + "\",\"counters\":{\"duplicatePieces\":0,\"duplicateBytes\":0,\"repairedBytes\":0},"
+                            + "\"seconds\":{\"receive\":0,\"verify\":0,\"place\":0},\"receiptDue\":false,\"reason\":\"\"}");
+            store.ledger()
+                    .commit(List.of(
+                            new LedgerChange.PutTransfer(row),
+                            new LedgerChange.PutSetting("catch-up.t/s", "PT1H before 2026-01-01T00:00:00Z")))
+                    .join();
+        }
+    }
+
+    private Store openStore() {
+        return Store.open(home.resolve("a"), StoreConfig.defaults(), Disk.real());
+    }
+
+    @Test
+    void shouldForgetWhatIsUnfinishedWithARemovedSubscriptionAndKeepItWithAWithdrawnOne() {
+        // given
+        try (Agent agent = open("a")) {
+            agent.subscribe(request(), delivered -> {}).close();
+        }
+        leaveUnfinished();
+
+        // when, then
+        try (Agent agent = open("a")) {
+            agent.withdraw("t", "s");
+        }
+        try (Store store = openStore()) {
+            assertThat(store.ledger().transfers(Direction.INCOMING)).hasSize(1);
+            assertThat(store.ledger().settings("catch-up.")).hasSize(1);
+        }
+
+        // when, then
+        try (Agent agent = open("a")) {
+            agent.subscribe(request(), delivered -> {}).close();
+            agent.unsubscribe("t", "s");
+        }
+        try (Store store = openStore()) {
+            assertThat(store.ledger().transfers(Direction.INCOMING)).isEmpty();
+            assertThat(store.ledger().settings("catch-up.")).isEmpty();
         }
     }
 

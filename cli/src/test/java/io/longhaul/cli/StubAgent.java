@@ -163,6 +163,11 @@ final class StubAgent implements Agent {
     }
 
     @Override
+    public void withdraw(String topic, String subscription) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public Optional<Publication> resume(String transfer) {
         throw new UnsupportedOperationException();
     }

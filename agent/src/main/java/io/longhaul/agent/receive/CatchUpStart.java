@@ -25,8 +25,13 @@ record CatchUpStart(Instant time, boolean kept, String setting, String content) 
 
     /** Returns that of a request; empty when it catches up with nothing. */
     static Optional<CatchUpStart> of(SubscribeRequest request, Ledger ledger, Clock clock) {
-        String setting = SETTING + request.topic() + "/" + request.name();
+        String setting = setting(request.topic(), request.name());
         return request.since().map(since -> of(since, setting, ledger, clock));
+    }
+
+    /** Returns where the ledger keeps that of a subscription. */
+    static String setting(String topic, String subscription) {
+        return SETTING + topic + "/" + subscription;
     }
 
     private static CatchUpStart of(Since since, String setting, Ledger ledger, Clock clock) {

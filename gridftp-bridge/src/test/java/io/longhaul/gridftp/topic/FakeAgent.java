@@ -212,6 +212,11 @@ final class FakeAgent implements Agent {
     }
 
     @Override
+    public void withdraw(String topic, String subscription) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public Optional<Publication> resume(String transfer) {
         return Optional.empty();
     }
