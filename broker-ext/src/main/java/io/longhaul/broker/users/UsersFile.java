@@ -207,8 +207,8 @@ public final class UsersFile {
             return new Account(
                     name,
                     password,
-                    patterns(user.publish()),
-                    patterns(user.subscribe()),
+                    patterns("publish", user.publish()),
+                    patterns("subscribe", user.subscribe()),
                     Boolean.TRUE.equals(user.link()),
                     Boolean.TRUE.equals(user.operate()),
                     files(user),
@@ -220,7 +220,7 @@ public final class UsersFile {
 
     private static FileRights files(User user) {
         Optional<List<PathRight>> paths = Optional.ofNullable(user.paths())
-                .map(forms -> forms.stream().map(UsersFile::right).toList());
+                .map(forms -> whole("paths", forms).stream().map(UsersFile::right).toList());
         return new FileRights(user.root() == null ? FileRights.ALL.root() : user.root(), paths);
     }
 
@@ -243,8 +243,19 @@ public final class UsersFile {
         }
     }
 
-    private static List<TopicPattern> patterns(@Nullable List<String> texts) {
-        return texts == null ? List.of() : texts.stream().map(TopicPattern::new).toList();
+    private static List<TopicPattern> patterns(String field, @Nullable List<String> texts) {
+        return texts == null
+                ? List.of()
+                : whole(field, texts).stream().map(TopicPattern::new).toList();
+    }
+
+    /** A dash with nothing behind it is an entry to the reader. */
+    private static <T> List<T> whole(String field, List<T> entries) {
+        int empty = entries.indexOf(null);
+        if (empty >= 0) {
+            throw new IllegalArgumentException(field + ": entry " + (empty + 1) + ": expected something, found nothing");
+        }
+        return entries;
     }
 
     public Optional<Account> account(String name) {

@@ -231,7 +231,9 @@ class UsersFileTest {
                 "paths: [{path: /a/, rights: read}] | path: expected / or a path",
                 "paths: [{rights: read}] | path: expected / or a path",
                 "paths: [{path: /a, rights: read}, {path: /a, rights: write}] | expected each path once",
-                "paths: [{path: /a, right: read}] | right"
+                "paths: [{path: /a, right: read}] | right",
+                "paths: [~] | user ann: paths: entry 1: expected something, found nothing",
+                "publish: [a, ~] | user ann: publish: entry 2: expected something, found nothing"
             })
     void shouldNameTheFaultWhenRightsOnFilesAreWrong(String fields, String expected) throws IOException {
         PasswordHash password = PasswordHash.of(new char[] {'x'}, new Random(1), PasswordHash.LEAST_ITERATIONS);
