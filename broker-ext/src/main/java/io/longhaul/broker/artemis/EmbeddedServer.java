@@ -153,7 +153,7 @@ public final class EmbeddedServer implements AutoCloseable {
         BacklogKeeper backlogs = new BacklogKeeper(
                 server, settings.limits().backlogBytes(), network.behind(), System::nanoTime, new SecureRandom());
         every(keeper, BacklogKeeper.PERIOD_MILLIS, backlogs::round);
-        every(keeper, OldParcels.PERIOD_MILLIS, new OldParcels(server, System::nanoTime)::round);
+        every(keeper, StaleMessages.PERIOD_MILLIS, new StaleMessages(server, System::nanoTime)::round);
         every(keeper, TopicBacklogs.PERIOD_MILLIS, limits::look);
         Optional<PairService> paired =
                 pair.map(one -> PairService.of(settings, one, settings.pair().get(), server, desk));

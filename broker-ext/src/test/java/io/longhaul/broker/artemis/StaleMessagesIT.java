@@ -17,21 +17,21 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class OldParcelsIT {
+class StaleMessagesIT {
     private static final String ENDPOINT = "lh.endpoint.back";
     private static final String POST = "lh.post.hub";
     private static final String INBOX = "lh.inbox.agent";
 
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - TimeUnit.SECONDS.toNanos(40)); // passes the end
     private ActiveMQServer server;
-    private OldParcels old;
+    private StaleMessages old;
 
     @BeforeEach
     void start() throws Exception {
         server = ActiveMQServers.newActiveMQServer(
                 new ConfigurationImpl().setPersistenceEnabled(false).setSecurityEnabled(false), false);
         server.start();
-        old = new OldParcels(server, nanos::get);
+        old = new StaleMessages(server, nanos::get);
     }
 
     @AfterEach
@@ -77,6 +77,41 @@ class OldParcelsIT {
         assertThat(server.getPagingManager().getGlobalSize())
                 .as("bytes held, of the one in the inbox")
                 .isLessThan(20_000);
+    }
+
+    /** Subscribers ask every few seconds, for as long as it takes, and all of it would wait for a site that is away. */
+    @Test
+    void shouldDropQuestionsToHoldersThatNobodyTookWithinAMinuteAndNothingElseOfATopic() throws Exception {
+        // given
+        Queue holder = queue("lh.holders.t@agent.1", "lh.holders.t");
+        Queue link = queue("lh.link.leaf@lh.holders.t", "lh.holders.t");
+        Queue receipts = queue("lh.link.leaf@lh.receipts.t", "lh.receipts.t");
+        Queue topic = queue("lh.link.leaf@lh.topic.t", "lh.topic.t");
+        send("lh.holders.t", 3);
+        send("lh.receipts.t", 1);
+        send("lh.topic.t", 1);
+        assertWaiting(link, 3);
+        assertWaiting(holder, 3);
+        old.round();
+
+        // when
+        pass(50);
+        send("lh.holders.t", 2);
+        assertWaiting(link, 5);
+        pass(10);
+
+        // then
+        assertWaiting(link, 2); // those of the last minute
+        assertWaiting(holder, 2);
+        assertWaiting(receipts, 1);
+        assertWaiting(topic, 1);
+    }
+
+    private Queue queue(String name, String address) throws Exception {
+        return server.createQueue(QueueConfiguration.of(name)
+                .setAddress(address)
+                .setRoutingType(RoutingType.MULTICAST)
+                .setDurable(false));
     }
 
     private Queue queue(String name) throws Exception {

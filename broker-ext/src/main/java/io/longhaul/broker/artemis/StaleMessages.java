@@ -18,17 +18,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Drops parcels that have waited here for too long.
+ * Drops parcels and questions to holders that have waited here for too long. Who has a question asks again until somebody
+ * answers: of what is gathered for a neighbour or a holder that is away, only the last is of use to anybody.
  *
  * <p>Design note: messages do not carry when they expire, because a time that one machine wrote and another reads drops
  * everything where the clocks differ. A message's id tells its age instead: ids only grow, so what is below an id that was the
  * next one a minute ago has been here for longer. Keeper's thread only.
  */
-final class OldParcels {
+final class StaleMessages {
     static final long PERIOD_MILLIS = 5_000;
     static final Duration LIFE = Duration.ofSeconds(60);
     private static final int FLUSH_LIMIT = 1000;
-    private static final Logger LOG = LoggerFactory.getLogger(OldParcels.class);
+    private static final Logger LOG = LoggerFactory.getLogger(StaleMessages.class);
 
     private final ActiveMQServer server;
     private final LongSupplier nanoTime;
@@ -37,12 +38,12 @@ final class OldParcels {
     /** Which id was the next one at a time. */
     private record Mark(long atNs, long id) {}
 
-    OldParcels(ActiveMQServer server, LongSupplier nanoTime) {
+    StaleMessages(ActiveMQServer server, LongSupplier nanoTime) {
         this.server = server;
         this.nanoTime = nanoTime;
     }
 
-    /** Looks at all queues of parcels once. */
+    /** Looks at all queues of either once. */
     void round() {
         if (!server.isActive() || server.getPostOffice() == null) {
             return;
@@ -61,25 +62,27 @@ final class OldParcels {
     private void drop(Filter old) {
         server.getPostOffice().getAllBindings().forEach(binding -> {
             if (binding instanceof QueueBinding local
-                    && isOfParcels(local.getUniqueName().toString())
+                    && isPassing(local.getUniqueName().toString(), String.valueOf(local.getAddress()))
                     && local.getQueue().getMessageCount() > 0) {
                 drop(local.getQueue(), old);
             }
         });
     }
 
-    private static boolean isOfParcels(String queue) {
-        return Addresses.isEndpoint(queue) || queue.startsWith(Addresses.POST_PREFIX);
+    private static boolean isPassing(String queue, String address) {
+        return Addresses.isEndpoint(queue)
+                || queue.startsWith(Addresses.POST_PREFIX)
+                || address.startsWith(Addresses.HOLDERS_PREFIX);
     }
 
     private static void drop(Queue queue, Filter old) {
         try {
             int dropped = queue.deleteMatchingReferences(FLUSH_LIMIT, old, AckReason.EXPIRED);
             if (dropped > 0) {
-                LOG.debug("{}: dropped {} parcels that nobody took within {}", queue.getName(), dropped, LIFE);
+                LOG.debug("{}: dropped {} messages that nobody took within {}", queue.getName(), dropped, LIFE);
             }
         } catch (Exception e) {
-            LOG.warn("{}: old parcels could not be dropped: {}", queue.getName(), e.toString());
+            LOG.warn("{}: old messages could not be dropped: {}", queue.getName(), e.toString());
         }
     }
 
