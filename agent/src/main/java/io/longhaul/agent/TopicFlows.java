@@ -11,18 +11,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The flows of receipts and of questions to holders, one of each a topic, opened when first wanted. Thread-safe. */
 final class TopicFlows implements TopicDesk, AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(TopicFlows.class);
 
     private final Link link;
     private final String agent;
@@ -78,19 +74,12 @@ final class TopicFlows implements TopicDesk, AutoCloseable {
         if (isOpen(topic)) {
             return;
         }
-        // A name of its own: receipts that wait for this agent stay where they are.
-        String name = "right-" + UUID.randomUUID();
         try {
-            link.receipts(topic, name).close();
+            link.requireReceipts(topic);
         } catch (LinkException e) {
             throw e.code() == LinkException.Code.FORBIDDEN
                     ? new LinkException(e.code(), "the user has no right to publish to topic " + topic, e)
                     : e;
-        }
-        try {
-            link.forgetReceipts(topic, name);
-        } catch (LinkException e) {
-            LOG.debug("asking for the right to publish to {} left a trace", topic, e);
         }
     }
 

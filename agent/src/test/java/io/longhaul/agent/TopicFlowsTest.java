@@ -1,6 +1,7 @@
 package io.longhaul.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.agent.link.Delivery;
 import io.longhaul.agent.link.Inflow;
@@ -8,7 +9,9 @@ import io.longhaul.agent.link.Link;
 import io.longhaul.agent.link.LinkException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,6 +22,7 @@ import org.junit.jupiter.api.Test;
 class TopicFlowsTest {
     private final AtomicInteger opened = new AtomicInteger();
     private final CountDownLatch ended = new CountDownLatch(1);
+    private final List<String> called = new CopyOnWriteArrayList<>();
 
     /** Ends at its first use, or never has anything. */
     private record Flow(boolean broken) implements Inflow {
@@ -58,7 +62,10 @@ class TopicFlowsTest {
         Link link = (Link) Proxy.newProxyInstance(
                 Link.class.getClassLoader(),
                 new Class<?>[] {Link.class},
-                (self, method, arguments) -> opening.of((String) arguments[0]));
+                (self, method, arguments) -> {
+                    called.add(method.getName());
+                    return opening.of((String) arguments[0]);
+                });
         return new TopicFlows(
                 link,
                 "agent",
@@ -72,6 +79,30 @@ class TopicFlowsTest {
             flows.openReceipts("t");
             flows.openReceipts("t");
             assertThat(opened).hasValue(1);
+        }
+    }
+
+    /** A queue that is kept would gather all receipts of the topic for ever, should this process be killed now. */
+    @Test
+    void shouldKeepNothingWhenItAsksForTheRightToPublish() {
+        try (TopicFlows flows = flows(false)) {
+            // when
+            flows.requireRight("t");
+
+            // then
+            assertThat(called).containsExactly("requireReceipts");
+            assertThat(flows.receiptTopics()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldSayWhichRightIsMissing() {
+        try (TopicFlows flows = flows(topic -> {
+            throw new LinkException(LinkException.Code.FORBIDDEN, "no right");
+        })) {
+            assertThatThrownBy(() -> flows.requireRight("t"))
+                    .isInstanceOf(LinkException.class)
+                    .hasMessage("the user has no right to publish to topic t");
         }
     }
 

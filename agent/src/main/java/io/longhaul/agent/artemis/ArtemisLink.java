@@ -14,7 +14,6 @@ import io.longhaul.wire.TopicAnswer;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -339,12 +338,14 @@ public final class ArtemisLink implements Link {
     }
 
     @Override
+    public void requireReceipts(String topic) {
+        String what = "receipts of topic " + topic;
+        connected(what, soon()).ask(what, session -> Queues.tryReceipts(session, topic));
+    }
+
+    @Override
     public Inflow holders(String topic, String agent) {
-        // a name of its own for each flow: the broker removes the queue of a dead predecessor in its own time
-        String unique = UUID.randomUUID().toString().substring(0, 8);
-        QueueConfiguration queue =
-                Queues.fleeting(Addresses.holdersQueue(topic, agent) + "." + unique, Addresses.holders(topic));
-        return flow(queue, "", "holders of topic " + topic, soon());
+        return flow(Queues.holders(topic, agent), "", "holders of topic " + topic, soon());
     }
 
     private Inflow flow(QueueConfiguration queue, String owner, String what, long endNs) {

@@ -1,6 +1,8 @@
 package io.longhaul.agent.artemis;
 
 import io.longhaul.agent.link.LinkException;
+import io.longhaul.wire.Addresses;
+import java.util.UUID;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQExceptionType;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
@@ -27,6 +29,23 @@ final class Queues {
                 .setRoutingType(RoutingType.MULTICAST)
                 .setDurable(false)
                 .setTemporary(true);
+    }
+
+    /** Returns the queue of a topic's questions to holders for an agent, which ends with its connection. */
+    static QueueConfiguration holders(String topic, String agent) {
+        // a name of its own for each flow: the broker removes the queue of a dead predecessor in its own time
+        String unique = UUID.randomUUID().toString().substring(0, 8);
+        return fleeting(Addresses.holdersQueue(topic, agent) + "." + unique, Addresses.holders(topic));
+    }
+
+    /**
+     * Makes a queue of a topic's receipts, which takes a right, and removes it. It has a name of its own, as receipts that wait
+     * for an agent stay where they are; and one that is killed in between leaves nothing that would gather them for ever.
+     */
+    static boolean tryReceipts(ClientSession session, String topic) throws ActiveMQException {
+        String name = Addresses.receiptsQueue(topic, "right-" + UUID.randomUUID());
+        session.createQueue(fleeting(name, Addresses.receipts(topic)));
+        return deleteIfExists(session, name);
     }
 
     /** Returns a durable queue of one agent, with an address of the same name. */

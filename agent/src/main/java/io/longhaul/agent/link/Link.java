@@ -74,6 +74,9 @@ public interface Link extends AutoCloseable {
     /** Opens a durable flow of the receipts of a topic for this agent. */
     Inflow receipts(String topic, String agent);
 
+    /** Throws {@link LinkException.Code#FORBIDDEN} when this agent may have no receipts of a topic; keeps none. */
+    void requireReceipts(String topic);
+
     /** Opens a flow of lease requests and repair queries of a topic, which lasts as long as the connection. */
     Inflow holders(String topic, String agent);
 

@@ -335,6 +335,9 @@ public final class MemoryLink implements Link {
     }
 
     @Override
+    public void requireReceipts(String topic) {}
+
+    @Override
     public Inflow holders(String topic, String holder) {
         return open(Addresses.holdersQueue(topic, holder), Addresses.holders(topic), agent);
     }
