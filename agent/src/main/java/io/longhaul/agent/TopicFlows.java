@@ -19,7 +19,6 @@ import java.util.function.Supplier;
 
 /** The flows of receipts and of questions to holders, one of each a topic, opened when first wanted. Thread-safe. */
 final class TopicFlows implements TopicDesk, AutoCloseable {
-
     private final Link link;
     private final String agent;
     private final ThreadFactory threads;

@@ -13,6 +13,21 @@ public interface OfferListener {
     /** Called before {@link #safe} or {@link #refused} each time the frame had to be sent again. */
     default void resent() {}
 
+    /** Returns one for frames of which it only matters that they are not on their way any more. */
+    static OfferListener whenOver(Runnable over) {
+        return new OfferListener() {
+            @Override
+            public void safe() {
+                over.run();
+            }
+
+            @Override
+            public void refused(LinkException reason) {
+                over.run();
+            }
+        };
+    }
+
     /** Returns one for frames of which only the refusal matters. */
     static OfferListener whenRefused(Consumer<LinkException> refused) {
         return new OfferListener() {

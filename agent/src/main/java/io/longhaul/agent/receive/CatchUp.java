@@ -59,6 +59,7 @@ final class CatchUp {
     private int silences;
     private int passes;
     private int taken;
+    private volatile boolean underway; // a question, until the network has it: an outage must not gather repetitions
 
     /** What is asked, and for whom. */
     record Wanted(String subscription, Optional<CatchUpStart> start) {}
@@ -203,8 +204,12 @@ final class CatchUp {
                 pages.afterOrder(),
                 pages.afterTransfer(),
                 "");
-        // a refusal is the same as a question that nobody answers
-        outbox.offer(Addresses.holders(transfers.topic()), query, "", OfferListener.whenRefused(reason -> {}));
+        if (!underway) {
+            underway = true;
+            // a refusal is the same as a question that nobody answers
+            outbox.offer(
+                    Addresses.holders(transfers.topic()), query, "", OfferListener.whenOver(() -> underway = false));
+        }
     }
 
     /** A time that milliseconds cannot count is before or after everything. */

@@ -1,7 +1,6 @@
 package io.longhaul.agent.receive;
 
 import io.longhaul.agent.link.Delivery;
-import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.OfferListener;
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.wire.Addresses;
@@ -177,18 +176,12 @@ final class ManifestAsker {
         RetainedQuery query = RetainedQuery.of(
                 question.request, transfers.topic(), subscription, context.agentName(), TransferId.parse(id));
         question.underway = true;
-        outbox.offer(Addresses.holders(transfers.topic()), query, "", new OfferListener() {
-            @Override
-            public void safe() {
-                question.underway = false;
-            }
-
-            @Override
-            public void refused(LinkException reason) {
-                // the same as a question that nobody answers
-                question.underway = false;
-            }
-        });
+        // a refusal is the same as a question that nobody answers
+        outbox.offer(
+                Addresses.holders(transfers.topic()),
+                query,
+                "",
+                OfferListener.whenOver(() -> question.underway = false));
     }
 
     /** Takes an answer, if it is one to a question of these. */

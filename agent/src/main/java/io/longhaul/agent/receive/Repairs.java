@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Notices what is missing and will not come by itself, and has it asked for.
@@ -143,10 +142,21 @@ final class Repairs {
         String subscription = incoming.row.subscription();
         String what = "transfer " + id + " " + Names.shown(incoming.manifest.name()) + ": ";
         return new RepairAsker.Voice() {
+            private volatile boolean underway; // until the network has it: an outage must not gather repetitions
+
             @Override
             public void query() {
+                if (underway) {
+                    return;
+                }
+                underway = true;
                 RepairQuery query = new RepairQuery(id, transfers.topic(), subscription, context.agentName());
-                outbox.offer(Addresses.holders(transfers.topic()), query, "", outcome(null));
+                // an unheard query is the same as one that nobody answers
+                outbox.offer(
+                        Addresses.holders(transfers.topic()),
+                        query,
+                        "",
+                        OfferListener.whenOver(() -> underway = false));
             }
 
             @Override
@@ -167,10 +177,9 @@ final class Repairs {
                 announcer.notice(what + line);
             }
 
-            private OfferListener outcome(@Nullable String holder) {
+            private OfferListener outcome(String holder) {
                 return OfferListener.whenRefused(reason -> {
-                    // an unheard query is the same as one that nobody answers
-                    if (holder != null && reason.code() != LinkException.Code.CLOSED) {
+                    if (reason.code() != LinkException.Code.CLOSED) {
                         undelivered.add(new RepairRefusal(id, holder, "not reached: " + reason.getMessage()));
                     }
                 });

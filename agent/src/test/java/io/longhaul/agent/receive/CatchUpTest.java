@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.agent.link.Delivery;
 import io.longhaul.agent.link.Inflow;
+import io.longhaul.agent.link.MemoryLink;
 import io.longhaul.wire.RetainedAnswer;
 import io.longhaul.wire.RetainedQuery;
 import java.nio.file.Path;
@@ -82,6 +83,28 @@ class CatchUpTest {
 
         // then
         assertThat(questions.backlog() - before).isBetween(9L, 11L);
+    }
+
+    @Test
+    void shouldNotGatherQuestionsWhileTheNetworkIsAway() {
+        // given
+        rig.since = Optional.of(Instant.EPOCH);
+        rig.open().run(60 * SECOND);
+        rig.link().weather(MemoryLink.Weather.DOWN);
+
+        // when
+        rig.run(200 * SECOND);
+
+        // then
+        assertThat(rig.link().inFlight()).isLessThanOrEqualTo(1);
+
+        // when
+        rig.link().weather(MemoryLink.Weather.FAIR);
+        long before = questions.backlog();
+        rig.run(10 * SECOND);
+
+        // then
+        assertThat(questions.backlog()).isGreaterThan(before);
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.longhaul.agent.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.agent.link.Inflow;
+import io.longhaul.agent.link.MemoryLink;
 import io.longhaul.storage.Disk;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.Piece;
@@ -124,6 +125,32 @@ class RepairTest {
         // when
         rig.publish(file.frames().subList(20, file.frames().size()));
         StubHolder.run(rig, 500_000_000L, archive);
+
+        // then
+        assertThat(rig.into.resolve("f")).hasBinaryContent(CONTENT);
+    }
+
+    @Test
+    void shouldNotGatherQuestionsWhileTheNetworkIsAway() {
+        // given
+        Rig rig = new Rig(directory).open();
+        Shipment file = Shipment.file(1, "f", CONTENT);
+        List<Frame> frames = new ArrayList<>(file.frames());
+        Piece sound = file.pieces().get(7);
+        frames.set(8, new Piece(sound.header(), ByteBuffer.allocate(sound.body().remaining())));
+        rig.publish(frames);
+        rig.run();
+        rig.link().weather(MemoryLink.Weather.DOWN);
+
+        // when
+        StubHolder.run(rig, 200_000_000_000L);
+
+        // then
+        assertThat(rig.link().inFlight()).isLessThanOrEqualTo(1);
+
+        // when
+        rig.link().weather(MemoryLink.Weather.FAIR);
+        StubHolder.run(rig, 6_000_000_000L, new StubHolder(rig, "archive", 0, file));
 
         // then
         assertThat(rig.into.resolve("f")).hasBinaryContent(CONTENT);
