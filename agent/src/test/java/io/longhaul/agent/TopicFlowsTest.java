@@ -60,9 +60,7 @@ class TopicFlowsTest {
 
     private TopicFlows flows(Opening opening) {
         Link link = (Link) Proxy.newProxyInstance(
-                Link.class.getClassLoader(),
-                new Class<?>[] {Link.class},
-                (self, method, arguments) -> {
+                Link.class.getClassLoader(), new Class<?>[] {Link.class}, (self, method, arguments) -> {
                     called.add(method.getName());
                     return opening.of((String) arguments[0]);
                 });

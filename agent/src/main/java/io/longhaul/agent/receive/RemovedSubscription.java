@@ -42,9 +42,10 @@ public final class RemovedSubscription {
         }
         if (!all.isEmpty()) {
             int kept = all.size() - gone;
-            notices.accept("subscription " + subscription + " of topic " + topic + ": removed what had come of unfinished"
-                    + " transfers: " + gone
-                    + (kept == 0 ? "" : "; kept, as others were promised repairs of it: " + kept));
+            notices.accept(
+                    "subscription " + subscription + " of topic " + topic + ": removed what had come of unfinished"
+                            + " transfers: " + gone
+                            + (kept == 0 ? "" : "; kept, as others were promised repairs of it: " + kept));
         }
     }
 

@@ -35,7 +35,6 @@ public final class LeaseKeeper {
     /** Settings of the ledger: for how long a subscription has been missing. */
     private static final String MISSING = "missing.";
 
-
     private final Holder holder;
     private final Link link;
     private final Ledger ledger;

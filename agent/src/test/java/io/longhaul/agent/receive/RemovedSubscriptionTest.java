@@ -27,7 +27,8 @@ class RemovedSubscriptionTest {
         rig = new Rig(directory);
         rig.sinceAgo = Optional.of(Duration.ofHours(1));
         rig.open();
-        unfinished = Shipment.file(2, "g", Shipment.random(2, 10 * Shipment.PIECE)).frames();
+        unfinished =
+                Shipment.file(2, "g", Shipment.random(2, 10 * Shipment.PIECE)).frames();
         rig.publish(Shipment.file(1, "f", Shipment.random(1, 50_000)));
         rig.publish(unfinished.subList(0, 5));
         rig.run();
@@ -51,11 +52,16 @@ class RemovedSubscriptionTest {
         remove(RemovedSubscriptionTest::run);
 
         // then
-        assertThat(rig.ledger.transfers(Direction.INCOMING)).singleElement().satisfies(row -> assertThat(row.name())
-                .isEqualTo("f"));
+        assertThat(rig.ledger.transfers(Direction.INCOMING))
+                .singleElement()
+                .satisfies(row -> assertThat(row.name()).isEqualTo("f"));
         assertThat(rig.leftovers()).isEmpty();
         assertThat(rig.content()).containsOnlyKeys("f");
-        assertThat(notices).singleElement().asString().contains(Rig.SUBSCRIPTION).endsWith("unfinished transfers: 1");
+        assertThat(notices)
+                .singleElement()
+                .asString()
+                .contains(Rig.SUBSCRIPTION)
+                .endsWith("unfinished transfers: 1");
     }
 
     /** A receipt that says that it failed would be the last word. */
@@ -94,7 +100,10 @@ class RemovedSubscriptionTest {
         // then
         assertThat(rig.ledger.transfers(Direction.INCOMING)).hasSize(2);
         assertThat(rig.leftovers()).isNotEmpty();
-        assertThat(notices).singleElement().asString().endsWith("unfinished transfers: 0; kept, as others were promised repairs of it: 1");
+        assertThat(notices)
+                .singleElement()
+                .asString()
+                .endsWith("unfinished transfers: 0; kept, as others were promised repairs of it: 1");
     }
 
     @Test

@@ -220,7 +220,8 @@ public final class UsersFile {
 
     private static FileRights files(User user) {
         Optional<List<PathRight>> paths = Optional.ofNullable(user.paths())
-                .map(forms -> whole("paths", forms).stream().map(UsersFile::right).toList());
+                .map(forms ->
+                        whole("paths", forms).stream().map(UsersFile::right).toList());
         return new FileRights(user.root() == null ? FileRights.ALL.root() : user.root(), paths);
     }
 
@@ -253,7 +254,8 @@ public final class UsersFile {
     private static <T> List<T> whole(String field, List<T> entries) {
         int empty = entries.indexOf(null);
         if (empty >= 0) {
-            throw new IllegalArgumentException(field + ": entry " + (empty + 1) + ": expected something, found nothing");
+            throw new IllegalArgumentException(
+                    field + ": entry " + (empty + 1) + ": expected something, found nothing");
         }
         return entries;
     }

@@ -19,7 +19,8 @@ final class ReportsTest {
                 0,
                 0,
                 Arrays.stream(up)
-                        .map(peer -> new BrokerReport.LinkReport(peer, true, true, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+                        .map(peer ->
+                                new BrokerReport.LinkReport(peer, true, true, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
                         .toList(),
                 List.of());
     }

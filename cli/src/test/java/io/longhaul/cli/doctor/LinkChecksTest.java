@@ -20,7 +20,22 @@ final class LinkChecksTest {
             String peer, boolean up, boolean active, long backlogFrames, long sentPerSecond, long silentMillis) {
         long bytes = 1000 * backlogFrames;
         return new LinkReport(
-                peer, up, active, up ? 4 : 0, 0, 0, 0, 0, 0, sentPerSecond, 0, backlogFrames, bytes, 0, 0, silentMillis);
+                peer,
+                up,
+                active,
+                up ? 4 : 0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                sentPerSecond,
+                0,
+                backlogFrames,
+                bytes,
+                0,
+                0,
+                silentMillis);
     }
 
     private static BrokerReport report(String broker, long millis, LinkReport... links) {
