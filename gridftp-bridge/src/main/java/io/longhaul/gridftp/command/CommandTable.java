@@ -33,11 +33,7 @@ public final class CommandTable implements Verbs {
     }
 
     private void path(String name, Verb verb) {
-        verbs.put(name, new PathVerb(name, verb, false));
-    }
-
-    private void transfer(String name, Verb verb) {
-        verbs.put(name, new PathVerb(name, verb, true));
+        verbs.put(name, new PathVerb(name, verb));
     }
 
     private void conversation() {
@@ -78,11 +74,11 @@ public final class CommandTable implements Verbs {
     }
 
     private void transfers() {
-        transfer("RETR", new RetrVerb());
+        path("RETR", new RetrVerb());
         verbs.put("ERET", new EretVerb());
-        transfer("STOR", new StorVerb());
+        path("STOR", new StorVerb());
         verbs.put("ESTO", new EstoVerb());
-        transfer("APPE", new AppeVerb());
+        path("APPE", new AppeVerb());
         verbs.put("STOU", new StouVerb());
         verbs.put("LIST", new ListVerb());
         verbs.put("NLST", new NlstVerb());

@@ -7,7 +7,6 @@ import io.longhaul.gridftp.session.Verb;
 import io.longhaul.gridftp.spi.WriteRequest;
 import io.longhaul.gridftp.spi.WriteRequest.Kind;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,15 +19,17 @@ final class EstoVerb implements Verb {
     public CompletableFuture<Reply> run(Session session, String argument) {
         TransferSettings settings = session.settings();
         settings.takeRestart();
-        long allocation = settings.takeAllocation();
-        Optional<WriteRequest.Checksum> checksum = settings.takeChecksum();
         Matcher part = PART.matcher(argument);
         if (!part.matches()) {
             return Replies.now(501, "ESTO: expected A OFFSET PATH.");
         }
         long offset = Long.parseLong(part.group(1));
-        WriteRequest request =
-                new WriteRequest(session.path(part.group(2)), Kind.OVERLAY, allocation, List.of(), checksum);
+        WriteRequest request = new WriteRequest(
+                session.path(part.group(2)),
+                Kind.OVERLAY,
+                settings.takeAllocation(),
+                List.of(),
+                settings.takeChecksum());
         return Storing.file(session, request.from(offset), offset);
     }
 }

@@ -9,27 +9,15 @@ import java.util.concurrent.CompletableFuture;
 final class PathVerb implements Verb {
     private final String name;
     private final Verb verb;
-    private final boolean isTransfer;
 
-    /**
-     * Takes what is done with the path.
-     *
-     * @param isTransfer whether it uses up what was said of the next transfer
-     */
-    PathVerb(String name, Verb verb, boolean isTransfer) {
+    /** Takes what is done with the path. */
+    PathVerb(String name, Verb verb) {
         this.name = name;
         this.verb = verb;
-        this.isTransfer = isTransfer;
     }
 
     @Override
     public CompletableFuture<Reply> run(Session session, String argument) {
-        if (!argument.isEmpty()) {
-            return verb.run(session, argument);
-        }
-        if (isTransfer) {
-            session.settings().forgetNext();
-        }
-        return Replies.now(501, name + ": expected a path.");
+        return argument.isEmpty() ? Replies.now(501, name + ": expected a path.") : verb.run(session, argument);
     }
 }

@@ -18,7 +18,6 @@ final class RetrVerb implements Verb {
                 ? ByteRanges.of(restart.present()).missing(Long.MAX_VALUE)
                 : List.of(new ByteRange(restart.position(), Long.MAX_VALUE));
         if (!restart.isNone() && session.settings().isText()) {
-            session.settings().forgetNext();
             return Replies.now(504, "A transfer of TYPE A cannot be restarted.");
         }
         return Sending.file(session, session.path(argument), ranges, 0);

@@ -19,7 +19,6 @@ final class Sending {
     static CompletableFuture<Reply> file(Session session, FilePath path, List<ByteRange> ranges, long shift) {
         TransferSettings settings = session.settings();
         if (settings.isText() && settings.isExtended()) {
-            settings.forgetNext();
             return Replies.now(504, "MODE E carries TYPE I only.");
         }
         DataChannels.Terms terms = new DataChannels.Terms(

@@ -16,7 +16,6 @@ final class StorVerb implements Verb {
         TransferSettings settings = session.settings();
         RestartMarker restart = settings.takeRestart();
         if (!restart.isNone() && settings.isText()) {
-            settings.forgetNext();
             return Replies.now(504, "A transfer of TYPE A cannot be restarted.");
         }
         // ranges are told of bytes that have come, and the file that is there may be another

@@ -4,6 +4,9 @@ import java.util.Locale;
 
 /** What a client sent on the control channel, up to the end of a line. */
 public sealed interface ControlLine {
+    /** Returns the verb in upper case; empty where it does not begin like a command. */
+    String verb();
+
     /** Returns about how many bytes of memory its text takes. */
     int size();
 

@@ -31,7 +31,8 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
     private static final int MOST_WAITING_BYTES_OF_STRANGERS = 64 * 1024;
     private static final int MOST_REFUSED = 20;
     private static final Set<String> TRANSFERS =
-            Set.of("RETR", "ERET", "STOR", "STOU", "APPE", "ESTO", "LIST", "NLST", "MLSD", "MLSC");
+            Set.of("RETR", "ERET", "STOR", "STOU", "APPE", "ESTO", "LIST", "NLST", "MLSD");
+    private static final int LEAST_REFUSAL = 500;
     private static final int LOOK_MILLIS = 1000;
 
     private final SessionContext context;
@@ -190,9 +191,6 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
     private Reply refusal(Session current, ControlLine.Refused bad) {
         if (current.login().user().isPresent()
                 && context.verbs().find(bad.verb()).isPresent()) {
-            if (TRANSFERS.contains(bad.verb())) {
-                current.settings().forgetNext();
-            }
             // a name in another character set, as whole trees have: clients take 500 for a command that is not there
             return Reply.of(501, bad.reason());
         }
@@ -231,6 +229,9 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
         Reply last = reply.handle((found, failure) -> failure == null ? found : FailureReplies.of(failure))
                 .join();
         LOG.debug("{} {} {}", current.client(), line, last.code());
+        if (last.code() >= LEAST_REFUSAL && TRANSFERS.contains(line.verb())) {
+            current.settings().forgetNext();
+        }
         current.reply(last);
         for (; aborting > 0; aborting--) {
             current.reply(aborted());

@@ -126,7 +126,7 @@ public final class TransferSettings {
         return taken;
     }
 
-    /** Uses up what was said of the next transfer, which is refused before it begins. */
+    /** Uses up what was said of the next transfer, which was refused. */
     public void forgetNext() {
         takeRestart();
         takeAllocation();

@@ -68,6 +68,30 @@ final class AnnouncedTransfersIT extends OneClient {
         }
     }
 
+    @Test
+    void shouldForgetTheChecksumWhenTheTransferIsRefused() {
+        for (String refused : List.of("RETR none", "ERET P 0 1 none", "ERET P", "ESTO A", "MLSD none")) {
+            // given
+            client.expect(200, "SCKS MD5 " + "0".repeat(32));
+            client.passive();
+            assertThat(client.command(refused)).as(refused).startsWith("5");
+
+            // then
+            assertThat(put("STOR g", text("abc"))).as(refused).startsWith("226");
+        }
+    }
+
+    @Test
+    void shouldKeepTheChecksumForTheFileWhenAnotherIsReadBeforeIt() {
+        // given
+        front.put("f", text("0123456789"));
+        client.expect(200, "SCKS MD5 " + "0".repeat(32));
+        get("RETR f");
+
+        // then
+        assertThat(put("STOR g", text("abc"))).startsWith("550");
+    }
+
     /** What globus-url-copy does whose -off and -len reach behind the end of its own file; as a Globus server does. */
     @Test
     void shouldStoreAPartWhenTheClientsFileEndsBeforeIt() {
