@@ -11,8 +11,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -202,11 +200,7 @@ public final class Failures {
 
     /** Returns the failure of a connection, with words by which programs know that trying again helps. */
     public static BackendException lost(String what, Throwable cause) {
-        Throwable reason = cause;
-        while ((reason instanceof CompletionException || reason instanceof ExecutionException)
-                && reason.getCause() != null) {
-            reason = reason.getCause();
-        }
+        Throwable reason = BackendException.cause(cause);
         if (reason instanceof BackendException known) {
             return known;
         }

@@ -8,7 +8,6 @@ import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -61,7 +60,7 @@ final class Leg {
     }
 
     private synchronized void fail(Throwable why) {
-        Throwable cause = why instanceof CompletionException && why.getCause() != null ? why.getCause() : why;
+        Throwable cause = BackendException.cause(why);
         if (failure == null) {
             failure = cause instanceof BackendException known ? known : unexpected(cause);
         }

@@ -1,5 +1,6 @@
 package io.longhaul.gridftp.file;
 
+import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Sink;
@@ -219,7 +220,7 @@ final class FileSink implements Sink {
                     done.completeExceptionally(Failures.of(path, e));
                 } catch (Throwable e) {
                     // whoever waits must hear of errors too
-                    done.completeExceptionally(e instanceof CompletionException ? e.getCause() : e);
+                    done.completeExceptionally(BackendException.cause(e));
                 }
             });
         } catch (RejectedExecutionException e) {

@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -105,8 +104,9 @@ final class EndpointCalls implements Callee.Service {
 
     /** Returns whether a failure may pass, and what it is of is not done twice when it is tried again. */
     private static boolean mayHelp(Throwable failure, boolean looks) {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-        return cause instanceof BackendException known && known.isAway() && (looks || known.isUntried());
+        return BackendException.cause(failure) instanceof BackendException known
+                && known.isAway()
+                && (looks || known.isUntried());
     }
 
     /** Takes no more commands; the future completes when those under way are done. */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -110,7 +111,8 @@ public final class BackendException extends RuntimeException {
     /** Returns what a future failed with, without the words that futures put around it. */
     public static Throwable cause(Throwable failure) {
         Throwable cause = failure;
-        while (cause instanceof CompletionException && cause.getCause() != null) {
+        while ((cause instanceof CompletionException || cause instanceof ExecutionException)
+                && cause.getCause() != null) {
             cause = cause.getCause();
         }
         return cause;

@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -328,8 +327,7 @@ final class Deliveries {
             }
             return;
         }
-        Throwable why = failure.map(e -> e instanceof CompletionException && e.getCause() != null ? e.getCause() : e)
-                .orElseThrow();
+        Throwable why = BackendException.cause(failure.orElseThrow());
         if (goesOn(delivery, why)) {
             if (!isKept(delivery.file().transfer())) {
                 // a later process would take the transfer for the end of it
