@@ -16,7 +16,7 @@ final class ChmodVerb implements Verb {
     public CompletableFuture<Reply> run(Session session, String given) {
         String argument = given.stripLeading();
         int space = argument.indexOf(' ');
-        OptionalInt mode = mode(space < 0 ? "" : argument.substring(0, space));
+        OptionalInt mode = mode(space < 0 || space == argument.length() - 1 ? "" : argument.substring(0, space));
         if (mode.isEmpty()) {
             return Replies.now(501, "SITE CHMOD: expected a mode of 0 to 777 and a path.");
         }

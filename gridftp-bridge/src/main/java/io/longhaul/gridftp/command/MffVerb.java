@@ -18,7 +18,7 @@ final class MffVerb implements Verb {
     @Override
     public CompletableFuture<Reply> run(Session session, String argument) {
         int space = argument.indexOf("; ");
-        if (space < 0) {
+        if (space < 0 || space + 2 == argument.length()) {
             return Replies.now(501, "MFF: expected fact=value; and a path.");
         }
         Map<Fact, String> facts = new EnumMap<>(Fact.class);

@@ -24,7 +24,7 @@ final class MfmtVerb implements Verb {
     static CompletableFuture<Reply> set(Session session, String given, BiFunction<String, String, Reply> done) {
         String argument = given.stripLeading();
         int space = argument.indexOf(' ');
-        if (space < 0) {
+        if (space < 0 || space == argument.length() - 1) {
             return Replies.now(501, "Expected YYYYMMDDHHMMSS and a path.");
         }
         String time = argument.substring(0, space);

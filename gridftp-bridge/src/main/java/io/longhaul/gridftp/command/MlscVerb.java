@@ -10,6 +10,7 @@ final class MlscVerb implements Verb {
     @Override
     public CompletableFuture<Reply> run(Session session, String argument) {
         return MlsdVerb.lines(session, argument)
-                .thenApply(lines -> Replies.listing(250, "Contents of " + session.path(argument), lines));
+                .thenApply(lines ->
+                        Replies.listing(250, "Contents of " + session.path(argument), lines, MlsdVerb.BESIDES));
     }
 }

@@ -14,6 +14,9 @@ import java.util.concurrent.CompletableFuture;
 
 /** {@code MLSD [path]} (RFC 3659 section 7). */
 final class MlsdVerb implements Verb {
+    /** Lines of a directory that are no entries: itself and the one above. */
+    static final int BESIDES = 2;
+
     @Override
     public CompletableFuture<Reply> run(Session session, String argument) {
         return Sending.lines(session, lines(session, argument));
@@ -28,7 +31,7 @@ final class MlsdVerb implements Verb {
                 throw new BackendException(BackendException.Code.NOT_A_DIRECTORY, path + ": Not a directory");
             }
             return session.files().list(path).thenApply(entries -> {
-                List<String> lines = new ArrayList<>(entries.size() + 2);
+                List<String> lines = new ArrayList<>(entries.size() + BESIDES);
                 lines.add(FactLines.of(self, "cdir", ".").text(facts));
                 lines.add(FactLines.of(self, "pdir", "..").text(facts));
                 for (Entry entry : entries) {

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** Replies that are known at once. */
 final class Replies {
-    private static final int MOST_LINES = 10_000;
+    private static final int MOST_ENTRIES = 10_000;
 
     private Replies() {}
 
@@ -19,11 +19,16 @@ final class Replies {
         return now(503, "Data connections are set up by EPSV only, as EPSV ALL said.");
     }
 
-    /** Returns a listing over the control channel; one that is too long for a reply is refused. */
-    static Reply listing(int code, String title, List<String> lines) {
-        return lines.size() > MOST_LINES
+    /**
+     * Returns a listing over the control channel; one that is too long for a reply is refused.
+     *
+     * @param besides lines that are no entries
+     */
+    static Reply listing(int code, String title, List<String> lines, int besides) {
+        return lines.size() - besides > MOST_ENTRIES
                 ? Reply.of(
-                        504, "More than " + MOST_LINES + " entries: use MLSD or LIST, which have a connection for it.")
+                        504,
+                        "More than " + MOST_ENTRIES + " entries: use MLSD or LIST, which have a connection for it.")
                 : Reply.of(code, title, lines.stream().map(line -> " " + line).toList(), "End.");
     }
 

@@ -10,9 +10,10 @@ final class StatVerb implements Verb {
     @Override
     public CompletableFuture<Reply> run(Session session, String argument) {
         if (argument.isBlank()) {
-            return Replies.now(211, "GridFTP server status: " + (session.data().isBusy() ? "busy." : "idle."));
+            // as every command it waits for the transfer that runs
+            return Replies.now(211, "GridFTP server status: idle.");
         }
         String path = NameOptions.path(argument);
-        return ListVerb.lines(session, path).thenApply(lines -> Replies.listing(213, "status of " + path, lines));
+        return ListVerb.lines(session, path).thenApply(lines -> Replies.listing(213, "status of " + path, lines, 0));
     }
 }

@@ -133,10 +133,6 @@ public final class DataChannels {
         }
     }
 
-    public boolean isBusy() {
-        return running != null;
-    }
-
     private void accepted(DataLink link, int since) {
         if (since != generation) {
             link.close();

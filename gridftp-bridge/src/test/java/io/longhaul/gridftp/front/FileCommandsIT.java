@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -240,6 +241,33 @@ final class FileCommandsIT {
         assertThat(asked).containsExactly("list", "stat");
     }
 
+    @Test
+    void shouldListTenThousandEntriesAndNoMoreWhenThereIsNoConnectionForThem() {
+        for (int entries : List.of(10_000, 10_001)) {
+            // given
+            front.close();
+            front = Fronts.of(root, Fronts.config(), Accounts.anonymous(), backend -> having(entries, backend));
+
+            // then
+            try (FtpClient many = FtpClient.anonymous(front.port())) {
+                many.expect(entries == 10_000 ? 250 : 504, "MLSC");
+                many.expect(entries == 10_000 ? 213 : 504, "STAT /");
+            }
+        }
+    }
+
+    private static Backend having(int entries, Backend backend) {
+        List<Entry> all = IntStream.range(0, entries)
+                .mapToObj(name -> new Entry("f" + name, Entry.Type.FILE, 0, Instant.EPOCH, true, Optional.empty()))
+                .toList();
+        return (Backend) Proxy.newProxyInstance(
+                FileCommandsIT.class.getClassLoader(),
+                new Class<?>[] {Backend.class},
+                (proxy, method, arguments) -> method.getName().equals("list")
+                        ? CompletableFuture.completedFuture(all)
+                        : method.invoke(backend, arguments));
+    }
+
     private static Backend noting(List<String> asked, Backend backend) {
         return (Backend) Proxy.newProxyInstance(
                 FileCommandsIT.class.getClassLoader(), new Class<?>[] {Backend.class}, (proxy, method, arguments) -> {
@@ -259,6 +287,13 @@ final class FileCommandsIT {
         for (String verb :
                 List.of("RMD", "DELE", "MKD", "RNFR", "RNTO", "SIZE", "MDTM", "RETR", "STOR", "APPE", "CWD", "XCWD")) {
             client.expect(501, verb);
+        }
+        for (String command : List.of(
+                "SITE CHMOD 700 ",
+                "SITE UTIME 20200101000000 ",
+                "MFMT 20200101000000 ",
+                "MFF Modify=20200101000000; ")) {
+            client.expect(501, command);
         }
         client.expect(350, "RNFR ../f");
         client.expect(550, "RNFR none");
