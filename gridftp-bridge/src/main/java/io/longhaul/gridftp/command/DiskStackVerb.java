@@ -34,15 +34,10 @@ final class DiskStackVerb implements Verb {
     private static Copy copy(DiskStack.Url url, Session session) {
         Optional<Copy.Server> server = session.isHere(url.host(), url.port())
                 ? Optional.empty()
-                : Optional.of(
-                        new Copy.Server(url.host(), url.port(), url.login().map(DiskStackVerb::login)));
+                : Optional.of(new Copy.Server(
+                        url.host(),
+                        url.port(),
+                        url.login().map(login -> new Copy.Login(login.user(), login.password()))));
         return new Copy(url.label(), server, FilePath.of(url.path()));
-    }
-
-    private static Copy.Login login(String text) {
-        int colon = text.indexOf(':');
-        return colon < 0
-                ? new Copy.Login(text, "")
-                : new Copy.Login(text.substring(0, colon), text.substring(colon + 1));
     }
 }

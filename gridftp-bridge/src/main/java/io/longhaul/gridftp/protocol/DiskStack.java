@@ -48,10 +48,10 @@ public record DiskStack(List<Url> copies, boolean isLocal) {
      * A place.
      *
      * @param host name or address, without brackets
-     * @param login user and password with a colon between; empty for none
+     * @param login empty for none
      * @param path absolute
      */
-    public record Url(String host, int port, Optional<String> login, String path) {
+    public record Url(String host, int port, Optional<Login> login, String path) {
         /** Returns the URL without its password. */
         public String label() {
             String authority = host.contains(":") ? "[" + host + "]" : host;
@@ -61,6 +61,14 @@ public record DiskStack(List<Url> copies, boolean isLocal) {
         @Override
         public String toString() {
             return label();
+        }
+    }
+
+    /** As whom to log in; the password may be empty. */
+    public record Login(String user, String password) {
+        @Override
+        public String toString() {
+            return user;
         }
     }
 
@@ -126,18 +134,29 @@ public record DiskStack(List<Url> copies, boolean isLocal) {
         if (!parts.matches()) {
             throw new ProtocolException("SETDISKSTACK: expected URLs of the form ftp://HOST[:PORT]/PATH");
         }
-        String login = parts.group("login") == null ? "" : unescaped(parts.group("login"));
+        Optional<Login> login = Optional.ofNullable(parts.group("login"))
+                .filter(given -> !given.isEmpty())
+                .map(DiskStack::login);
         String host = parts.group("host").replaceAll("[\\[\\]]", "");
         int port = parts.group("port") == null ? FTP_PORT : Integer.parseInt(parts.group("port"));
         String path = unescaped(parts.group("path"));
-        if ((path + login).chars().anyMatch(Character::isISOControl) || port > MOST_PORT) {
+        String names =
+                path + login.map(given -> given.user() + given.password()).orElse("");
+        if (names.chars().anyMatch(Character::isISOControl) || port > MOST_PORT) {
             throw new ProtocolException("SETDISKSTACK: expected ports up to " + MOST_PORT
                     + " and names without control characters in URLs");
         }
-        if (login.startsWith(":")) {
+        return new Url(host, port, login, path);
+    }
+
+    private static Login login(String text) {
+        int colon = text.indexOf(':');
+        if (colon == 0) {
             throw new ProtocolException("SETDISKSTACK: expected a user before the password in URLs");
         }
-        return new Url(host, port, Optional.of(login).filter(given -> !given.isEmpty()), path);
+        return colon < 0
+                ? new Login(unescaped(text), "")
+                : new Login(unescaped(text.substring(0, colon)), unescaped(text.substring(colon + 1)));
     }
 
     /** Undoes one round of escapes; what is no escape stands for itself. */

@@ -3,6 +3,7 @@ package io.longhaul.gridftp.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.longhaul.gridftp.protocol.DiskStack.Login;
 import io.longhaul.gridftp.protocol.DiskStack.Url;
 import java.util.List;
 import java.util.Optional;
@@ -37,8 +38,21 @@ final class DiskStackTest {
         assertThat(stack.isLocal()).isFalse();
         assertThat(stack.copies())
                 .containsExactly(
-                        new Url("h", 21, Optional.empty(), "/a b c"), new Url("::1", 9, Optional.of("u:p"), "/c"));
+                        new Url("h", 21, Optional.empty(), "/a b c"),
+                        new Url("::1", 9, Optional.of(new Login("u", "p")), "/c"));
         assertThat(stack.copies().get(1)).hasToString("ftp://[::1]:9/c");
+    }
+
+    @Test
+    void shouldTellTheUserFromThePasswordWhenColonsAreEscapedInThem() {
+        // given
+        String urls = "#ftp://a%253Ab:c%253Ad%2540e@h/f";
+
+        // when
+        DiskStack stack = DiskStack.parse("file,gridftp_multicast:urls=" + urls.replace("%", "%25"));
+
+        // then
+        assertThat(stack.copies().get(0).login()).contains(new Login("a:b", "c:d@e"));
     }
 
     @ParameterizedTest
