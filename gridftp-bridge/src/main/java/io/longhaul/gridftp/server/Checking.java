@@ -75,7 +75,9 @@ final class Checking {
             String text = reply.lines().get(reply.lines().size() - 1).strip();
             return Optional.of(text.substring(text.lastIndexOf(' ') + 1).toLowerCase(Locale.ROOT));
         }
-        if (reply.code() == 500 || reply.code() == 502) {
+        // of the file, perhaps that it may not be read, Globus servers say 500 too
+        boolean isOfFile = !Failures.isVague(reply) && Failures.code(reply) != Code.UNSUPPORTED;
+        if ((reply.code() == 500 || reply.code() == 502) && !isOfFile) {
             session.lacksChecksums();
         }
         return Optional.empty();
