@@ -63,9 +63,6 @@ public final class Mirror implements AutoCloseable {
 
     /** Hears how it goes, on the thread of {@link Mirrors}; must not block. */
     public interface Listener {
-        /** The holder says what the whole is. Told again and again. */
-        void sealed(Seal seal);
-
         /** The holder does not have the content, or not any more. */
         void unknown();
 
@@ -157,9 +154,6 @@ public final class Mirror implements AutoCloseable {
         if (isForgotten) {
             isForgotten = false;
             askAgain(pulled -> true);
-        }
-        if (message.isSealed()) {
-            listener.sealed(new Seal(message.sealedLength(), message.checksum()));
         }
         ByteRanges told = ByteRanges.of(message.ranges());
         if (message.isSealed() && told.total() == message.sealedLength()) {

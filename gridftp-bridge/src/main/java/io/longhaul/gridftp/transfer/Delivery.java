@@ -230,6 +230,11 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
     }
 
     @Override
+    public void unopened(BackendException failure) {
+        waiters.unopened(Answer.Failed.of(failure));
+    }
+
+    @Override
     public void progress(long bytes) {
         reached = bytes;
         waiters.progress(bytes);
@@ -377,11 +382,6 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
         unlisten.run();
         kept.resting(note);
         return closeDestination();
-    }
-
-    @Override
-    public void sealed(Seal told) {
-        // the call that commits says so
     }
 
     @Override

@@ -58,6 +58,9 @@ final class Destination implements Feed.Listener {
         /** More has been taken, or has reached its place. */
         void progress(long bytes);
 
+        /** There is no sink yet for a restart, of which the sender waits to hear; it is tried again. */
+        void unopened(BackendException failure);
+
         /** It is not a file yet, and the server was not asked to make it one; it will be again. */
         void untried();
 
@@ -335,6 +338,9 @@ final class Destination implements Feed.Listener {
         CompletableFuture<Optional<Entry>> looking;
         try {
             Backend files = backends.of(deliver.user());
+        if (deliver.request().kind() == Kind.RESTART) {
+            listener.unopened(failure);
+        }
             looking = new RestartCheck(world, files, deliver.request().path(), content).over(before);
         } catch (BackendException e) {
             looking = CompletableFuture.failedFuture(e);

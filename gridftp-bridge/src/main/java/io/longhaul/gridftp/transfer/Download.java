@@ -6,7 +6,6 @@ import io.longhaul.gridftp.call.Caller;
 import io.longhaul.gridftp.content.Content;
 import io.longhaul.gridftp.content.Mirror;
 import io.longhaul.gridftp.content.Mirrors;
-import io.longhaul.gridftp.content.Seal;
 import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.range.ByteRanges;
 import io.longhaul.gridftp.spi.BackendException;
@@ -166,11 +165,6 @@ final class Download implements Mirror.Listener {
     private void fail(BackendException known) {
         failure = known;
         List.copyOf(sources).forEach(RemoteSource::serve);
-    }
-
-    @Override
-    public void sealed(Seal seal) {
-        // each block has a checksum of its own, and the version says what the whole is
     }
 
     @Override

@@ -46,6 +46,8 @@ final class Upload {
     private CompletableFuture<Answer> call = new CompletableFuture<>();
     private int turn;
     private boolean hasEnded;
+    private boolean isLate;
+    private long heardNs;
 
     Upload(World world, Caller caller, Holder holder, Content content, UploadNote note) {
         this.world = world;
@@ -53,6 +55,7 @@ final class Upload {
         this.holder = holder;
         this.content = content;
         this.note = note;
+        this.heardNs = world.nanoTime().getAsLong();
     }
 
     /** May be called by any thread. */
@@ -92,11 +95,21 @@ final class Upload {
     }
 
     /** Nobody has said in time whether the place is open. */
-    void unheard(boolean fails) {
-        if (fails) {
+    void unheard() {
+        opened.complete(null);
+    }
+
+    /**
+     * The place is not open in time. It is waited for as long as the other end says nothing worse than that it takes long, as where
+     * others use the server: silence and the next failure end that.
+     */
+    void late() {
+        isLate = true;
+        Duration silent = Duration.ofNanos(world.nanoTime().getAsLong() - heardNs);
+        if (silent.compareTo(Caller.PATIENCE) >= 0) {
             opened.completeExceptionally(Caller.silent(note.endpoint(), Caller.PATIENCE));
-        } else {
-            opened.complete(null);
+        } else if (!opened.isDone()) {
+            world.after(Caller.PATIENCE.minus(silent), this::late);
         }
     }
 
@@ -184,6 +197,7 @@ final class Upload {
     }
 
     private void reached(int asked, long bytes) {
+        heardNs = world.nanoTime().getAsLong();
         if (asked == turn && bytes != reached) {
             reached = bytes;
             progress.accept(bytes);
@@ -191,6 +205,7 @@ final class Upload {
     }
 
     private void answered(End end, @Nullable Answer answer, @Nullable Throwable failed) {
+        heardNs = world.nanoTime().getAsLong();
         if (failed != null) {
             failed(end, World.failure(failed));
         } else if (end == End.COMMIT && answer instanceof Answer.Found found) {
@@ -207,6 +222,9 @@ final class Upload {
     }
 
     private void failed(End end, BackendException known) {
+        if (isLate) {
+            opened.completeExceptionally(known);
+        }
         if (known.code() == Code.UNAVAILABLE) {
             again(PAUSE, end);
             return;

@@ -97,9 +97,12 @@ final class Uploads {
                     }
                     Upload upload = sink.upload();
                     world.execute(upload::begin);
-                    // what the client takes for granted is looked at before it goes on
-                    boolean mustBeSeen = request.kind() == Kind.RESTART && !upload.isWholeFile();
-                    world.after(mustBeSeen ? Caller.PATIENCE : PATIENCE, () -> upload.unheard(mustBeSeen));
+                    if (request.kind() == Kind.RESTART && !upload.isWholeFile()) {
+                        // what the client takes for granted is looked at before it goes on
+                        world.after(Caller.PATIENCE, upload::late);
+                    } else {
+                        world.after(PATIENCE, upload::unheard);
+                    }
                     return upload.opened()
                             .handle((done, failure) -> {
                                 if (failure == null) {

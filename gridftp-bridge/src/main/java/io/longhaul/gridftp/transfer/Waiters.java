@@ -41,6 +41,11 @@ final class Waiters {
         answer(waiter -> waiter.event == For.OPENING, new Answer.Done());
     }
 
+    /** Who waits for a place does not get it yet, and asks again. */
+    void unopened(Answer why) {
+        answer(waiter -> waiter.event == For.OPENING, why);
+    }
+
     /** A newer call tells the rest. */
     void superseded() {
         answer(waiter -> waiter.event != For.OUTCOME, new Answer.Done());

@@ -27,9 +27,6 @@ final class MirrorTest {
     private static final Number128 ID = new Number128(1, 2);
     private static final Mirror.Listener NOBODY = new Mirror.Listener() {
         @Override
-        public void sealed(Seal seal) {}
-
-        @Override
         public void unknown() {}
 
         @Override

@@ -99,6 +99,11 @@ final class DestinationIT {
         }
 
         @Override
+        public void unopened(BackendException failure) {
+            // heard of again
+        }
+
+        @Override
         public void progress(long taken) {
             if (taken == 0 || bytes > 0) {
                 return;

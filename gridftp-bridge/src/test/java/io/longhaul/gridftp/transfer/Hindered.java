@@ -34,7 +34,10 @@ final class Hindered implements InvocationHandler {
     /** Whether others wait for what a write holds. */
     boolean isCrowded;
 
-    /** What opens no sooner is read. */
+    /** Whether what is written has its own name before it is whole. */
+    boolean isDirect;
+
+    /** What opens no sooner is read or written. */
     CompletableFuture<Void> turn = CompletableFuture.completedFuture(null);
 
     /** How many are reading. */
@@ -66,7 +69,8 @@ final class Hindered implements InvocationHandler {
             case "read" ->
                 turn.thenCompose(come -> (CompletableFuture<Source>) result).thenApply(Reading::new);
             case "write" ->
-                ((CompletableFuture<Sink>) result).thenApply(sink -> sink(sink, ((WriteRequest) arguments[0]).path()));
+                turn.thenCompose(come -> (CompletableFuture<Sink>) result)
+                        .thenApply(sink -> sink(sink, ((WriteRequest) arguments[0]).path()));
             default -> result;
         };
     }
@@ -87,6 +91,9 @@ final class Hindered implements InvocationHandler {
                     }
                     if (method.getName().equals("isWaitedFor")) {
                         return isCrowded;
+                    }
+                    if (method.getName().equals("temporary") && isDirect) {
+                        return Optional.empty();
                     }
                     return called(sink, method, arguments);
                 });

@@ -1,6 +1,7 @@
 package io.longhaul.gridftp.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.longhaul.gridftp.post.FakePosts.Faults;
@@ -243,5 +244,60 @@ final class RestartedUploadsTest {
 
         // then
         assertThat(failure(given)).isEqualTo(Code.UNAVAILABLE);
+    }
+
+    @Test
+    void shouldWaitForItsTurnWhenOthersUseTheServer() {
+        // given
+        Hindered busy = new Hindered(ends.server);
+        busy.turn = new CompletableFuture<>();
+        ends.killBack();
+        ends.backends = user -> busy.backend();
+        ends.startBack();
+        CompletableFuture<Sink> opening = ends.writing(REST);
+
+        // when
+        ends.time.advance(Duration.ofMinutes(20));
+
+        // then
+        assertThat(opening).isNotDone();
+
+        // when
+        busy.turn.complete(null);
+        Sink sink = ends.await(opening);
+        ends.send(sink, BYTES, THERE, LENGTH);
+        ends.await(sink.commit(done -> {}));
+
+        // then
+        assertThat(ends.server.file("/f")).isEqualTo(BYTES);
+    }
+
+    @Test
+    void shouldSayWhyWhenTheServerStaysAway() {
+        // given
+        ends.server.away(true);
+
+        // when
+        CompletableFuture<Sink> opening = ends.writing(REST);
+        ends.time.advance(Duration.ofSeconds(55));
+
+        // then
+        assertThat(opening).isNotDone();
+
+        // when
+        ends.time.advance(Duration.ofSeconds(45));
+
+        // then
+        assertThat(failure(opening)).isEqualTo(Code.UNAVAILABLE);
+        assertThatThrownBy(opening::join).hasMessageContaining("Connection refused");
+
+        // when
+        ends.server.away(false);
+        Sink sink = ends.write(REST);
+        ends.send(sink, BYTES, THERE, LENGTH);
+        ends.await(sink.commit(done -> {}));
+
+        // then
+        assertThat(ends.server.file("/f")).isEqualTo(BYTES);
     }
 }
