@@ -24,8 +24,10 @@ import org.slf4j.LoggerFactory;
  * The place at the back end where a content is to become a file. A sink that goes away because the server does is opened again
  * for as long as anybody wants it: behind what the old one has forced where that can be resumed, else from the beginning.
  *
- * <p>A server has few sessions. A sink that is given little while others wait for one is given up, and opened again when all is here,
- * from the beginning: what is kept at the server for long may be another's by then.
+ * <p>A server has few sessions, and ends those that stand still. A sink for which nothing has come is given up, and opened again when
+ * something has: it is opened before that only so that the sender hears soon where it cannot be. So is one that is given little while
+ * others wait for a session, and opened again when all is here, from the beginning: what is kept at the server for long may be another's
+ * by then. But what is written under its own name is not given up: not every server lets that begin again.
  *
  * <p>Belongs to the thread of its {@link World}.
  */
@@ -42,7 +44,8 @@ final class Destination implements Feed.Listener {
     private final Pauses pauses = new Pauses();
     private final Answers answers = new Answers();
     private @Nullable Feed feed;
-    private boolean isResting; // until all is here
+    private boolean isResting; // until all is here, or anything
+    private boolean restsUntilAll;
     private boolean isCommitting;
     private boolean mayBeDone;
     private boolean isClosed;
@@ -55,11 +58,11 @@ final class Destination implements Feed.Listener {
         /** There is a sink. May be told again. */
         void opened(Sink sink);
 
-        /** More has been taken, or has reached its place. */
-        void progress(long bytes);
-
         /** There is no sink yet for a restart, of which the sender waits to hear; it is tried again. */
         void unopened(BackendException failure);
+
+        /** More has been taken, or has reached its place. */
+        void progress(long bytes);
 
         /** It is not a file yet, and the server was not asked to make it one; it will be again. */
         void untried();
@@ -181,25 +184,30 @@ final class Destination implements Feed.Listener {
 
     private void watch(Feed watched, long before) {
         world.after(Silence.LOOK, () -> {
-            if (feed != watched || isCommitting) {
+            if (isClosed || feed != watched || isCommitting) {
                 return;
             }
             long taken = watched.taken().total();
             boolean isIdle = taken - before < LITTLE && watched.isQuiet() && !content.isComplete();
-            if (isIdle && watched.sink().isWaitedFor()) {
-                rest(watched);
+            boolean mayRest = isIdle && watched.sink().temporary().isPresent();
+            if (mayRest && watched.sink().isWaitedFor()) {
+                rest(watched, true);
+            } else if (mayRest && content.coveredBytes() == 0) {
+                rest(watched, false);
             } else {
                 watch(watched, taken);
             }
         });
     }
 
-    private void rest(Feed idle) {
+    private void rest(Feed idle, boolean untilAll) {
         LOG.info(
-                "delivery of {}: little comes, and others wait: later",
-                deliver.request().path());
+                "delivery of {}: {}: later",
+                deliver.request().path(),
+                untilAll ? "little comes, and others wait" : "nothing comes");
         idle.end();
         feed = null;
+        restsUntilAll = untilAll;
         idle.sink()
                 .abort()
                 .whenComplete((done, ignored) -> world.execute(() -> {
@@ -213,14 +221,14 @@ final class Destination implements Feed.Listener {
         return new WriteRequest(asked.path(), Kind.RESUME, asked.expectedBytes(), Feed.ranges(there), asked.checksum());
     }
 
-    /** Returns whether there is a sink, or there was one that is opened again when all is here. */
+    /** Returns whether there is a sink, or there was one that is opened again when there is more for it. */
     boolean isOpen() {
         return feed != null || isResting;
     }
 
     /** Gives the sink what there is. */
     void pump() {
-        if (isResting && content.isComplete()) {
+        if (isResting && (content.isComplete() || !restsUntilAll && content.coveredBytes() > 0)) {
             isResting = false;
             begin(new SummedRanges());
         }
@@ -330,6 +338,9 @@ final class Destination implements Feed.Listener {
         Duration pause = pauses.next();
         LOG.info(
                 "delivery of {}: again in {} s: {}", deliver.request().path(), pause.toSeconds(), failure.getMessage());
+        if (deliver.request().kind() == Kind.RESTART) {
+            listener.unopened(failure);
+        }
         world.after(pause, () -> begin(there));
     }
 
@@ -338,9 +349,6 @@ final class Destination implements Feed.Listener {
         CompletableFuture<Optional<Entry>> looking;
         try {
             Backend files = backends.of(deliver.user());
-        if (deliver.request().kind() == Kind.RESTART) {
-            listener.unopened(failure);
-        }
             looking = new RestartCheck(world, files, deliver.request().path(), content).over(before);
         } catch (BackendException e) {
             looking = CompletableFuture.failedFuture(e);

@@ -150,6 +150,60 @@ final class CrowdedUploadsTest {
     }
 
     @Test
+    void shouldHoldNoPlaceAtTheServerWhenTheClientSendsNothingYet() {
+        // given
+        ends.start();
+        Sink sink = ends.write("/f");
+        Sink empty = ends.write("/empty");
+        assertThat(ends.server.openSinks()).isEqualTo(2);
+
+        // when
+        ends.time.advance(Duration.ofSeconds(15));
+
+        // then
+        assertThat(ends.server.openSinks()).isZero();
+        assertThat(ends.server.temporaries).isEmpty();
+
+        // when
+        ends.send(sink, BYTES, 0, 500);
+        ends.time.advance(Duration.ofMinutes(1));
+
+        // then
+        assertThat(ends.server.openSinks()).isEqualTo(1);
+        assertThat(ends.server.written()).isEqualTo(500);
+
+        // when
+        ends.send(sink, BYTES, 500, BYTES.length);
+        ends.await(sink.commit(done -> {}));
+        ends.await(empty.commit(done -> {}));
+        ends.time.advance(Duration.ofSeconds(15));
+
+        // then
+        assertThat(ends.server.file("/f")).isEqualTo(BYTES);
+        assertThat(ends.server.file("/empty")).isEmpty();
+        assertThat(ends.server.openSinks()).isZero();
+    }
+
+    @Test
+    void shouldKeepThePlaceAtTheServerWhenTheFileHasItsOwnNameAlready() {
+        // given
+        Hindered direct = new Hindered(ends.server);
+        direct.isDirect = true;
+        direct.isCrowded = true;
+        ends.backends = user -> direct.backend();
+        ends.start();
+
+        // when
+        Sink sink = ends.write("/f");
+        ends.time.advance(Duration.ofSeconds(15));
+        ends.send(sink, BYTES, 0, 500);
+        ends.time.advance(Duration.ofMinutes(1));
+
+        // then
+        assertThat(ends.server.openSinks()).isEqualTo(1);
+    }
+
+    @Test
     void shouldLeaveNothingWhenAClientGivesUpThatSentLittle() {
         // given
         Hindered crowded = new Hindered(ends.server);
