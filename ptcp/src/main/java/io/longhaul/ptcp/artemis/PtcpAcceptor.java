@@ -102,7 +102,8 @@ final class PtcpAcceptor extends AbstractAcceptor {
     }
 
     private void ended(PtcpConnection connection, boolean failed, @Nullable PtcpException cause) {
-        if (cause != null && cause.code() != PtcpException.Code.LOST && !leaving) {
+        // of those whom nobody knows the server tells
+        if (cause != null && cause.code() != PtcpException.Code.LOST && connection.isTrusted() && !leaving) {
             settings.refused()
                     .accept(
                             cause.code().name(),

@@ -1,6 +1,7 @@
 package io.longhaul.ptcp.net;
 
 import io.longhaul.ptcp.PtcpConfig;
+import io.longhaul.ptcp.PtcpException;
 import io.longhaul.ptcp.PtcpListener;
 import io.longhaul.ptcp.PtcpSession;
 import io.longhaul.ptcp.frame.Answer;
@@ -20,6 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where connections wait until they have said what they are to be, and from where they go to their session.
@@ -37,6 +39,7 @@ final class Lobby {
     private final AtomicInteger connections = new AtomicInteger();
     private final Members members;
     private final Map<SessionId, Place> sessions = new ConcurrentHashMap<>();
+    private volatile boolean leaving; // sessions end because this end stops
 
     private record Place(Session session, Member member) {}
 
@@ -112,7 +115,7 @@ final class Lobby {
                 Math.min(greeting.packetBytes(), config.packetBytes()),
                 config.windowBytes(),
                 greeting.windowBytes());
-        Member member = new Member(channel, terms.secret(), members, () -> sessions.remove(terms.id()));
+        Member member = new Member(channel, terms.secret(), members, cause -> ended(terms.id(), cause));
         Session session = new Session(terms, config, channel, null, listeners, member, System::nanoTime);
         sessions.put(terms.id(), new Place(session, member));
         answer(channel, greeting, terms);
@@ -149,6 +152,14 @@ final class Lobby {
         admit(channel, member);
         answer(channel, greeting, terms);
         session.join(greeting.number(), channel);
+    }
+
+    /** Who never was anybody is told of; the loss of a user's session is none of a stranger's. */
+    private void ended(SessionId id, @Nullable PtcpException cause) {
+        Place place = sessions.remove(id);
+        if (place != null && cause != null && !place.member().isTrusted() && !leaving) {
+            refused.accept(cause.code().name(), from(place.member().opening()) + " ended: " + cause.getMessage());
+        }
     }
 
     private boolean isFull(Channel channel) {
@@ -200,6 +211,11 @@ final class Lobby {
 
     private static String from(Channel channel) {
         return "connection from " + channel.remoteAddress();
+    }
+
+    /** What ends from now on is no stranger's fault. */
+    void leave() {
+        leaving = true;
     }
 
     void close() {

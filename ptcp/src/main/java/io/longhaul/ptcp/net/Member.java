@@ -1,23 +1,26 @@
 package io.longhaul.ptcp.net;
 
+import io.longhaul.ptcp.PtcpException;
 import io.longhaul.ptcp.frame.Greeting;
 import io.longhaul.ptcp.frame.Secret;
 import io.longhaul.ptcp.session.SessionOwner;
 import io.netty.channel.Channel;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A session at the end that accepted it: what its connections must prove, and whether its user is known. Thread-safe. */
 final class Member implements SessionOwner {
     private final Channel opening;
     private final Secret secret;
     private final Members members;
-    private final Runnable ended;
+    private final Consumer<@Nullable PtcpException> ended;
     private final ReplayWindow numbers = new ReplayWindow();
     private final AtomicInteger streams = new AtomicInteger();
     private volatile boolean trusted;
 
     /** Takes the session's first connection. */
-    Member(Channel opening, Secret secret, Members members, Runnable ended) {
+    Member(Channel opening, Secret secret, Members members, Consumer<@Nullable PtcpException> ended) {
         this.opening = opening;
         this.secret = secret;
         this.members = members;
@@ -65,7 +68,7 @@ final class Member implements SessionOwner {
     }
 
     @Override
-    public void ended() {
-        ended.run();
+    public void ended(@Nullable PtcpException cause) {
+        ended.accept(cause);
     }
 }

@@ -149,7 +149,7 @@ public final class PtcpClient implements AutoCloseable {
                                 Greeting.further(kind, terms.id(), number, terms.secret()))
                         .thenApply(Welcome.Answered::channel),
                 made -> new Opening(made, listeners.apply(made), opened),
-                () -> ended(terms.id()),
+                cause -> ended(terms.id()),
                 System::nanoTime);
         sessions.put(terms.id(), session);
         session.start();

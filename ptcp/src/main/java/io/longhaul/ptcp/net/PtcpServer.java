@@ -123,6 +123,7 @@ public final class PtcpServer implements AutoCloseable {
 
     /** Accepts no more connections; sessions go on, but lose what they could not restore. */
     public void pause() {
+        lobby.leave();
         listening.close().awaitUninterruptibly(STOP_MILLIS);
     }
 

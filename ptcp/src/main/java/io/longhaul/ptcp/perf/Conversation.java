@@ -41,6 +41,7 @@ final class Conversation implements PtcpListener, RecordDecoder.Records {
     private @Nullable PerfReport peers;
     private long cpuStartNs;
     private long moved = -1;
+    private boolean opened;
     private boolean broken;
 
     /** Takes the order of the end that opened the session; null at the other one, which is told. */
@@ -57,6 +58,11 @@ final class Conversation implements PtcpListener, RecordDecoder.Records {
         return result;
     }
 
+    /** Returns whether there ever was a stream; on the session's event loop. */
+    boolean isOpened() {
+        return opened;
+    }
+
     /** Returns what is done when the session has ended in whatever way. */
     CompletableFuture<Void> closed() {
         return closed;
@@ -64,6 +70,7 @@ final class Conversation implements PtcpListener, RecordDecoder.Records {
 
     @Override
     public void opened() {
+        opened = true;
         if (opener && order != null) {
             begin();
             writeOrder(order);

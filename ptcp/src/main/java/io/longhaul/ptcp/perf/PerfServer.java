@@ -86,7 +86,7 @@ public final class PerfServer implements AutoCloseable {
             String from = from(session);
             if (failure == null) {
                 observer.tested(from, result);
-            } else {
+            } else if (conversation.isOpened()) { // of others the server tells
                 refused.accept("test", "test from " + from + ": " + failure.getMessage());
             }
         });

@@ -339,7 +339,7 @@ public final class Session implements PtcpSession {
         collect();
         splitter.release();
         receiver.release();
-        owner.ended();
+        owner.ended(cause);
         listener.closed(cause);
     }
 

@@ -166,6 +166,23 @@ class HostilePeersIT {
                 one.rest();
             }
             leave(half);
+            site.awaitLine("LOST", " ended: connection lost before its user was known");
+            site.assertUnharmed();
+        }
+    }
+
+    @Test
+    void shouldTellOfTheSessionWhenItsOpenerIsSilent() throws Exception {
+        // given
+        try (Site site = new Site(MANY, LONG)) {
+            // when
+            try (Stranger silent = Stranger.connect(site.port())) {
+                silent.send(OPEN).answer();
+                silent.rest();
+            }
+
+            // then
+            site.awaitLine("LOST", " ended: connection lost: no stream for 2000 ms");
             site.assertUnharmed();
         }
     }
@@ -261,6 +278,38 @@ class HostilePeersIT {
             site.awaitLine("crowd", "its user still unknown");
             leave(crowd);
             site.assertUnharmed();
+        }
+    }
+
+    @Test
+    void shouldTellOfTheSessionWhenItsStreamSaysNothing() throws Exception {
+        // given
+        try (Site site = new Site(20, port -> port, true)) {
+            // when
+            leave(nobody(site));
+
+            // then
+            site.awaitLine("LOST", " ended: connection lost before its user was known");
+            site.assertUnharmed();
+        }
+    }
+
+    /** Networks fail, for which no user is to blame. */
+    @Test
+    void shouldNotTellOfTheSessionWhenItsUserIsKnownAndLost() throws Exception {
+        // given
+        try (Site site = new Site(20, port -> port, true)) {
+            List<Stranger> known = nobody(site);
+            byte[] packet = Stranger.frame(1, 1, 0, (byte) 7);
+            known.get(1).send(packet);
+            assertThat(known.get(1).read(packet.length)).isEqualTo(packet);
+
+            // when
+            leave(known);
+
+            // then
+            site.assertUnharmed();
+            assertThat(site.lines()).noneMatch(line -> line.text().contains(" ended: "));
         }
     }
 

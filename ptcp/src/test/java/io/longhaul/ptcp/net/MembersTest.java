@@ -17,7 +17,7 @@ final class MembersTest {
     private final Member known = member();
 
     private Member member() {
-        return new Member(new EmbeddedChannel(), Secret.random(new Random(1)), members, () -> {});
+        return new Member(new EmbeddedChannel(), Secret.random(new Random(1)), members, cause -> {});
     }
 
     @Test

@@ -129,7 +129,7 @@ final class DeadLinesIT {
         PtcpConfig defaults = PtcpConfig.defaults().withStreams(STREAMS);
         PtcpConfig config =
                 defaults.withLimits(defaults.connectTimeout(), LIMIT, defaults.restoreLimit(), defaults.keepAlive());
-        return new Session(terms, config, control, dialer, made -> new Deaf(), () -> {}, nowNs::get);
+        return new Session(terms, config, control, dialer, made -> new Deaf(), cause -> {}, nowNs::get);
     }
 
     /** What comes is thrown away before TCP sees it, as where a line has failed. */

@@ -64,7 +64,7 @@ final class LateReaderTest {
                 }
 
                 @Override
-                public void ended() {}
+                public void ended(@Nullable PtcpException cause) {}
             },
             () -> nowNs);
 

@@ -81,8 +81,8 @@ final class SessionPair {
         int packet = 1024 << random.nextInt(5);
         SessionTerms terms = new SessionTerms(SessionId.NONE, Secret.random(random), streams, packet, WINDOW, WINDOW);
         PtcpConfig config = PtcpConfig.defaults().withStreams(streams).withSizes(packet, WINDOW);
-        near = new Session(terms, config, first.near, this::dial, made -> opener, () -> {}, () -> nowNs);
-        far = new Session(terms, config, first.far, null, made -> acceptor, () -> {}, () -> nowNs);
+        near = new Session(terms, config, first.near, this::dial, made -> opener, cause -> {}, () -> nowNs);
+        far = new Session(terms, config, first.far, null, made -> acceptor, cause -> {}, () -> nowNs);
     }
 
     private Wire wire() {

@@ -42,7 +42,7 @@ final class SessionTest {
                     ends.add(cause == null ? "in order" : String.valueOf(cause.getMessage()));
                 }
             },
-            () -> {},
+            cause -> {},
             System::nanoTime);
 
     @BeforeEach
