@@ -28,14 +28,11 @@ import org.jspecify.annotations.Nullable;
  * <h2>What may be lost</h2>
  * A stream: its packets go out again on others, and the opener dials another one. The control channel: the opener dials
  * again; meanwhile packets flow as far as the window allows. The session fails when one of them is not back within
- * {@link PtcpConfig#restoreLimit}; when everything is gone, as soon as the opener cannot reach the other end.
+ * {@link PtcpConfig#restoreLimit}; with both gone, as soon as the opener cannot reach the other end, or after 2 s of that.
  */
 public final class Session implements PtcpSession {
     private static final long TICK_NS = Duration.ofMillis(100).toNanos();
-
-    /** The opener knows sooner; the other end only waits for it to come back. */
     private static final long ALL_GONE_NS = Duration.ofSeconds(2).toNanos();
-
     private static final long PING_NS = Duration.ofSeconds(1).toNanos();
 
     private enum State {
@@ -262,7 +259,8 @@ public final class Session implements PtcpSession {
     private void tick() {
         long nowNs = loop.nowNs();
         streams.tick(nowNs, control.pulse(nowNs));
-        long restoreNs = Math.min(config.restoreLimit().toNanos(), isAllGone() ? ALL_GONE_NS : Long.MAX_VALUE);
+        boolean allGone = control.isLostFor(nowNs, ALL_GONE_NS) && streams.isWithoutAny(nowNs, ALL_GONE_NS);
+        long restoreNs = Math.min(config.restoreLimit().toNanos(), allGone ? ALL_GONE_NS : Long.MAX_VALUE);
         control.check(nowNs, PING_NS, config.keepAlive().toNanos());
         unused.tick(nowNs);
         boolean controlLost = control.isLostFor(nowNs, restoreNs);

@@ -160,11 +160,16 @@ final class Splitter {
         return unacknowledged.stream().anyMatch(packet -> packet.stream() == stream && packet.sentNs() - beforeNs < 0);
     }
 
-    /** Returns the oldest packet that was sent and not acknowledged. */
+    /** Returns the oldest packet that a stream carries; those that wait for one are nobody's fault. */
     @Nullable
     Packet oldest() {
-        Packet head = unacknowledged.peek();
-        return head == null || again.containsKey(head.position()) ? null : head;
+        Iterator<Packet> waiting = again.values().iterator(); // in the same order
+        for (Packet packet : unacknowledged) {
+            if (!waiting.hasNext() || waiting.next() != packet) {
+                return packet;
+            }
+        }
+        return null;
     }
 
     /** Returns how many bytes wait for their first sending. */

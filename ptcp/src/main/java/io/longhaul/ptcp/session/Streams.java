@@ -21,6 +21,10 @@ final class Streams {
     private static final OncePerSecond STALLS =
             new OncePerSecond((kind, story) -> LOG.info("{}", story), System::nanoTime);
     private static final long RETIRE_NS = Duration.ofSeconds(1).toNanos();
+
+    /** An end says something every second, so that less silence tells nothing. */
+    private static final long LEAST_SILENCE_NS = Duration.ofSeconds(2).toNanos();
+
     private static final long LEAST_INTERVAL_NS = Duration.ofMillis(500).toNanos();
     private static final int INTERVAL_ROUND_TRIPS = 4;
 
@@ -198,19 +202,22 @@ final class Streams {
 
     /**
      * The oldest packet holds up everything behind it; when nothing moves, its stream is to blame. Others may be as dead, as
-     * behind a line that failed: while the other end is there, those that TCP has had no answer on go at once, too.
+     * behind a line that failed: those that TCP has had no answer on go at once, too. None is to blame while the other end
+     * is not heard on the control channel, since nothing can be acknowledged then.
      */
     private void closeStalled(long nowNs) {
         long limitNs = config.stallLimit().toNanos();
+        if (pulse.silentNs() >= Math.max(limitNs, LEAST_SILENCE_NS)) {
+            progressNs = nowNs;
+            return;
+        }
         Packet oldest = splitter.oldest();
         if (oldest != null && nowNs - oldest.sentNs() > limitNs && nowNs - progressNs > limitNs) {
             find(oldest.stream(), this::closeStalled);
-            if (pulse.silentNs() < limitNs) {
-                sender.channels().stream()
-                        .filter(channel -> splitter.waitsFor(channel.number(), nowNs - limitNs))
-                        .filter(channel -> channel.isUnanswered(info, limitNs))
-                        .forEach(this::closeStalled);
-            }
+            sender.channels().stream()
+                    .filter(channel -> splitter.waitsFor(channel.number(), nowNs - limitNs))
+                    .filter(channel -> channel.isUnanswered(info, limitNs))
+                    .forEach(this::closeStalled);
             progressNs = nowNs;
         }
     }

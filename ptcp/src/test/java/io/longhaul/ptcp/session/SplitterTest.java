@@ -188,13 +188,28 @@ final class SplitterTest {
 
         // then
         assertThat(bytes).isEqualTo(2 * PACKET);
-        assertThat(splitter.oldest()).isNull();
+        assertThat(splitter.oldest()).as("the oldest that a stream carries").isSameAs(two);
         assertThat(send(2)).isSameAs(one);
         assertThat(send(2)).isSameAs(three);
         assertThat(send(2).position()).isEqualTo(3L * PACKET);
         assertThat(two.stream()).isEqualTo(2);
         assertThat(splitter.waitsFor(1)).isFalse();
         assertThat(splitter.lost(1)).isZero();
+        splitter.release();
+    }
+
+    @Test
+    void shouldBlameNobodyWhenAllThatIsMissingWaitsForAStream() {
+        // given
+        splitter.add(bytes(2 * PACKET));
+        send(1);
+        Packet second = send(2);
+
+        // when then
+        splitter.lost(2);
+        assertThat(splitter.oldest()).isNotSameAs(second);
+        splitter.lost(1);
+        assertThat(splitter.oldest()).isNull();
         splitter.release();
     }
 

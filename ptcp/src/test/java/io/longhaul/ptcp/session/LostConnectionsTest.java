@@ -1,0 +1,157 @@
+package io.longhaul.ptcp.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.ptcp.PtcpConfig;
+import io.longhaul.ptcp.PtcpException;
+import io.longhaul.ptcp.PtcpListener;
+import io.longhaul.ptcp.frame.Frame;
+import io.longhaul.ptcp.frame.Secret;
+import io.longhaul.ptcp.frame.SessionId;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** An opener with one stream that gets no answer when it dials again; limits are the defaults. */
+final class LostConnectionsTest {
+    private static final int WINDOW = 1024 * 1024;
+    private static final Duration STEP = Duration.ofMillis(100);
+
+    private final EmbeddedChannel clock = new EmbeddedChannel();
+    private final Wire control = wire();
+    private final Wire stream = wire();
+    private final List<String> ends = new ArrayList<>();
+    private long nowNs;
+    private final Session session = new Session(
+            new SessionTerms(SessionId.NONE, Secret.random(new Random(1)), 1, 65_536, WINDOW, WINDOW),
+            PtcpConfig.defaults().withStreams(1),
+            control.near,
+            (kind, number) -> new CompletableFuture<>(),
+            made -> new PtcpListener() {
+                @Override
+                public void received(ByteBuf bytes) {}
+
+                @Override
+                public void writabilityChanged(boolean writable) {}
+
+                @Override
+                public void closed(@Nullable PtcpException cause) {
+                    ends.add(cause == null ? "in order" : String.valueOf(cause.getMessage()));
+                }
+            },
+            cause -> {},
+            () -> nowNs);
+
+    @BeforeEach
+    void start() {
+        clock.freezeTime();
+        session.start();
+        session.join(1, stream.near);
+        session.write(Unpooled.buffer().writeZero(10));
+        pass(STEP);
+    }
+
+    private Wire wire() {
+        return new Wire(UnpooledByteBufAllocator.DEFAULT, clock.eventLoop());
+    }
+
+    private void pass(Duration time) {
+        for (Duration left = time; left.compareTo(Duration.ZERO) > 0; left = left.minus(STEP)) {
+            nowNs += STEP.toNanos();
+            clock.advanceTimeBy(STEP.toNanos(), TimeUnit.NANOSECONDS);
+            clock.runPendingTasks();
+            clock.runScheduledPendingTasks();
+        }
+    }
+
+    private static void say(Wire wire, Frame frame) {
+        ByteBuf out = Unpooled.buffer();
+        frame.write(out);
+        wire.near.writeInbound(out);
+    }
+
+    @Test
+    void shouldBlameNoStreamWhileNoControlChannelIsThere() {
+        // when
+        control.kill();
+        pass(Duration.ofSeconds(9));
+
+        // then
+        assertThat(stream.near.isOpen()).isTrue();
+        assertThat(ends).isEmpty();
+        pass(Duration.ofSeconds(2));
+        assertThat(ends).containsExactly("connection lost: no control channel for 10000 ms");
+    }
+
+    @Test
+    void shouldBlameNoStreamWhileTheOtherEndIsSilent() {
+        // when
+        pass(Duration.ofSeconds(14));
+
+        // then
+        assertThat(stream.near.isOpen()).isTrue();
+    }
+
+    @Test
+    void shouldBlameTheStreamWhenNothingMovesThoughTheOtherEndIsHeardAgain() {
+        // given
+        control.kill();
+        pass(Duration.ofSeconds(8));
+        Wire next = wire();
+        session.resume(next.near);
+
+        // when
+        for (int i = 0; i < 4; i++) {
+            pass(Duration.ofSeconds(1));
+            say(next, new Frame.Ping(i));
+        }
+        assertThat(stream.near.isOpen()).isTrue();
+        pass(Duration.ofSeconds(2));
+
+        // then
+        assertThat(stream.near.isOpen()).isFalse();
+        assertThat(ends).isEmpty();
+    }
+
+    @Test
+    void shouldWaitForTwoSecondsWhenTheStreamIsLostLongAfterTheControlChannel() {
+        // given
+        control.kill();
+        pass(Duration.ofSeconds(5));
+
+        // when
+        stream.kill();
+        pass(Duration.ofMillis(1900));
+        assertThat(ends).isEmpty();
+        pass(Duration.ofMillis(400));
+
+        // then
+        assertThat(ends).containsExactly("connection lost: no control channel for 2000 ms");
+    }
+
+    @Test
+    void shouldWaitForTwoSecondsWhenTheControlChannelIsLostLongAfterTheStream() {
+        // given
+        stream.kill();
+        pass(Duration.ofSeconds(5));
+
+        // when
+        control.kill();
+        pass(Duration.ofMillis(1900));
+        assertThat(ends).isEmpty();
+        pass(Duration.ofMillis(400));
+
+        // then
+        assertThat(ends).containsExactly("connection lost: no control channel for 2000 ms");
+    }
+}
