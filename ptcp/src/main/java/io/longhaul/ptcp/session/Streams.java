@@ -41,7 +41,8 @@ final class Streams {
     private final EpollTcpInfo info = new EpollTcpInfo();
     private final @Nullable Redial redial;
     private int peerWanted;
-    private int told;
+    private int told; // what it would like
+    private boolean hasTold; // and has said so
     private boolean joined; // whether there ever was one
     private long withoutAnySinceNs;
     private long progressNs;
@@ -132,9 +133,9 @@ final class Streams {
         peerWanted = Math.min(value, terms.maxStreams());
     }
 
-    /** Says how many this end would like, which only the opener can act on. */
+    /** Says again how many this end would like, which only the opener can act on; nothing when it never said so. */
     void tell() {
-        if (redial == null) {
+        if (redial == null && hasTold) {
             session.tell(new Frame.Streams(told));
         }
     }
@@ -243,6 +244,7 @@ final class Streams {
         path.next();
         if (count.target() != told) {
             told = count.target();
+            hasTold = true;
             tell();
         }
     }
