@@ -101,6 +101,7 @@ final class Streams {
         sender.remove(channel);
         if (!channel.isRetired()) {
             lostStreams++;
+            LOG.debug("session {}: stream {} lost", session.id(), channel.number());
             session.tell(new Frame.Lost(channel.number()));
             if (redial != null) {
                 redial.lost(channel.ageNs(nowNs), nowNs);

@@ -16,16 +16,25 @@ import org.slf4j.helpers.NOPMDCAdapter;
 import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
-/** The log of this module's tests: keeps lines from INFO on for tests that count them, and prints warnings. */
+/** The log of this module's tests: keeps lines from INFO on for tests that count them, others apart, and prints warnings. */
 public final class RecordedLog implements SLF4JServiceProvider {
     private static final int MOST_LINES = 100_000;
+    private static final String OWN = "io.longhaul.";
     private static final Queue<Line> LINES = new ConcurrentLinkedQueue<>();
+    private static final Queue<String> DETAILS = new ConcurrentLinkedQueue<>();
 
     /** What was logged; the kind is the logger with the line's pattern, without its values. */
     record Line(String kind, String text) {}
 
-    static void clear() {
+    /** Forgets all lines. */
+    public static void clear() {
         LINES.clear();
+        DETAILS.clear();
+    }
+
+    /** Returns what was logged for debugging. */
+    public static List<String> details() {
+        return List.copyOf(DETAILS);
     }
 
     static List<Line> lines() {
@@ -46,7 +55,7 @@ public final class RecordedLog implements SLF4JServiceProvider {
 
         @Override
         public boolean isDebugEnabled() {
-            return false;
+            return name.startsWith(OWN);
         }
 
         @Override
@@ -77,7 +86,11 @@ public final class RecordedLog implements SLF4JServiceProvider {
                 @Nullable Object[] values,
                 @Nullable Throwable cause) {
             String text = MessageFormatter.basicArrayFormat(pattern, values) + (cause == null ? "" : " " + cause);
-            if (LINES.size() < MOST_LINES) {
+            if (level == Level.DEBUG) {
+                if (DETAILS.size() < MOST_LINES) {
+                    DETAILS.add(text);
+                }
+            } else if (LINES.size() < MOST_LINES) {
                 LINES.add(new Line(name + " " + pattern, text));
             }
             if (level.toInt() >= Level.WARN.toInt()) {

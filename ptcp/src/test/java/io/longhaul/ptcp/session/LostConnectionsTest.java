@@ -8,6 +8,7 @@ import io.longhaul.ptcp.PtcpListener;
 import io.longhaul.ptcp.frame.Frame;
 import io.longhaul.ptcp.frame.Secret;
 import io.longhaul.ptcp.frame.SessionId;
+import io.longhaul.ptcp.net.RecordedLog;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -153,5 +154,18 @@ final class LostConnectionsTest {
 
         // then
         assertThat(ends).containsExactly("connection lost: no control channel for 2000 ms");
+    }
+
+    @Test
+    void shouldNoteForDebuggingWhenAStreamIsLost() {
+        // given
+        RecordedLog.clear();
+
+        // when
+        stream.kill();
+        pass(STEP);
+
+        // then
+        assertThat(RecordedLog.details()).contains("session " + session.id() + ": stream 1 lost");
     }
 }
