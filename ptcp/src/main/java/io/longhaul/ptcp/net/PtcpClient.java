@@ -137,20 +137,28 @@ public final class PtcpClient implements AutoCloseable {
                 Math.min(answer.packetBytes(), config.packetBytes()),
                 config.windowBytes(),
                 answer.windowBytes());
-        Session session = new Session(
-                terms,
-                config,
-                channel,
-                (kind, number) -> connect(
-                                target,
-                                reached.address(),
-                                millis(config),
-                                config,
-                                Greeting.further(kind, terms.id(), number, terms.secret()))
-                        .thenApply(Welcome.Answered::channel),
-                made -> new Opening(made, listeners.apply(made), opened),
-                cause -> ended(terms.id()),
-                System::nanoTime);
+        Session session;
+        try {
+            session = new Session(
+                    terms,
+                    config,
+                    channel,
+                    (kind, number) -> connect(
+                                    target,
+                                    reached.address(),
+                                    millis(config),
+                                    config,
+                                    Greeting.further(kind, terms.id(), number, terms.secret()))
+                            .thenApply(Welcome.Answered::channel),
+                    made -> new Opening(made, listeners.apply(made), opened),
+                    cause -> ended(terms.id()),
+                    System::nanoTime);
+        } catch (RuntimeException | Error e) {
+            channel.close();
+            opened.completeExceptionally(
+                    new PtcpException(PtcpException.Code.ABORTED, "this end failed: " + e.getMessage(), e));
+            return;
+        }
         sessions.put(terms.id(), session);
         session.start();
     }

@@ -1,6 +1,7 @@
 package io.longhaul.ptcp.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.ptcp.PtcpConfig;
 import io.longhaul.ptcp.PtcpException;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Acceptors whose listener throws, whatever it is told. */
+/** Sessions whose listener throws, whatever it is told, or cannot be made. */
 final class FailingListenersIT {
     private static final int MIB = 1024 * 1024;
     private static final int SECONDS = 10;
@@ -95,6 +96,38 @@ final class FailingListenersIT {
                             PtcpException.class, e -> assertThat(e.code()).isEqualTo(PtcpException.Code.ABORTED));
             // why may be lost with what was on its way
             assertThat(there.get(SECONDS, TimeUnit.SECONDS)).isInstanceOf(PtcpException.class);
+        }
+    }
+
+    private static PtcpListener none(boolean memory) {
+        if (memory) {
+            throw new OutOfMemoryError("no listener");
+        }
+        throw new IllegalStateException("no listener");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldOpenNothingWhenTheOpenerHasNoListener(boolean memory) throws Exception {
+        // given
+        CompletableFuture<PtcpException> there = new CompletableFuture<>();
+        PtcpServer.Settings settings = new PtcpServer.Settings(
+                "test-server", new InetSocketAddress("127.0.0.1", 0), Optional.empty(), 2, 100, (kind, story) -> {});
+        try (PtcpServer server = PtcpServer.launch(
+                        settings, PtcpConfig.defaults(), session -> new Failing("nowhere", session, there));
+                PtcpClient client = PtcpClient.launch("test-client", 1)) {
+            // when
+            CompletableFuture<PtcpSession> opened = client.open(
+                    PtcpClient.Target.plain("127.0.0.1", server.port()),
+                    PtcpConfig.defaults(),
+                    session -> none(memory));
+
+            // then
+            assertThatThrownBy(() -> opened.get(SECONDS, TimeUnit.SECONDS))
+                    .cause()
+                    .isInstanceOf(PtcpException.class)
+                    .hasMessage("this end failed: no listener");
+            assertThat(there.get(SECONDS, TimeUnit.SECONDS)).hasMessageContaining("connection lost");
         }
     }
 }
