@@ -87,10 +87,10 @@ final class PtcpConnector implements Connector {
         if (opener == null) {
             return null;
         }
-        PtcpConfig config = parameters.config();
         CompletableFuture<PtcpConnection> made = new CompletableFuture<>();
         CompletableFuture<PtcpSession> opened = new CompletableFuture<>();
         try {
+            PtcpConfig config = parameters.config();
             opened = opener.open(parameters.target(System.getenv(), names), config, session -> {
                 PtcpConnection connection = new PtcpConnection(
                         session, configuration, FrameGuard.bounded(MOST_FRAME_BYTES), (ended, failed, cause) -> {
@@ -129,14 +129,14 @@ final class PtcpConnector implements Connector {
         String reason = reason(cause);
         if (protocol instanceof ConnectListener known) {
             known.cannotConnect(reason);
-        } else if (cause instanceof PtcpException known && known.code() != PtcpException.Code.UNREACHABLE) {
+        } else if (cause instanceof PtcpException known && known.code() == PtcpException.Code.UNREACHABLE) {
+            LOG.debug("cannot connect", cause);
+        } else {
             long nowNs = System.nanoTime();
             long lastNs = SAID_NS.get();
             if ((lastNs == 0 || nowNs - lastNs > SAY_EVERY_NS) && SAID_NS.compareAndSet(lastNs, nowNs)) {
                 LOG.warn("{}: cannot connect: {}", parameters.place(), reason);
             }
-        } else {
-            LOG.debug("cannot connect", cause);
         }
     }
 
