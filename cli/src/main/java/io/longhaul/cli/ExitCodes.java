@@ -71,8 +71,8 @@ final class ExitCodes {
 
     private static int ofPtcp(PtcpException.Code code) {
         return switch (code) {
-            case UNREACHABLE, STRANGER -> UNREACHABLE;
-            case REFUSED, VERSION, FULL, TLS, PROXY, CANNOT_LISTEN -> REFUSED;
+            case UNREACHABLE, STRANGER, TLS, PROXY -> UNREACHABLE; // as an agent's, which tries on until its timeout
+            case REFUSED, VERSION, FULL, CANNOT_LISTEN -> REFUSED;
             case PROTOCOL, LOST, ABORTED -> FAILED;
         };
     }

@@ -48,8 +48,8 @@ final class ExitCodesTest {
         "REFUSED,7",
         "VERSION,7",
         "FULL,7",
-        "TLS,7",
-        "PROXY,7",
+        "TLS,3",
+        "PROXY,3",
         "PROTOCOL,4",
         "LOST,4"
     })

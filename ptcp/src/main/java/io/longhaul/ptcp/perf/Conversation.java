@@ -109,7 +109,7 @@ final class Conversation implements PtcpListener, RecordDecoder.Records {
             decoder.decode(bytes);
         } catch (PtcpException e) {
             broken = true;
-            result.completeExceptionally(e);
+            result.completeExceptionally(named(e));
             session.abort(String.valueOf(e.getMessage()));
         }
     }
@@ -216,10 +216,25 @@ final class Conversation implements PtcpListener, RecordDecoder.Records {
         finish();
         result.completeExceptionally(
                 cause != null
-                        ? cause
+                        ? named(cause)
                         : new PtcpException(
                                 PtcpException.Code.ABORTED, "the other end left before the test had a result"));
         closed.complete(null);
+    }
+
+    /** Who ends it before it has taken a byte, or says something else at first, serves no tests. */
+    private PtcpException named(PtcpException failure) {
+        boolean stranger = switch (failure.code()) {
+            case PROTOCOL -> true;
+            case ABORTED -> session.snapshot().acknowledgedBytes() == 0;
+            default -> false;
+        };
+        return opener && counting == null && peers == null && stranger
+                ? new PtcpException(
+                        PtcpException.Code.STRANGER,
+                        "something answers that serves no measurements: " + failure.getMessage(),
+                        failure)
+                : failure;
     }
 
     private void checkSoon() {

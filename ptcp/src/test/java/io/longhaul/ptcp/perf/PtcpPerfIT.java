@@ -157,8 +157,50 @@ final class PtcpPerfIT {
 
             // then
             assertThatThrownBy(result::join)
-                    .hasCauseInstanceOf(PtcpException.class)
+                    .cause()
+                    .isInstanceOfSatisfying(
+                            PtcpException.class, e -> assertThat(e.code()).isEqualTo(PtcpException.Code.STRANGER))
                     .hasMessageContaining("bytes that are no test");
+        }
+    }
+
+    private static PtcpListener refusing(PtcpSession session) {
+        return new PtcpListener() {
+            @Override
+            public void received(ByteBuf bytes) {
+                throw new IllegalStateException("a frame that is too long");
+            }
+
+            @Override
+            public void writabilityChanged(boolean writable) {}
+
+            @Override
+            public void closed(@Nullable PtcpException cause) {}
+        };
+    }
+
+    /** As a broker, to which a test is a frame that is far too long. */
+    @Test
+    void shouldSayWhyWhenServerTakesNoTest() throws IOException {
+        // given
+        PtcpServer.Settings settings = new PtcpServer.Settings(
+                "test", new InetSocketAddress("127.0.0.1", 0), Optional.empty(), 1, 16, (kind, story) -> {});
+        try (PtcpServer server = PtcpServer.launch(settings, CONFIG, PtcpPerfIT::refusing);
+                PerfClient client = PerfClient.launch(machine, 1)) {
+            // when
+            CompletableFuture<PerfResult> result = client.open(
+                            PtcpClient.Target.plain("127.0.0.1", server.port()),
+                            CONFIG,
+                            PerfOrder.ofBytes(1_000_000, false))
+                    .thenCompose(PerfTest::result);
+
+            // then
+            assertThatThrownBy(result::join)
+                    .cause()
+                    .isInstanceOfSatisfying(
+                            PtcpException.class, e -> assertThat(e.code()).isEqualTo(PtcpException.Code.STRANGER))
+                    .hasMessageStartingWith("something answers that serves no measurements: ")
+                    .hasMessageEndingWith("a frame that is too long");
         }
     }
 
