@@ -13,7 +13,7 @@ final class PtcpOptions {
             names = "--window",
             paramLabel = "SIZE",
             converter = ByteSize.Converter.class,
-            description = "Most bytes on their way; the smaller value of both ends holds. Default: 32MiB.")
+            description = "Most bytes on their way; the smaller value of both ends holds. Default: 128MiB.")
     @Nullable
     ByteSize window;
 

@@ -114,7 +114,7 @@ final class PtcpPerfClientCommand implements Callable<Integer> {
             arity = "1",
             paramLabel = "true|false",
             description = "Whether the server's certificate must name HOST. Default: true.")
-    private boolean verifyHost = true;
+    private @Nullable Boolean verifyHost;
 
     @Option(
             names = "--proxy",
@@ -168,10 +168,10 @@ final class PtcpPerfClientCommand implements Callable<Integer> {
 
     private Optional<ClientTls> clientTls() {
         if (tls) {
-            return Optional.of(ClientTls.ofFiles(text(ca), text(certificate), verifyHost));
+            return Optional.of(ClientTls.ofFiles(text(ca), text(certificate), verifyHost == null || verifyHost));
         }
-        if (ca != null || certificate != null) {
-            throw new IllegalArgumentException("--ca and --cert go with --tls");
+        if (ca != null || certificate != null || verifyHost != null) {
+            throw new IllegalArgumentException("--ca, --cert and --verify-host go with --tls");
         }
         return Optional.empty();
     }

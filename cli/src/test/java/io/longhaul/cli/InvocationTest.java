@@ -199,6 +199,8 @@ final class InvocationTest {
         assertThat(refusal(2, "ptcp-perf", "client", NOWHERE, "--bytes", "1", "--seconds", "1s"))
                 .contains("expected one of them");
         assertThat(refusal(2, "ptcp-perf", "client", NOWHERE, "--ca", "f")).contains("--tls");
+        assertThat(refusal(2, "ptcp-perf", "client", NOWHERE, "--verify-host", "false"))
+                .contains("--ca, --cert and --verify-host go with --tls");
         assertThat(refusal(2, "ptcp-perf", "server", "--tls-key", "k")).contains("--tls-cert");
         assertThat(refusal(
                         2, "subscribe", "t", "--name", "n", "--into", "i", "--broker", NOWHERE, "--on-complete", "'"))
