@@ -20,6 +20,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +30,7 @@ final class LostConnectionsTest {
     private static final Duration STEP = Duration.ofMillis(100);
 
     private final EmbeddedChannel clock = new EmbeddedChannel();
+    private final List<Wire> wires = new ArrayList<>();
     private final Wire control = wire();
     private final Wire stream = wire();
     private final List<String> ends = new ArrayList<>();
@@ -62,8 +64,17 @@ final class LostConnectionsTest {
         pass(STEP);
     }
 
+    @AfterEach
+    void release() {
+        wires.forEach(Wire::kill);
+        clock.runPendingTasks();
+        wires.forEach(Wire::release);
+    }
+
     private Wire wire() {
-        return new Wire(UnpooledByteBufAllocator.DEFAULT, clock.eventLoop());
+        Wire wire = new Wire(UnpooledByteBufAllocator.DEFAULT, clock.eventLoop());
+        wires.add(wire);
+        return wire;
     }
 
     private void pass(Duration time) {
