@@ -4,39 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.ptcp.PtcpException;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a merger holds, of whom, and how that makes its window. */
-final class HeldBytesTest {
-    private static final int WINDOW = 256 * 1024;
-    private final List<ByteBuf> given = new ArrayList<>();
-
-    private static Window window() {
-        return new Window(WINDOW, WINDOW, new WindowBudget(0), () -> 0);
-    }
-
-    private ByteBuf part(byte[] stream, int from, int length) {
-        ByteBuf bytes = PooledByteBufAllocator.DEFAULT.directBuffer(length).writeBytes(stream, from, length);
-        given.add(bytes);
-        return bytes;
-    }
-
-    private static ByteBuf drain(Merger merger, ByteBuf into) {
-        for (ByteBuf bytes = merger.poll(); bytes != null; bytes = merger.poll()) {
-            into.writeBytes(bytes);
-            bytes.release();
-        }
-        return into;
-    }
-
+final class HeldBytesTest extends MergerCase {
     @Test
     void shouldRefuseWhenThereAreTooManyGaps() {
         // given

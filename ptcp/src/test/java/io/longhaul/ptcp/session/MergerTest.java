@@ -7,7 +7,6 @@ import io.longhaul.ptcp.PtcpException;
 import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledHeapByteBuf;
 import java.nio.charset.StandardCharsets;
@@ -19,28 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class MergerTest {
-    private static final int WINDOW = 256 * 1024;
-    private final List<ByteBuf> given = new ArrayList<>();
-
-    private static Window window() {
-        return new Window(WINDOW, WINDOW, new WindowBudget(0), () -> 0);
-    }
-
-    private ByteBuf part(byte[] stream, int from, int length) {
-        ByteBuf bytes = PooledByteBufAllocator.DEFAULT.directBuffer(length).writeBytes(stream, from, length);
-        given.add(bytes);
-        return bytes;
-    }
-
-    private static ByteBuf drain(Merger merger, ByteBuf into) {
-        for (ByteBuf bytes = merger.poll(); bytes != null; bytes = merger.poll()) {
-            into.writeBytes(bytes);
-            bytes.release();
-        }
-        return into;
-    }
-
+final class MergerTest extends MergerCase {
     /** Each stretch comes at least once, cut anywhere, overlapping, in any order that the window allows. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})

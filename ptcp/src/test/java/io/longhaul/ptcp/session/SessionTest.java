@@ -3,11 +3,10 @@ package io.longhaul.ptcp.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.ptcp.PtcpConfig;
-import io.longhaul.ptcp.PtcpException;
-import io.longhaul.ptcp.PtcpListener;
 import io.longhaul.ptcp.frame.Frame;
 import io.longhaul.ptcp.frame.Secret;
 import io.longhaul.ptcp.frame.SessionId;
+import io.longhaul.ptcp.net.Deaf;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -15,7 +14,6 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,18 +28,7 @@ final class SessionTest {
             PtcpConfig.defaults(),
             control,
             null,
-            made -> new PtcpListener() {
-                @Override
-                public void received(ByteBuf bytes) {}
-
-                @Override
-                public void writabilityChanged(boolean writable) {}
-
-                @Override
-                public void closed(@Nullable PtcpException cause) {
-                    ends.add(cause == null ? "in order" : String.valueOf(cause.getMessage()));
-                }
-            },
+            made -> new Deaf(ends::add),
             cause -> {},
             System::nanoTime);
 
