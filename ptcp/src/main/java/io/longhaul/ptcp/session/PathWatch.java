@@ -20,8 +20,7 @@ final class PathWatch {
     private static final int LOSSY_INTERVALS = 4;
 
     private final EpollTcpInfo info = new EpollTcpInfo();
-    private boolean lost;
-    private int intervalsSinceLoss = LOSSY_INTERVALS;
+    private int lossyIntervals; // this one and those to come
     private long leastMicros = Long.MAX_VALUE;
     private long leastBeforeMicros = Long.MAX_VALUE;
     private long leastSinceNs;
@@ -41,7 +40,9 @@ final class PathWatch {
 
     /** Takes whether a packet was lost. */
     void lost(boolean one) {
-        lost |= one;
+        if (one) {
+            lossyIntervals = LOSSY_INTERVALS;
+        }
     }
 
     /** Takes one round trip. */
@@ -60,13 +61,12 @@ final class PathWatch {
         if (mostMicros > CROWDED * Math.min(leastMicros, leastBeforeMicros) + CROWDED_MICROS) {
             return StreamCount.Path.FULL;
         }
-        return lost || intervalsSinceLoss < LOSSY_INTERVALS - 1 ? StreamCount.Path.LOSSY : StreamCount.Path.CLEAR;
+        return lossyIntervals > 0 ? StreamCount.Path.LOSSY : StreamCount.Path.CLEAR;
     }
 
     /** Begins the next interval. */
     void next() {
-        intervalsSinceLoss = lost ? 0 : Math.min(intervalsSinceLoss + 1, LOSSY_INTERVALS);
-        lost = false;
+        lossyIntervals = Math.max(0, lossyIntervals - 1);
         mostMicros = 0;
     }
 }
