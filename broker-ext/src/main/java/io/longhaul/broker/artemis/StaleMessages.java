@@ -4,16 +4,12 @@ import io.longhaul.wire.Addresses;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Map;
 import java.util.function.LongSupplier;
-import org.apache.activemq.artemis.api.core.Message;
-import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.filter.Filter;
 import org.apache.activemq.artemis.core.postoffice.QueueBinding;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.Queue;
 import org.apache.activemq.artemis.core.server.impl.AckReason;
-import org.apache.activemq.artemis.selector.filter.Filterable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,8 +50,9 @@ final class StaleMessages {
         while (!marks.isEmpty() && nowNs - marks.getFirst().atNs() >= LIFE.toNanos()) {
             bound = marks.removeFirst().id();
         }
-        if (bound > 0) {
-            drop(new Below(bound));
+        long oldest = bound;
+        if (oldest > 0) {
+            drop(new Choice(message -> message.getMessageID() < oldest));
         }
     }
 
@@ -83,29 +80,6 @@ final class StaleMessages {
             }
         } catch (Exception e) {
             LOG.warn("{}: old messages could not be dropped: {}", queue.getName(), e.toString());
-        }
-    }
-
-    /** Messages with an id below a bound. */
-    private record Below(long bound) implements Filter {
-        @Override
-        public boolean match(Message message) {
-            return message.getMessageID() < bound;
-        }
-
-        @Override
-        public boolean match(Map<String, String> map) {
-            return false;
-        }
-
-        @Override
-        public boolean match(Filterable filterable) {
-            return false;
-        }
-
-        @Override
-        public SimpleString getFilterString() {
-            return SimpleString.of("id < " + bound);
         }
     }
 }
