@@ -14,7 +14,7 @@ final class PtcpConfigTest {
         assertThat(defaults)
                 .isEqualTo(new PtcpConfig(
                         PtcpConfig.AUTO,
-                        16,
+                        32,
                         65_536,
                         134_217_728,
                         0,
@@ -26,7 +26,7 @@ final class PtcpConfigTest {
 
     @Test
     void shouldNameValueAndRangeWhenOneIsOutOfRange() {
-        assertThatThrownBy(() -> defaults.withStreams(-1)).hasMessage("streams: expected 0..16, found -1");
+        assertThatThrownBy(() -> defaults.withStreams(-1)).hasMessage("streams: expected 0..32, found -1");
         assertThatThrownBy(() -> defaults.withStreams(65)).hasMessage("maxStreams: expected 1..64, found 65");
         assertThatThrownBy(() -> defaults.withMaxStreams(0)).hasMessage("maxStreams: expected 1..64, found 0");
         assertThatThrownBy(() -> defaults.withSizes(1023, 1 << 20))

@@ -18,7 +18,8 @@ import java.time.Duration;
  * go on, so that the rate falls while the number grows. There the first climb goes on whatever the rate, and the later try
  * with fewer tells whether that was right; and when loss makes the rate fall later, it does not rest but climbs again.
  * What a path carried while it was full is what it can carry: when it is full no more and carries less for a while, more
- * streams are tried, and they are right if they fill it. Event loop only.
+ * streams are tried. Where packets are lost, that is such a climb again, as the rate still falls while they begin;
+ * elsewhere they are right if they fill the path. Event loop only.
  */
 final class StreamCount {
     private static final double GAIN = 1.10;
@@ -30,6 +31,12 @@ final class StreamCount {
     private static final long REST_NS = Duration.ofSeconds(30).toNanos();
     private static final long MOST_REST_NS = Duration.ofMinutes(4).toNanos();
     private static final int FIRST = 4;
+
+    /** What a climb whatever the rate ends at; who wants more must show what it brings. */
+    private static final int UNSEEN = 16;
+
+    /** How long the rate of such a climb may fall before it is compared with that of more streams. */
+    private static final long CALM_NS = Duration.ofSeconds(5).toNanos();
 
     /** New streams are dialled and start, and what they carry is acknowledged only with what others carried before. */
     private static final int STARTING_INTERVALS = 2;
@@ -64,10 +71,11 @@ final class StreamCount {
     private double rateBefore;
     private double rateAbove; // of the last step up, when that was in vain
     private double rateLately; // since the path was full
-    private double rateFull; // while the path was full, 0 if it never was or more streams did not fill it
+    private double rateFull; // while the path was full, 0 if it never was or that has been answered
     private int slack; // intervals since the path was full
     private int settling; // intervals that are not looked at
     private boolean young = true; // while rates deceive, until the next rest
+    private boolean unseen; // the last step was taken whatever the rate
     private long restUntilNs;
     private long restNs = REST_NS;
 
@@ -112,12 +120,15 @@ final class StreamCount {
             settling--;
             return target;
         }
-        boolean deceiving = path == Path.LOSSY && young;
+        boolean deceiving = path == Path.LOSSY && young && target < UNSEEN;
         remember(rate, path);
         switch (phase) {
             case BASE -> base(rate, nowNs, path, deceiving);
             case UP -> {
-                if (deceiving || path == Path.FULL || rate >= GAIN * rateBefore) {
+                if (unseen && target >= UNSEEN && path != Path.FULL) {
+                    rateBefore = rate;
+                    rest(nowNs, CALM_NS);
+                } else if (deceiving || path == Path.FULL || rate >= GAIN * rateBefore) {
                     restNs = REST_NS;
                     rateAbove = 0;
                     base(rate, nowNs, path, deceiving);
@@ -135,11 +146,13 @@ final class StreamCount {
                 }
             }
             case REST -> {
-                if (path == Path.LOSSY && rate < DECLINE * rateBefore && target < most) {
+                boolean fullNoMore = slack >= SLACK_INTERVALS && rateLately < FILLED * rateFull;
+                if (path == Path.LOSSY && (fullNoMore || rate < DECLINE * rateBefore) && target < most) {
                     young = true;
+                    rateFull = 0;
                     direction = Phase.UP;
-                    step(rate, nowNs, true);
-                } else if (slack >= SLACK_INTERVALS && rateLately < FILLED * rateFull && target < most) {
+                    step(rate, nowNs, target < UNSEEN);
+                } else if (fullNoMore && target < most) {
                     direction = Phase.UP;
                     step(rateLately, nowNs, false);
                 } else if (nowNs - restUntilNs >= 0) {
@@ -188,6 +201,7 @@ final class StreamCount {
         }
         target = to;
         phase = direction;
+        unseen = deceiving;
         if (direction == Phase.UP) {
             settling = deceiving ? 0 : STARTING_INTERVALS;
         } else {
@@ -204,8 +218,12 @@ final class StreamCount {
     }
 
     private void rest(long nowNs) {
+        rest(nowNs, restNs);
+    }
+
+    private void rest(long nowNs, long lengthNs) {
         phase = Phase.REST;
-        restUntilNs = nowNs + restNs;
+        restUntilNs = nowNs + lengthNs;
         young = false;
     }
 

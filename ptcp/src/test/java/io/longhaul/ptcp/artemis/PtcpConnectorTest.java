@@ -27,7 +27,7 @@ final class PtcpConnectorTest {
 
     /** Another broker's configuration, which nobody has checked. */
     @ParameterizedTest
-    @CsvSource({"65, 'maxStreams: expected 1..64, found 65'", "-1, 'streams: expected 0..16, found -1'"})
+    @CsvSource({"65, 'maxStreams: expected 1..64, found 65'", "-1, 'streams: expected 0..32, found -1'"})
     void shouldTellWhyItHasNoConnectionWhenTheNumberOfStreamsIsImpossible(int streams, String why) {
         // given
         Map<String, Object> parameters = Map.of("host", "127.0.0.1", "port", 1, "streams", streams);

@@ -80,6 +80,47 @@ final class StreamCountTest {
     }
 
     @Test
+    void shouldGoBeyondTheBlindClimbWhenEveryStreamHelps() {
+        // given
+        StreamCount count = StreamCount.auto(32);
+        path = StreamCount.Path.LOSSY;
+
+        // when
+        run(count, 12, n -> n * 1e6);
+
+        // then
+        assertThat(count.target()).isEqualTo(32);
+    }
+
+    @Test
+    void shouldGoBackToTheBlindClimbWhenMoreStreamsBringNothing() {
+        // given
+        StreamCount count = StreamCount.auto(32);
+        path = StreamCount.Path.LOSSY;
+
+        // when
+        int greatest = run(count, 15, n -> Math.min(n, 16) * 1e6);
+
+        // then
+        assertThat(greatest).isEqualTo(32);
+        assertThat(count.target()).isEqualTo(16);
+    }
+
+    @Test
+    void shouldEndTheBlindClimbAtSixteenWhileTheRateFalls() {
+        // given
+        StreamCount count = StreamCount.auto(64);
+        path = StreamCount.Path.LOSSY;
+        double[] falling = {100e6};
+
+        // when
+        int greatest = run(count, 7, n -> falling[0] *= 0.99);
+
+        // then
+        assertThat(greatest).isEqualTo(16);
+    }
+
+    @Test
     void shouldTryMoreWhenLossBeginsToLimitAFullLink() {
         // given
         StreamCount count = StreamCount.auto(16);
@@ -179,7 +220,7 @@ final class StreamCountTest {
 
         // when
         path = StreamCount.Path.LOSSY;
-        run(count, 5, n -> n * 42e6);
+        run(count, 3, n -> n * 42e6);
         path = StreamCount.Path.FULL;
         run(count, 20, n -> 190e6);
 
@@ -196,12 +237,50 @@ final class StreamCountTest {
         run(count, 5, n -> 190e6);
 
         // when
-        path = StreamCount.Path.LOSSY;
+        path = StreamCount.Path.CLEAR;
         int greatest = run(count, 25, n -> 170e6);
 
         // then
         assertThat(greatest).isEqualTo(8);
         assertThat(count.target()).isEqualTo(4);
+    }
+
+    /** A transfer's first packets fill the path; then loss takes each stream's rate, and those that come later begin small. */
+    @Test
+    void shouldClimbWhileTheRateFallsWhenALossyPathIsFullNoMore() {
+        // given
+        StreamCount count = StreamCount.auto(16);
+        path = StreamCount.Path.FULL;
+        run(count, 3, n -> 100e6);
+
+        // when
+        path = StreamCount.Path.LOSSY;
+        double[] falling = {100e6};
+        run(count, 6, n -> {
+            falling[0] *= 0.95;
+            return falling[0];
+        });
+
+        // then
+        assertThat(count.target()).isEqualTo(16);
+    }
+
+    @Test
+    void shouldClimbOnlyOnceWhenALossyPathCarriesLessThanWhileItWasFull() {
+        // given
+        StreamCount count = StreamCount.auto(16);
+        path = StreamCount.Path.FULL;
+        run(count, 5, n -> 190e6);
+        path = StreamCount.Path.LOSSY;
+        int greatest = run(count, 10, n -> 170e6);
+        run(count, 60, n -> 170e6);
+
+        // when
+        int after = run(count, 100, n -> 170e6);
+
+        // then
+        assertThat(greatest).isEqualTo(16);
+        assertThat(after).isLessThanOrEqualTo(4);
     }
 
     /** The queue of its start stands, and drains: nothing is lost by that. */
