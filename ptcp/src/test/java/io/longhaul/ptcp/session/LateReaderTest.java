@@ -13,16 +13,14 @@ import io.longhaul.ptcp.frame.Secret;
 import io.longhaul.ptcp.frame.SessionId;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;
-import io.netty.channel.embedded.EmbeddedChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,13 +29,12 @@ final class LateReaderTest {
     private static final int LENGTH = 10;
     private static final int WINDOW = 1024 * 1024;
 
-    private final EmbeddedChannel clock = new EmbeddedChannel();
-    private final Wire control = wire();
-    private final Wire stream = wire();
+    private final Wires wires = new Wires();
+    private final Wire control = wires.make();
+    private final Wire stream = wires.make();
     private final List<String> heard = new ArrayList<>();
     private boolean trusted = true;
     private boolean gone;
-    private long nowNs;
     private final Session session = new Session(
             new SessionTerms(SessionId.NONE, Secret.random(new Random(1)), 1, 65_536, WINDOW, WINDOW),
             PtcpConfig.defaults().withStreams(1),
@@ -66,11 +63,7 @@ final class LateReaderTest {
                 @Override
                 public void ended(@Nullable PtcpException cause) {}
             },
-            () -> nowNs);
-
-    private Wire wire() {
-        return new Wire(UnpooledByteBufAllocator.DEFAULT, clock.eventLoop());
-    }
+            wires::nanoTime);
 
     private CompletableFuture<Channel> dial(Greeting.Kind kind, int number) {
         return gone
@@ -80,21 +73,15 @@ final class LateReaderTest {
 
     @BeforeEach
     void start() {
-        clock.freezeTime();
         session.start();
         session.join(1, stream.near);
         session.setReading(false);
-        pass(Duration.ZERO);
+        wires.pass(Duration.ZERO);
     }
 
-    private void pass(Duration time) {
-        Duration step = Duration.ofMillis(100);
-        for (Duration left = time; !left.isNegative(); left = left.minus(step)) {
-            nowNs += step.toNanos();
-            clock.advanceTimeBy(step.toNanos(), TimeUnit.NANOSECONDS);
-            clock.runPendingTasks();
-            clock.runScheduledPendingTasks();
-        }
+    @AfterEach
+    void release() {
+        wires.release();
     }
 
     private void packet() {
@@ -113,7 +100,7 @@ final class LateReaderTest {
         gone = true;
         control.kill();
         stream.kill();
-        pass(Duration.ZERO);
+        wires.pass(Duration.ofMillis(100));
     }
 
     @Test
@@ -126,10 +113,10 @@ final class LateReaderTest {
         vanish();
 
         // when
-        pass(Duration.ofSeconds(8));
+        wires.pass(Duration.ofSeconds(8));
         assertThat(heard).isEmpty();
         session.setReading(true);
-        pass(Duration.ofSeconds(1));
+        wires.pass(Duration.ofSeconds(1));
 
         // then
         assertThat(heard).containsExactly(LENGTH + " bytes", "in order");
@@ -143,7 +130,7 @@ final class LateReaderTest {
         vanish();
 
         // when
-        pass(Duration.ofSeconds(11));
+        wires.pass(Duration.ofSeconds(11));
 
         // then
         assertThat(heard).containsExactly("LOST: nothing moves while it is closed: 10 bytes were not read here");

@@ -10,14 +10,11 @@ import io.longhaul.ptcp.net.Deaf;
 import io.longhaul.ptcp.net.RecordedLog;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.buffer.UnpooledByteBufAllocator;
-import io.netty.channel.embedded.EmbeddedChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,12 +24,10 @@ final class LostConnectionsTest {
     private static final int WINDOW = 1024 * 1024;
     private static final Duration STEP = Duration.ofMillis(100);
 
-    private final EmbeddedChannel clock = new EmbeddedChannel();
-    private final List<Wire> wires = new ArrayList<>();
-    private final Wire control = wire();
-    private final Wire stream = wire();
+    private final Wires wires = new Wires();
+    private final Wire control = wires.make();
+    private final Wire stream = wires.make();
     private final List<String> ends = new ArrayList<>();
-    private long nowNs;
     private final Session session = new Session(
             new SessionTerms(SessionId.NONE, Secret.random(new Random(1)), 1, 65_536, WINDOW, WINDOW),
             PtcpConfig.defaults().withStreams(1),
@@ -40,37 +35,19 @@ final class LostConnectionsTest {
             (kind, number) -> new CompletableFuture<>(),
             made -> new Deaf(ends::add),
             cause -> {},
-            () -> nowNs);
+            wires::nanoTime);
 
     @BeforeEach
     void start() {
-        clock.freezeTime();
         session.start();
         session.join(1, stream.near);
         session.write(Unpooled.buffer().writeZero(10));
-        pass(STEP);
+        wires.pass(STEP);
     }
 
     @AfterEach
     void release() {
-        wires.forEach(Wire::kill);
-        clock.runPendingTasks();
-        wires.forEach(Wire::release);
-    }
-
-    private Wire wire() {
-        Wire wire = new Wire(UnpooledByteBufAllocator.DEFAULT, clock.eventLoop());
-        wires.add(wire);
-        return wire;
-    }
-
-    private void pass(Duration time) {
-        for (Duration left = time; left.compareTo(Duration.ZERO) > 0; left = left.minus(STEP)) {
-            nowNs += STEP.toNanos();
-            clock.advanceTimeBy(STEP.toNanos(), TimeUnit.NANOSECONDS);
-            clock.runPendingTasks();
-            clock.runScheduledPendingTasks();
-        }
+        wires.release();
     }
 
     private static void say(Wire wire, Frame frame) {
@@ -83,19 +60,19 @@ final class LostConnectionsTest {
     void shouldBlameNoStreamWhileNoControlChannelIsThere() {
         // when
         control.kill();
-        pass(Duration.ofSeconds(9));
+        wires.pass(Duration.ofSeconds(9));
 
         // then
         assertThat(stream.near.isOpen()).isTrue();
         assertThat(ends).isEmpty();
-        pass(Duration.ofSeconds(2));
+        wires.pass(Duration.ofSeconds(2));
         assertThat(ends).containsExactly("connection lost: no control channel for 10000 ms");
     }
 
     @Test
     void shouldBlameNoStreamWhileTheOtherEndIsSilent() {
         // when
-        pass(Duration.ofSeconds(14));
+        wires.pass(Duration.ofSeconds(14));
 
         // then
         assertThat(stream.near.isOpen()).isTrue();
@@ -105,17 +82,17 @@ final class LostConnectionsTest {
     void shouldBlameTheStreamWhenNothingMovesThoughTheOtherEndIsHeardAgain() {
         // given
         control.kill();
-        pass(Duration.ofSeconds(8));
-        Wire next = wire();
+        wires.pass(Duration.ofSeconds(8));
+        Wire next = wires.make();
         session.resume(next.near);
 
         // when
         for (int i = 0; i < 4; i++) {
-            pass(Duration.ofSeconds(1));
+            wires.pass(Duration.ofSeconds(1));
             say(next, new Frame.Ping(i));
         }
         assertThat(stream.near.isOpen()).isTrue();
-        pass(Duration.ofSeconds(2));
+        wires.pass(Duration.ofSeconds(2));
 
         // then
         assertThat(stream.near.isOpen()).isFalse();
@@ -126,13 +103,13 @@ final class LostConnectionsTest {
     void shouldWaitForTwoSecondsWhenTheStreamIsLostLongAfterTheControlChannel() {
         // given
         control.kill();
-        pass(Duration.ofSeconds(5));
+        wires.pass(Duration.ofSeconds(5));
 
         // when
         stream.kill();
-        pass(Duration.ofMillis(1900));
+        wires.pass(Duration.ofMillis(1900));
         assertThat(ends).isEmpty();
-        pass(Duration.ofMillis(400));
+        wires.pass(Duration.ofMillis(400));
 
         // then
         assertThat(ends).containsExactly("connection lost: no control channel for 2000 ms");
@@ -142,13 +119,13 @@ final class LostConnectionsTest {
     void shouldWaitForTwoSecondsWhenTheControlChannelIsLostLongAfterTheStream() {
         // given
         stream.kill();
-        pass(Duration.ofSeconds(5));
+        wires.pass(Duration.ofSeconds(5));
 
         // when
         control.kill();
-        pass(Duration.ofMillis(1900));
+        wires.pass(Duration.ofMillis(1900));
         assertThat(ends).isEmpty();
-        pass(Duration.ofMillis(400));
+        wires.pass(Duration.ofMillis(400));
 
         // then
         assertThat(ends).containsExactly("connection lost: no control channel for 2000 ms");
@@ -161,7 +138,7 @@ final class LostConnectionsTest {
 
         // when
         stream.kill();
-        pass(STEP);
+        wires.pass(STEP);
 
         // then
         assertThat(RecordedLog.details()).contains("session " + session.id() + ": stream 1 lost");

@@ -10,13 +10,10 @@ import io.longhaul.ptcp.frame.SessionId;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;
-import io.netty.channel.embedded.EmbeddedChannel;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Both ends of a session over connections in memory, to which a seed does what networks do, with time of its own. */
@@ -65,30 +62,21 @@ final class SessionPair {
 
     private final Random random;
     private final UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(true, true);
-    private final EmbeddedChannel clock = new EmbeddedChannel();
-    private final List<Wire> wires = new ArrayList<>();
+    private final Wires wires = new Wires(allocator);
     private final User opener = new User();
     private final User acceptor = new User();
     private final Session near;
     private final Session far;
-    private long nowNs;
 
     SessionPair(long seed) {
         random = new Random(seed);
-        clock.freezeTime();
-        Wire first = wire();
+        Wire first = wires.make();
         int streams = 1 + random.nextInt(4);
         int packet = 1024 << random.nextInt(5);
         SessionTerms terms = new SessionTerms(SessionId.NONE, Secret.random(random), streams, packet, WINDOW, WINDOW);
         PtcpConfig config = PtcpConfig.defaults().withStreams(streams).withSizes(packet, WINDOW);
-        near = new Session(terms, config, first.near, this::dial, made -> opener, cause -> {}, () -> nowNs);
-        far = new Session(terms, config, first.far, null, made -> acceptor, cause -> {}, () -> nowNs);
-    }
-
-    private Wire wire() {
-        Wire wire = new Wire(allocator, clock.eventLoop());
-        wires.add(wire);
-        return wire;
+        near = new Session(terms, config, first.near, this::dial, made -> opener, cause -> {}, wires::nanoTime);
+        far = new Session(terms, config, first.far, null, made -> acceptor, cause -> {}, wires::nanoTime);
     }
 
     /** Fails now and then, but not when the session would be lost with it. */
@@ -99,7 +87,7 @@ final class SessionPair {
         if (!near.snapshot().streams().isEmpty() && random.nextInt(4) == 0) {
             return CompletableFuture.failedFuture(new PtcpException(PtcpException.Code.UNREACHABLE, "a bad moment"));
         }
-        Wire wire = wire();
+        Wire wire = wires.make();
         if (kind == Greeting.Kind.RESUME) {
             far.resume(wire.far);
         } else {
@@ -108,35 +96,25 @@ final class SessionPair {
         return CompletableFuture.completedFuture(wire.near);
     }
 
-    private void pass(Duration time) {
-        nowNs += time.toNanos();
-        clock.advanceTimeBy(time.toNanos(), TimeUnit.NANOSECONDS);
-        clock.runPendingTasks();
-        clock.runScheduledPendingTasks();
-        wires.removeIf(wire -> {
-            boolean gone = !wire.isOpen();
-            if (gone) {
-                wire.release();
-            }
-            return gone;
-        });
+    private Wire anyWire() {
+        List<Wire> open = wires.open();
+        return open.get(random.nextInt(open.size()));
     }
 
     private void step() {
-        switch (wires.isEmpty() ? 0 : random.nextInt(24)) {
+        switch (wires.open().isEmpty() ? 0 : random.nextInt(24)) {
             case 0, 1, 2 -> write(opener, near);
             case 3, 4 -> write(acceptor, far);
             case 5 -> near.setReading(random.nextBoolean());
             case 6 -> far.setReading(random.nextBoolean());
             case 7 -> {
                 if (random.nextInt(4) == 0) {
-                    wires.get(random.nextInt(wires.size())).kill();
+                    anyWire().kill();
                 }
             }
-            default ->
-                wires.get(random.nextInt(wires.size())).carry(random.nextBoolean(), random.nextInt(60_000), random);
+            default -> anyWire().carry(random.nextBoolean(), random.nextInt(60_000), random);
         }
-        pass(Duration.ofMillis(random.nextInt(12)));
+        wires.pass(Duration.ofMillis(random.nextInt(12)));
     }
 
     private void write(User user, Session session) {
@@ -172,9 +150,9 @@ final class SessionPair {
         for (int i = 0; i < MOST_STEPS_TO_END && !isOver(); i++) {
             if (!opener.ended) {
                 far.setReading(random.nextInt(4) == 0);
-                pass(Duration.ZERO); // or a last word could go to a connection that is dead before it is taken
-                if (!isAnyOver() && !wires.isEmpty() && random.nextInt(100) == 0) {
-                    wires.get(random.nextInt(wires.size())).kill();
+                wires.pass(Duration.ZERO); // or a last word could go to a connection that is dead before it is taken
+                if (!isAnyOver() && !wires.open().isEmpty() && random.nextInt(100) == 0) {
+                    anyWire().kill();
                 }
             } else if (late-- == 0) {
                 far.setReading(true);
@@ -194,19 +172,17 @@ final class SessionPair {
     }
 
     private void carry() {
-        for (Wire wire : List.copyOf(wires)) {
+        for (Wire wire : wires.open()) {
             if (random.nextInt(4) == 0) {
                 wire.carry(random.nextBoolean(), 1 + random.nextInt(60_000), random);
             }
         }
-        pass(Duration.ofMillis(random.nextInt(12)));
+        wires.pass(Duration.ofMillis(random.nextInt(12)));
     }
 
     private void end() {
-        pass(Duration.ofSeconds(2));
-        wires.forEach(Wire::kill);
-        pass(Duration.ofMillis(1));
-        wires.forEach(Wire::release);
+        wires.pass(Duration.ofSeconds(2));
+        wires.release();
     }
 
     /** Returns what came of it. */

@@ -11,13 +11,11 @@ import io.longhaul.ptcp.frame.SessionId;
 import io.longhaul.ptcp.net.Deaf;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.buffer.UnpooledByteBufAllocator;
-import io.netty.channel.embedded.EmbeddedChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,10 +25,9 @@ final class StreamWishTest {
     private static final int PART = 20 * 1024;
     private static final Duration INTERVAL = Duration.ofMillis(500);
 
-    private final EmbeddedChannel clock = new EmbeddedChannel();
-    private final Wire control = wire();
-    private final Wire stream = wire();
-    private long nowNs;
+    private final Wires wires = new Wires();
+    private final Wire control = wires.make();
+    private final Wire stream = wires.make();
     private final Session session = new Session(
             new SessionTerms(SessionId.NONE, Secret.random(new Random(1)), 16, 65_536, WINDOW, WINDOW),
             PtcpConfig.defaults(),
@@ -38,26 +35,19 @@ final class StreamWishTest {
             null,
             made -> new Deaf(),
             cause -> {},
-            () -> nowNs);
+            wires::nanoTime);
 
     @BeforeEach
     void start() {
-        clock.freezeTime();
         session.start();
         session.join(1, stream.near);
         session.write(Unpooled.buffer().writeZero(10 * PART));
-        pass(Duration.ZERO);
+        wires.pass(Duration.ZERO);
     }
 
-    private Wire wire() {
-        return new Wire(UnpooledByteBufAllocator.DEFAULT, clock.eventLoop());
-    }
-
-    private void pass(Duration time) {
-        nowNs += time.toNanos();
-        clock.advanceTimeBy(time.toNanos(), TimeUnit.NANOSECONDS);
-        clock.runPendingTasks();
-        clock.runScheduledPendingTasks();
+    @AfterEach
+    void release() {
+        wires.release();
     }
 
     /** Returns the wishes that were said on a control channel since the last call. */
@@ -75,10 +65,10 @@ final class StreamWishTest {
 
     private Wire resume() {
         control.near.close();
-        pass(Duration.ZERO);
-        Wire next = wire();
+        wires.pass(Duration.ZERO);
+        Wire next = wires.make();
         session.resume(next.near);
-        pass(Duration.ZERO);
+        wires.pass(Duration.ZERO);
         return next;
     }
 
@@ -98,7 +88,7 @@ final class StreamWishTest {
             ByteBuf out = Unpooled.buffer();
             new Frame.Ack((long) i * PART, WINDOW).write(out);
             control.near.writeInbound(out);
-            pass(INTERVAL);
+            wires.pass(INTERVAL);
             said.addAll(wishes(control));
         }
         assertThat(said).containsExactly(8L);
