@@ -178,9 +178,10 @@ final class LocalAgent implements Agent {
     private void onQuestion(Frame frame) {
         if (frame instanceof RetainedQuery query) {
             threads.repair(() -> catalogue.asked(query));
-        } else {
-            holder.asked(frame);
+            return;
         }
+        Receiver.asked(frame, served.all());
+        holder.asked(frame);
     }
 
     private void onInbox(Frame frame) {
@@ -189,10 +190,7 @@ final class LocalAgent implements Agent {
             return;
         }
         if (frame instanceof RetainedAnswer answer) {
-            served.all().stream()
-                    .filter(each ->
-                            each.topic().equals(answer.topic()) && each.name().equals(answer.subscription()))
-                    .forEach(each -> each.inbox(frame));
+            Receiver.answered(answer, served.all());
             return;
         }
         Receiver.share(frame, served.all());

@@ -241,6 +241,14 @@ final class Pipeline {
                 .isPresent();
     }
 
+    /** Sends the receipt that is recorded of a transfer once more; nothing when there is none. Any thread. */
+    void repeatReceipt(String id) {
+        context.ledger()
+                .transfer(Direction.INCOMING, id, request.name())
+                .filter(row -> row.topic().equals(request.topic()))
+                .ifPresent(receipts::repeat);
+    }
+
     /** Takes a frame of the agent's inbox, or drops it; one thread at a time. */
     void inbox(Frame frame) throws InterruptedException {
         inbox.put(frame);

@@ -13,6 +13,8 @@ import io.longhaul.wire.Frame;
 import io.longhaul.wire.Piece;
 import io.longhaul.wire.RepairOffer;
 import io.longhaul.wire.RepairRefusal;
+import io.longhaul.wire.RetainedAnswer;
+import io.longhaul.wire.Seal;
 import io.longhaul.wire.TransferId;
 import java.time.Duration;
 import java.util.List;
@@ -226,6 +228,14 @@ public final class Receiver implements Subscription {
                         receivers.stream().filter(each -> each.wants(transfer)).forEach(each -> each.inbox(frame)));
     }
 
+    /** Gives what archives retain to the subscription that asked; waits as {@link #inbox} does. */
+    public static void answered(RetainedAnswer answer, List<Receiver> receivers) {
+        receivers.stream()
+                .filter(each ->
+                        each.topic().equals(answer.topic()) && each.name().equals(answer.subscription()))
+                .forEach(each -> each.inbox(answer));
+    }
+
     private static Optional<TransferId> repaired(Frame frame) {
         if (frame instanceof Piece piece) {
             return Optional.of(piece.header().transfer());
@@ -239,6 +249,23 @@ public final class Receiver implements Subscription {
     boolean wants(TransferId transfer) {
         Pipeline serving = pipeline;
         return serving != null && serving.transfers().isActive(transfer.toString());
+    }
+
+    /**
+     * Takes a question to holders: a seal asks for the receipt of its transfer, which is sent again by each that has recorded
+     * one. Others are none of a receiver's.
+     */
+    public static void asked(Frame frame, List<Receiver> receivers) {
+        if (frame instanceof Seal seal) {
+            receivers.forEach(each -> each.repeatReceipt(seal.transfer()));
+        }
+    }
+
+    private void repeatReceipt(TransferId transfer) {
+        Pipeline serving = pipeline;
+        if (serving != null) {
+            serving.repeatReceipt(transfer.toString());
+        }
     }
 
     /** Returns the name of the one of these subscriptions that keeps an archive of a topic. */

@@ -2,6 +2,7 @@ package io.longhaul.agent.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.agent.link.Inflow;
 import io.longhaul.agent.link.MemoryLink;
 import io.longhaul.agent.repair.Holder;
 import io.longhaul.agent.repair.LeaseKeeper;
@@ -9,6 +10,7 @@ import io.longhaul.agent.repair.Stock;
 import io.longhaul.storage.Direction;
 import io.longhaul.storage.LeaseRow;
 import io.longhaul.storage.LedgerChange;
+import io.longhaul.wire.Addresses;
 import io.longhaul.wire.LeaseRequest;
 import io.longhaul.wire.Piece;
 import io.longhaul.wire.TransferId;
@@ -185,6 +187,50 @@ class LeaseKeeperTest {
 
         // then
         assertThat(promised()).contains("lost");
+    }
+
+    /** The receipts may be lost: with a broker's disk, or as some of too many that waited for a holder. */
+    @Test
+    void shouldAskForReceiptsWithTheSealEverMoreSeldom() throws Exception {
+        // given
+        Inflow questions = link.holders(Shipment.TOPIC, "holder");
+        String queue = Addresses.holdersQueue(Shipment.TOPIC, "holder");
+
+        // when
+        pass(Duration.ofHours(1));
+
+        // then
+        assertThat(rig.network.waiting(queue)).as("one for both promises").containsExactly(FILE.seal());
+
+        // when
+        for (int i = 2; i <= 48; i++) {
+            pass(Duration.ofHours(1));
+        }
+
+        // then
+        assertThat(rig.network.waiting(queue))
+                .as("in hours 1, 2, 4, 8, 16, 24, 32, 48")
+                .hasSize(8);
+        questions.close();
+    }
+
+    @Test
+    void shouldAskForNoReceiptsWhenNothingIsPromised() throws Exception {
+        // given
+        Inflow questions = link.holders(Shipment.TOPIC, "holder");
+        for (String each : List.of("lost", "away")) {
+            rig.ledger
+                    .commit(List.of(new LedgerChange.DeleteLease(Shipment.id(1).toString(), each)))
+                    .join();
+        }
+
+        // when
+        pass(Duration.ofHours(1));
+
+        // then
+        assertThat(rig.network.waiting(Addresses.holdersQueue(Shipment.TOPIC, "holder")))
+                .isEmpty();
+        questions.close();
     }
 
     /** As while a site is away behind a broker that was started anew, or while the broker cannot be reached. */

@@ -2,6 +2,7 @@ package io.longhaul.agent.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.storage.Direction;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.FrameType;
@@ -59,5 +60,40 @@ class LostReceiptTest {
         // then
         assertThat(rig.network.waiting(QUEUE)).isEqualTo(lost);
         assertThat(rig.ended).hasSize(1);
+    }
+
+    @Test
+    void shouldRepeatItForAHolderThatAsksWithTheSeal() {
+        try (Receiver receiver = new Receiver(rig.context(), rig.request(), rig.ended::add)) {
+            // given
+            receiver.start();
+
+            // when
+            Receiver.asked(file.seal(), List.of(receiver));
+
+            // then
+            while (rig.network.waiting(QUEUE).isEmpty()) {
+                Thread.onSpinWait();
+            }
+            assertThat(rig.network.waiting(QUEUE)).isEqualTo(lost);
+        }
+        assertThat(rig.ended).as("told once").hasSize(1);
+    }
+
+    /** A subscription made since must not take the transfer for one that is coming in. */
+    @Test
+    void shouldTakeTheSealOfAHolderForNothingButAQuestion() {
+        // given
+        Shipment coming = Shipment.file(2, "g", Shipment.random(2, 40_000));
+        rig.publish(coming.frames().subList(0, 1));
+        rig.run();
+
+        // when
+        rig.pipeline().repeatReceipt(Shipment.id(2).toString());
+        rig.pipeline().repeatReceipt(Shipment.id(3).toString());
+
+        // then
+        assertThat(rig.network.waiting(QUEUE)).isEmpty();
+        assertThat(rig.ledger.transfers(Direction.INCOMING)).hasSize(2);
     }
 }
