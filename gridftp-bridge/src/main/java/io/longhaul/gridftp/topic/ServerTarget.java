@@ -19,7 +19,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -131,10 +130,8 @@ public final class ServerTarget implements DeliveryTarget, AutoCloseable {
     }
 
     private void failed(Load load, Duration pause, Throwable e) {
-        Throwable cause =
-                (e instanceof CompletionException || e instanceof UncheckedIOException) && e.getCause() != null
-                        ? e.getCause()
-                        : e;
+        Throwable ofWalk = e instanceof UncheckedIOException ? e.getCause() : null;
+        Throwable cause = BackendException.cause(ofWalk == null ? e : ofWalk);
         if (isFinal(cause)) {
             load.there.completeExceptionally(
                     new AgentException(AgentException.Code.TRANSFER_FAILED, String.valueOf(cause.getMessage()), cause));
