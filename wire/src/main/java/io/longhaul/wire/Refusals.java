@@ -24,6 +24,9 @@ public final class Refusals {
     /** A user or a topic has used up a limit: no other transfer may begin for now. */
     public static final String QUOTA = "LH-QUOTA";
 
+    /** Too many logins wait, or too many from the address have failed: this one was not looked at and may come again later. */
+    public static final String LATER = "LH-LATER";
+
     /** The frame breaks a limit of the broker; sending it again would not help. */
     public static final String BAD_FRAME = "LH-BAD-FRAME";
 

@@ -105,7 +105,7 @@ public final class ArtemisLink implements Link {
                 if (e.code() != Code.UNREACHABLE || leftMillis <= 0) {
                     throw e;
                 }
-                TimeUnit.MILLISECONDS.sleep(Math.min(pause.next(e.code()), leftMillis));
+                TimeUnit.MILLISECONDS.sleep(Math.min(pause.next(e), leftMillis));
             }
         }
         link.keepProbing();
@@ -173,7 +173,7 @@ public final class ArtemisLink implements Link {
         } catch (LinkException e) {
             LOG.debug("reconnect to {} failed", url, e);
             welcome.failed(e, listener);
-            keeper.schedule(() -> reconnect(pause), pause.next(e.code()), TimeUnit.MILLISECONDS);
+            keeper.schedule(() -> reconnect(pause), pause.next(e), TimeUnit.MILLISECONDS);
         }
     }
 

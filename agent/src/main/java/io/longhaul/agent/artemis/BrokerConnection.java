@@ -4,9 +4,11 @@ import io.longhaul.agent.link.LinkException;
 import io.longhaul.ptcp.UnknownHost;
 import io.longhaul.ptcp.artemis.BrokerUrl;
 import io.longhaul.wire.NetworkAnswer;
+import io.longhaul.wire.Refusals;
 import io.longhaul.wire.RemovalAnswer;
 import io.longhaul.wire.TopicAnswer;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQExceptionType;
@@ -92,6 +94,10 @@ final class BrokerConnection implements AutoCloseable {
                     LinkException.Code.UNAUTHENTICATED,
                     "broker " + url + ": login refused: unknown user or wrong password",
                     e);
+        }
+        Optional<String> later = Refusals.detail(Refusals.LATER, e);
+        if (later.isPresent()) {
+            return new BusyBroker("broker " + url + ": login not looked at: " + later.get(), e);
         }
         String why = reason.isEmpty() ? guess(url) : reason;
         return new LinkException(

@@ -77,9 +77,13 @@ final class BrokerPlaces {
     }
 
     private static LinkException both(@Nullable LinkException before, LinkException next) {
-        return before == null
-                ? next
-                : new LinkException(next.code(), before.getMessage() + "; " + next.getMessage(), next);
+        if (before == null) {
+            return next;
+        }
+        String message = before.getMessage() + "; " + next.getMessage();
+        return before instanceof BusyBroker || next instanceof BusyBroker
+                ? new BusyBroker(message, next)
+                : new LinkException(next.code(), message, next);
     }
 
     @Override

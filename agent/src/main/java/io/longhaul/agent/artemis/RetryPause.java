@@ -1,10 +1,12 @@
 package io.longhaul.agent.artemis;
 
+import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.LinkException.Code;
 
 /**
  * How long to wait before the next try to connect: twice as long each time, up to a bound. A broker that is away may be back
- * at once; one that refuses a login goes on to until somebody changes something. One thread at a time.
+ * at once; one that refuses a login goes on to until somebody changes something, and one that has too many of them gets more
+ * by each try. One thread at a time.
  */
 final class RetryPause {
     static final long LEAST_MILLIS = 100;
@@ -15,8 +17,8 @@ final class RetryPause {
     private long millis = LEAST_MILLIS;
 
     /** Returns the pause after a try that failed so. */
-    long next(Code failure) {
-        boolean refused = failure == Code.UNAUTHENTICATED;
+    long next(LinkException failure) {
+        boolean refused = failure.code() == Code.UNAUTHENTICATED || failure instanceof BusyBroker;
         long least = refused ? LEAST_REFUSED_MILLIS : LEAST_MILLIS;
         long most = refused ? MOST_REFUSED_MILLIS : MOST_MILLIS;
         long pause = Math.max(least, Math.min(millis, most));
