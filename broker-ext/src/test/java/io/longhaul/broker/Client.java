@@ -88,6 +88,11 @@ final class Client implements AutoCloseable {
         return this;
     }
 
+    /** Opens one more session on the same connection. */
+    ClientSession another(String user, String password) throws ActiveMQException {
+        return factory.createSession(user, password, false, true, true, false, 0);
+    }
+
     /** Makes the durable queue of a subscription as an agent does. */
     Client subscription(String topic, String name) throws ActiveMQException {
         session.createQueue(QueueConfiguration.of("lh.sub." + topic + "@" + name)

@@ -1,5 +1,7 @@
 package io.longhaul.broker.artemis;
 
+import io.longhaul.broker.users.LoginDesk;
+import io.longhaul.broker.users.LoginThreads;
 import io.longhaul.broker.users.Logins;
 import io.longhaul.broker.users.UsersException;
 import io.longhaul.broker.witness.WitnessBook;
@@ -70,12 +72,13 @@ public final class EmbeddedServer implements AutoCloseable {
 
     /**
      * What goes on beside the server and its network: rounds, answers to brokers that this one is the witness of, the pair
-     * that it is one of, and limits.
+     * that it is one of, logins, and limits.
      */
     private record Services(
             ScheduledExecutorService keeper,
             List<ExecutorService> witness,
             Optional<PairService> pair,
+            Optional<LoginDesk> logins,
             LimitService limits) {}
 
     /** Locks the data directory, loads what is in it and listens. */
@@ -111,10 +114,10 @@ public final class EmbeddedServer implements AutoCloseable {
         DiskFloor floor = settings.forwardOnly()
                 ? DiskFloor.none(settings.data(), space)
                 : new DiskFloor(settings.data(), space, settings.limits().floorBytes());
-        Optional<Logins> logins = settings.users().map(file -> Logins.of(file, System::nanoTime, new SecureRandom()));
         AtomicReference<@Nullable ActiveMQServer> itself = new AtomicReference<>();
         AtomicReference<@Nullable NetworkService> linked = new AtomicReference<>();
         QuietLog log = new QuietLog(LOG, System::nanoTime);
+        Optional<LoginDesk> logins = settings.users().map(file -> desk(file, log));
         LinkDoor links = new LinkDoor(settings.name(), logins);
         WitnessDesk desk = new WitnessDesk(WitnessBook.open(settings.data()), links::isLinking, System::nanoTime);
         List<ExecutorService> witness = List.of(single("broker-witness-1"), single("broker-witness-2"));
@@ -124,7 +127,7 @@ public final class EmbeddedServer implements AutoCloseable {
                 : Optional.empty();
         ForcedServer server = new ForcedServer(
                 ServerConfiguration.of(settings, pair),
-                logins.map(known -> new TopicRights(known, name -> owner(itself.get(), name)))
+                logins.map(known -> new TopicRights(known.logins(), name -> owner(itself.get(), name)))
                         .orElse(null),
                 new Acceptors(
                                 List.of(
@@ -137,11 +140,8 @@ public final class EmbeddedServer implements AutoCloseable {
         server.registerBrokerPlugin(intake);
         server.registerBrokerPlugin(new OneConsumer(server));
         KnownPeers.watch(server);
-        logins.ifPresent(known -> {
-            server.registerBrokerPlugin(new AnswerRights(known));
-            server.registerBrokerPlugin(new ParcelRules(known));
-        });
-        LimitService limits = LimitService.of(settings.limits(), server, logins);
+        logins.ifPresent(known -> guard(server, known));
+        LimitService limits = LimitService.of(settings.limits(), server, logins.map(LoginDesk::logins));
         server.registerBrokerPlugin(limits.keeper());
         NetworkService network = new NetworkService(settings, server, intake, limits.quotas(), logins, log);
         linked.set(network);
@@ -149,7 +149,7 @@ public final class EmbeddedServer implements AutoCloseable {
         ScheduledExecutorService keeper = Executors.newSingleThreadScheduledExecutor(named("broker-keeper-1"));
         floor.look();
         every(keeper, DiskFloor.PERIOD_MILLIS, floor::look);
-        logins.ifPresent(known -> follow(known, server, keeper));
+        logins.ifPresent(known -> follow(known.logins(), server, keeper));
         BacklogKeeper backlogs = new BacklogKeeper(
                 server, settings.limits().backlogBytes(), network.behind(), System::nanoTime, new SecureRandom());
         every(keeper, BacklogKeeper.PERIOD_MILLIS, backlogs::round);
@@ -157,8 +157,19 @@ public final class EmbeddedServer implements AutoCloseable {
         every(keeper, TopicBacklogs.PERIOD_MILLIS, limits::look);
         Optional<PairService> paired =
                 pair.map(one -> PairService.of(settings, one, settings.pair().get(), server, desk));
-        return new EmbeddedServer(
-                settings, lock, server, intake, backlogs, network, new Services(keeper, witness, paired, limits));
+        Services services = new Services(keeper, witness, paired, logins, limits);
+        return new EmbeddedServer(settings, lock, server, intake, backlogs, network, services);
+    }
+
+    private static void guard(ActiveMQServer server, LoginDesk logins) {
+        SessionLogins.guard(server, logins);
+        server.registerBrokerPlugin(new AnswerRights(logins.logins()));
+        server.registerBrokerPlugin(new ParcelRules(logins.logins()));
+    }
+
+    private static LoginDesk desk(Path users, QuietLog log) {
+        Logins logins = Logins.of(users, System::nanoTime, new SecureRandom());
+        return new LoginDesk(logins, LoginThreads.ofBroker(), log::warn);
     }
 
     private static void follow(Logins logins, ActiveMQServer server, ScheduledExecutorService keeper) {
@@ -369,6 +380,7 @@ public final class EmbeddedServer implements AutoCloseable {
             LOG.warn("broker {} did not stop in order: {}", settings.name(), e.toString());
         }
         services.pair().ifPresent(PairService::close);
+        services.logins().ifPresent(LoginDesk::close);
         services.witness().forEach(ExecutorService::shutdownNow);
     }
 }

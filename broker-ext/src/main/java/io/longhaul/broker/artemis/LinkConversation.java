@@ -9,7 +9,6 @@ import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.Names;
 import io.longhaul.wire.WireException;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,7 +48,7 @@ final class LinkConversation implements LinkHandler {
     }
 
     /** The other broker opened the link. */
-    record Acceptor(LinkDoor door, Executor checks, QuietLog log) implements Side {}
+    record Acceptor(LinkDoor door, QuietLog log) implements Side {}
 
     /** Whoever has opened a link, and hears what becomes of it. */
     interface Opening {
@@ -117,7 +116,17 @@ final class LinkConversation implements LinkHandler {
 
     private void greeting(LinkSession session, LinkFrame frame) {
         if (frame instanceof LinkFrame.Hello hello && side instanceof Acceptor acceptor) {
-            acceptor.checks().execute(() -> admit(session, hello, acceptor));
+            acceptor.door().look(hello, session.remoteHost(), new LinkDoor.Visitor() {
+                @Override
+                public boolean isWaiting() {
+                    return session.isOpen();
+                }
+
+                @Override
+                public void answer(LinkDoor.Verdict verdict) {
+                    admit(session, hello, acceptor, verdict);
+                }
+            });
         } else if (frame instanceof LinkFrame.Welcome welcome && side instanceof Opener opener) {
             welcomed(session, welcome, opener);
         } else if (frame instanceof LinkFrame.Refused refused && side instanceof Opener opener) {
@@ -128,9 +137,7 @@ final class LinkConversation implements LinkHandler {
         }
     }
 
-    /** Somewhere where it may take its time: passwords are slow to check. */
-    private void admit(LinkSession session, LinkFrame.Hello hello, Acceptor acceptor) {
-        LinkDoor.Verdict verdict = acceptor.door().look(hello, session.remoteHost());
+    private void admit(LinkSession session, LinkFrame.Hello hello, Acceptor acceptor, LinkDoor.Verdict verdict) {
         if (verdict.refusal().isPresent()) {
             refuse(session, acceptor, verdict.refusal().get());
             return;

@@ -3,6 +3,7 @@ package io.longhaul.broker.artemis;
 import io.longhaul.broker.link.LinkCodec;
 import io.longhaul.broker.link.LinkFrame;
 import io.longhaul.broker.users.Account;
+import io.longhaul.broker.users.LoginDesk;
 import io.longhaul.broker.users.Logins;
 import io.longhaul.broker.witness.WitnessDoor;
 import io.longhaul.broker.witness.WitnessFrame;
@@ -13,16 +14,16 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Says whether another broker may link to this one, and what it may do then; or ask it as a witness. Thread-safe; may take
- * a while.
+ * Says whether another broker may link to this one, and what it may do then; or ask it as a witness. Thread-safe; the question
+ * of a witness may take a while.
  */
 final class LinkDoor implements WitnessDoor.Rights {
     private final String self;
-    private final Optional<Logins> logins;
+    private final Optional<LoginDesk> desk;
 
-    LinkDoor(String self, Optional<Logins> logins) {
+    LinkDoor(String self, Optional<LoginDesk> desk) {
         this.self = self;
-        this.logins = logins;
+        this.desk = desk;
     }
 
     /** What becomes of a greeting. */
@@ -32,30 +33,65 @@ final class LinkDoor implements WitnessDoor.Rights {
         return new Verdict(Optional.of(new LinkFrame.Refused(reason, text)), LinkRights.all());
     }
 
-    Verdict look(LinkFrame.Hello hello, String host) {
+    /** Somebody at the door. */
+    interface Visitor {
+        /** Returns whether an answer is still wanted. */
+        boolean isWaiting();
+
+        /** Takes what becomes of the greeting, on the thread that asked or another; must not block. */
+        void answer(Verdict verdict);
+    }
+
+    /** Looks at a greeting and tells the visitor, unless that one has gone by then; does not block. */
+    void look(LinkFrame.Hello hello, String host, Visitor visitor) {
+        Optional<Verdict> fault = fault(hello);
+        if (fault.isPresent()) {
+            visitor.answer(fault.get());
+            return;
+        }
+        // before the password is looked at: a change in between is one of these rights
+        LinkRights rights = rights(hello.user());
+        if (desk.isEmpty()) {
+            visitor.answer(new Verdict(Optional.empty(), rights));
+            return;
+        }
+        LoginDesk.Login login = new LoginDesk.Login(hello.user(), hello.password(), host);
+        desk.get().take(login, new LoginDesk.Caller() {
+            @Override
+            public boolean isWaiting() {
+                return visitor.isWaiting();
+            }
+
+            @Override
+            public void answer(Logins.Look look) {
+                visitor.answer(refusal(hello.user(), look)
+                        .map(why -> refused(LinkFrame.Reason.LOGIN, why.text()))
+                        .orElseGet(() -> new Verdict(Optional.empty(), rights)));
+            }
+        });
+    }
+
+    private Optional<Verdict> fault(LinkFrame.Hello hello) {
         if (hello.version() != LinkCodec.VERSION) {
-            return refused(
+            return Optional.of(refused(
                     LinkFrame.Reason.VERSION,
                     "broker " + self + " speaks version " + LinkCodec.VERSION + " of the link protocol, found "
-                            + hello.version());
+                            + hello.version()));
         }
         try {
             Names.broker(hello.broker());
         } catch (WireException e) {
-            return refused(LinkFrame.Reason.PROTOCOL, String.valueOf(e.getMessage()));
+            return Optional.of(refused(LinkFrame.Reason.PROTOCOL, String.valueOf(e.getMessage())));
         }
-        if (hello.broker().equals(self)) {
-            return refused(LinkFrame.Reason.SAME_NAME, "both brokers have the name " + self);
-        }
-        // before the password is looked at: a change in between is one of these rights
-        LinkRights rights = rights(hello.user());
-        return objection(hello.user(), hello.password(), host)
-                .map(why -> refused(LinkFrame.Reason.LOGIN, why.text()))
-                .orElseGet(() -> new Verdict(Optional.empty(), rights));
+        return hello.broker().equals(self)
+                ? Optional.of(refused(LinkFrame.Reason.SAME_NAME, "both brokers have the name " + self))
+                : Optional.empty();
     }
 
     private LinkRights rights(String user) {
-        return logins.map(known -> LinkRights.of(user, known::account)).orElseGet(LinkRights::all);
+        return desk.map(LoginDesk::logins)
+                .map(known -> LinkRights.of(user, known::account))
+                .orElseGet(LinkRights::all);
     }
 
     @Override
@@ -66,7 +102,7 @@ final class LinkDoor implements WitnessDoor.Rights {
 
     /** Returns whether there is an account of this name that may link. */
     boolean isLinking(String user) {
-        return logins.flatMap(known -> known.account(user))
+        return desk.flatMap(known -> known.logins().account(user))
                 .filter(Account::mayLink)
                 .isPresent();
     }
@@ -74,13 +110,12 @@ final class LinkDoor implements WitnessDoor.Rights {
     /** Returns why somebody is no broker that may come in; empty for who is. */
     @Override
     public Optional<WitnessFrame.Refused> objection(String user, String password, String host) {
-        if (logins.isEmpty()) {
-            return Optional.empty();
-        }
-        Logins.Look look = logins.get().look(user, password, host);
-        if (look.barred()) {
-            return refusal(
-                    Reason.LATER, "too many logins from " + host + " have failed; expected fewer, or a while between");
+        return desk.flatMap(known -> refusal(user, known.logins().look(user, password, host)));
+    }
+
+    private static Optional<WitnessFrame.Refused> refusal(String user, Logins.Look look) {
+        if (look.unheard().isPresent()) {
+            return refusal(Reason.LATER, look.unheard().get());
         }
         if (look.account().isEmpty()) {
             return refusal(Reason.LOGIN, "unknown user or wrong password");

@@ -3,7 +3,7 @@ package io.longhaul.broker.artemis;
 import io.longhaul.broker.limits.Quotas;
 import io.longhaul.broker.link.LinkCodec;
 import io.longhaul.broker.link.LinkSession;
-import io.longhaul.broker.users.Logins;
+import io.longhaul.broker.users.LoginDesk;
 import io.longhaul.ptcp.PtcpException;
 import io.longhaul.ptcp.PtcpListener;
 import io.longhaul.ptcp.PtcpSession;
@@ -58,7 +58,7 @@ final class NetworkService implements AutoCloseable {
             ActiveMQServer server,
             Intake intake,
             Quotas quotas,
-            Optional<Logins> logins,
+            Optional<LoginDesk> desk,
             QuietLog log) {
         this.settings = settings;
         this.server = server;
@@ -88,8 +88,8 @@ final class NetworkService implements AutoCloseable {
                         System::nanoTime,
                         clock::millis),
                 thread);
-        this.plugin = new NetworkPlugin(server, network, routes, logins, settings.name());
-        this.door = new LinkDoor(settings.name(), logins);
+        this.plugin = new NetworkPlugin(server, network, routes, desk.map(LoginDesk::logins), settings.name());
+        this.door = new LinkDoor(settings.name(), desk);
     }
 
     /** Returns what is known of subscriptions behind links. */
@@ -131,12 +131,7 @@ final class NetworkService implements AutoCloseable {
 
     private PtcpListener accept(PtcpSession session) {
         return LinkSession.accepting(
-                session,
-                new LinkConversation(
-                        network,
-                        settings.name(),
-                        new LinkConversation.Acceptor(
-                                door, server.getExecutorFactory().getExecutor(), log)));
+                session, new LinkConversation(network, settings.name(), new LinkConversation.Acceptor(door, log)));
     }
 
     /** Begins, once the server has loaded what it keeps. */

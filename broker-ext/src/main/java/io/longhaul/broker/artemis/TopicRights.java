@@ -44,15 +44,17 @@ final class TopicRights implements ActiveMQSecurityManager5 {
         this.queueOwner = queueOwner;
     }
 
+    /**
+     * Called for every session and, once its answer is a second old, again for what a session wants to do, on threads that all
+     * sessions share. {@link SessionLogins} has looked at the password before there was a session.
+     */
     @Override
     public @Nullable Subject authenticate(
             @Nullable String user,
             @Nullable String password,
             @Nullable RemotingConnection connection,
             @Nullable String securityDomain) {
-        String remote = connection == null ? "" : String.valueOf(connection.getRemoteAddress());
-        String host = remote.contains(":") ? remote.substring(0, remote.lastIndexOf(':')) : remote;
-        return logins.login(user == null ? "" : user, password == null ? "" : password, host)
+        return logins.recall(user == null ? "" : user, password == null ? "" : password)
                 .map(TopicRights::subject)
                 .orElse(null);
     }

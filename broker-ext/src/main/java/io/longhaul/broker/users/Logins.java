@@ -25,10 +25,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Who is who, as the users file says now.
  *
- * <p>A password that was right is remembered as a keyed digest until the file changes, because the server asks again
- * and again. An address from which {@value #MOST_FAILURES} different logins fail in {@value #PERIOD_SECONDS} s
+ * <p>A password that was right is remembered as a keyed digest until the user has another one in the file, because the server
+ * asks again and again. An address from which {@value #MOST_FAILURES} different logins fail in {@value #PERIOD_SECONDS} s
  * is refused without a look for the rest of that time: guessing stays slow and costs no hashing. Whoever repeats one wrong
- * login does not guess: an agent does so whose user was removed, and must not shut others out. Thread-safe.
+ * login does not guess: an agent does so whose user was removed, and must not shut others out. Thread-safe; only {@link #look}
+ * hashes, and so takes a while.
  */
 public final class Logins {
     private static final Logger LOG = LoggerFactory.getLogger(Logins.class);
@@ -87,7 +88,8 @@ public final class Logins {
         stamp = now;
         try {
             users = UsersFile.read(file);
-            known.clear();
+            known.entrySet()
+                    .removeIf(entry -> !isStill(entry.getKey(), entry.getValue().hash()));
             LOG.info("users file {}: read again, {} users", file, users.names().size());
         } catch (UsersException e) {
             LOG.warn("{}; the users known before stay", e.getMessage());
@@ -98,45 +100,67 @@ public final class Logins {
      * What came of a login.
      *
      * @param account whose it is; empty when it was refused
-     * @param barred whether it was refused without a look, as others have failed, so that it may be right all the same
+     * @param unheard why it was refused without a look, so that it may be right all the same; empty otherwise
      */
-    public record Look(Optional<Account> account, boolean barred) {}
+    public record Look(Optional<Account> account, Optional<String> unheard) {
+        private static final Look WRONG = new Look(Optional.empty(), Optional.empty());
 
-    /** Returns the account when name and password are right; costs the same whether the user exists or not. */
-    public Optional<Account> login(String name, String password, String address) {
-        return look(name, password, address).account();
+        /** Returns the refusal of a login that is not looked at. */
+        public static Look unheard(String why) {
+            return new Look(Optional.empty(), Optional.of(why));
+        }
+
+        private static Look right(Account account) {
+            return new Look(Optional.of(account), Optional.empty());
+        }
     }
 
-    /** As {@link #login}, and tells a login that was not looked at. */
+    /** Looks at a login, also by hashing; costs the same whether the user exists or not. */
     public Look look(String name, String password, String address) {
         UsersFile now = users;
-        Optional<Account> account = now.account(name);
         byte[] digest = digest(name, password);
-        Optional<Look> before = shutOut(address, now, digest);
+        Optional<Look> before = glance(name, digest, address, now);
         if (before.isPresent()) {
             return before.get();
         }
+        Optional<Account> account = now.account(name);
         PasswordHash hash = account.map(Account::password).orElse(nobody);
-        Known right = known.get(name);
-        if (account.isPresent()
-                && right != null
-                && right.hash() == hash
-                && MessageDigest.isEqual(right.digest(), digest)) {
-            return new Look(account, false);
-        }
         if (hash.matches(password.toCharArray()) && account.isPresent()) {
             known.put(name, new Known(hash, digest));
             // a look takes a while: what the file says since then counts
-            return isStill(name, hash) ? new Look(account, false) : look(name, password, address);
+            return isStill(name, hash) ? Look.right(account.get()) : look(name, password, address);
         }
         failed(name, address, now, digest);
-        return new Look(Optional.empty(), false);
+        return Look.WRONG;
+    }
+
+    /** Looks at a login as far as that needs no hashing; empty when only {@link #look} can tell. */
+    public Optional<Look> glance(String name, String password, String address) {
+        return glance(name, digest(name, password), address, users);
+    }
+
+    private Optional<Look> glance(String name, byte[] digest, String address, UsersFile now) {
+        Optional<Look> refusal = shutOut(address, now, digest);
+        return refusal.isPresent() ? refusal : recall(name, digest, now).map(Look::right);
+    }
+
+    /**
+     * Returns the account of somebody who has logged in before, with this password, as long as it is right. For who is in
+     * already: it minds no limit, so that whoever may ask could guess.
+     */
+    public Optional<Account> recall(String name, String password) {
+        return recall(name, digest(name, password), users);
+    }
+
+    private Optional<Account> recall(String name, byte[] digest, UsersFile now) {
+        Known right = known.get(name);
+        return right != null && MessageDigest.isEqual(right.digest(), digest)
+                ? now.account(name).filter(account -> account.password().isSame(right.hash()))
+                : Optional.empty();
     }
 
     private boolean isStill(String name, PasswordHash hash) {
-        return users.account(name)
-                .filter(now -> now.password().toString().equals(hash.toString()))
-                .isPresent();
+        return users.account(name).filter(now -> now.password().isSame(hash)).isPresent();
     }
 
     /** Returns the account as the file has it now. */
@@ -168,9 +192,12 @@ public final class Logins {
             if (past == null || !counts(past, now)) {
                 return Optional.empty();
             }
-            boolean wrong = past.digests().contains(ByteBuffer.wrap(digest));
-            return wrong || past.digests().size() >= MOST_FAILURES
-                    ? Optional.of(new Look(Optional.empty(), !wrong))
+            if (past.digests().contains(ByteBuffer.wrap(digest))) {
+                return Optional.of(Look.WRONG);
+            }
+            return past.digests().size() >= MOST_FAILURES
+                    ? Optional.of(Look.unheard(
+                            "too many logins from " + address + " have failed; expected fewer, or a while between"))
                     : Optional.empty();
         }
     }

@@ -13,7 +13,7 @@ import javax.crypto.spec.PBEKeySpec;
  * A password as the users file keeps it: {@code pbkdf2-sha256$ITERATIONS$SALT$HASH}, salt and hash in Base64; or {@code none},
  * which no password matches.
  *
- * <p>Immutable; equal only to itself, so that hashes are compared by {@link #matches} alone.
+ * <p>Immutable; equal only to itself, so that nobody compares it with a password but by {@link #matches}.
  */
 public final class PasswordHash {
     /** Nobody's. */
@@ -72,6 +72,13 @@ public final class PasswordHash {
         }
         throw new IllegalArgumentException("password: expected " + SCHEME
                 + "$ITERATIONS$SALT$HASH, found something else (write it with" + " `longhaul user add`)");
+    }
+
+    /** Returns whether both were made at once: of the same password, with the same salt. */
+    boolean isSame(PasswordHash other) {
+        return iterations == other.iterations
+                && MessageDigest.isEqual(salt, other.salt)
+                && MessageDigest.isEqual(hash, other.hash);
     }
 
     /** Returns whether this is the password's hash, in a time that does not depend on how much of it is right. */

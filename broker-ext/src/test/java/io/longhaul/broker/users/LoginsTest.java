@@ -40,7 +40,7 @@ class LoginsTest {
         // given
         UsersFile.empty().with(account("alice", "a")).write(file);
         Logins logins = Logins.of(file, System::nanoTime, new Random(1));
-        assertThat(logins.login("alice", "a", "here")).isPresent();
+        assertThat(logins.look("alice", "a", "here").account()).isPresent();
 
         // when
         UsersFile.empty().with(account("alice", "new")).write(file);
@@ -48,15 +48,15 @@ class LoginsTest {
         logins.refresh();
 
         // then
-        assertThat(logins.login("alice", "a", "here")).isEmpty();
-        assertThat(logins.login("alice", "new", "here")).isPresent();
+        assertThat(logins.look("alice", "a", "here").account()).isEmpty();
+        assertThat(logins.look("alice", "new", "here").account()).isPresent();
 
         // when
         Files.writeString(file, "nonsense: [");
         logins.refresh();
 
         // then
-        assertThat(logins.login("alice", "new", "here")).isPresent();
+        assertThat(logins.look("alice", "new", "here").account()).isPresent();
     }
 
     @Test
@@ -66,14 +66,14 @@ class LoginsTest {
         AtomicLong now = new AtomicLong();
         Logins logins = Logins.of(file, now::get, new Random(1));
         for (int i = 0; i < 10; i++) {
-            assertThat(logins.login("alice", "guess" + i, "there")).isEmpty();
+            assertThat(logins.look("alice", "guess" + i, "there").account()).isEmpty();
         }
 
         // when
-        Optional<Account> shutOut = logins.login("alice", "a", "there");
-        Optional<Account> elsewhere = logins.login("alice", "a", "here");
+        Optional<Account> shutOut = logins.look("alice", "a", "there").account();
+        Optional<Account> elsewhere = logins.look("alice", "a", "here").account();
         now.addAndGet(Duration.ofSeconds(11).toNanos());
-        Optional<Account> later = logins.login("alice", "a", "there");
+        Optional<Account> later = logins.look("alice", "a", "there").account();
 
         // then
         assertThat(shutOut).isEmpty();
@@ -87,17 +87,22 @@ class LoginsTest {
         // given
         UsersFile.empty().with(account("alice", "a")).write(file);
         Logins logins = Logins.of(file, () -> 0, new Random(1));
-        assertThat(logins.look("alice", "guess0", "there").barred()).isFalse();
-        assertThat(logins.look("alice", "guess0", "there").barred()).as("again").isFalse();
+        assertThat(logins.look("alice", "guess0", "there").unheard()).isEmpty();
+        assertThat(logins.look("alice", "guess0", "there").unheard())
+                .as("again")
+                .isEmpty();
 
         // when
         for (int i = 1; i < 10; i++) {
-            logins.login("alice", "guess" + i, "there");
+            logins.look("alice", "guess" + i, "there").account();
         }
 
         // then
-        assertThat(logins.look("alice", "guess0", "there")).isEqualTo(new Logins.Look(Optional.empty(), false));
-        assertThat(logins.look("alice", "a", "there")).isEqualTo(new Logins.Look(Optional.empty(), true));
+        assertThat(logins.look("alice", "guess0", "there"))
+                .isEqualTo(new Logins.Look(Optional.empty(), Optional.empty()));
+        assertThat(logins.look("alice", "a", "there").account()).isEmpty();
+        assertThat(logins.look("alice", "a", "there").unheard())
+                .hasValueSatisfying(why -> assertThat(why).contains("there"));
         assertThat(logins.look("alice", "a", "here").account()).isPresent();
     }
 
@@ -110,18 +115,18 @@ class LoginsTest {
 
         // when
         for (int i = 0; i < 20; i++) {
-            assertThat(logins.login("gone", "g", "there")).isEmpty();
+            assertThat(logins.look("gone", "g", "there").account()).isEmpty();
         }
 
         // then
-        assertThat(logins.login("alice", "a", "there")).isPresent();
+        assertThat(logins.look("alice", "a", "there").account()).isPresent();
 
         // when
         UsersFile.change(file, users -> users.with(account("gone", "g")));
         logins.refresh();
 
         // then
-        assertThat(logins.login("gone", "g", "there")).isPresent();
+        assertThat(logins.look("gone", "g", "there").account()).isPresent();
     }
 
     @Test
@@ -138,7 +143,7 @@ class LoginsTest {
                 },
                 new Random(1));
         for (int i = 0; i < 10; i++) {
-            logins.login("alice", "guess" + i, "there");
+            logins.look("alice", "guess" + i, "there").account();
         }
 
         // when
@@ -149,8 +154,69 @@ class LoginsTest {
         });
 
         // then
-        assertThat(logins.login("alice", "a", "there")).isEmpty();
-        assertThat(logins.login("alice", "a", "here")).isEmpty();
-        assertThat(logins.login("alice", "new", "here")).isPresent();
+        assertThat(logins.look("alice", "a", "there").account()).isEmpty();
+        assertThat(logins.look("alice", "a", "here").account()).isEmpty();
+        assertThat(logins.look("alice", "new", "here").account()).isPresent();
+    }
+
+    /** The server asks for rights with the login of the session, again and again: others of its address are not to take them away. */
+    @Test
+    void shouldRecallWhoIsInWhenOthersOfTheAddressGuess() {
+        // given
+        UsersFile.empty().with(account("alice", "a")).write(file);
+        Logins logins = Logins.of(file, () -> 0, new Random(1));
+        logins.look("alice", "a", "there");
+
+        // when
+        for (int i = 0; i < 10; i++) {
+            logins.look("alice", "guess" + i, "there");
+        }
+
+        // then
+        assertThat(logins.recall("alice", "a")).isPresent();
+        assertThat(logins.recall("alice", "guess0")).isEmpty();
+        assertThat(logins.glance("alice", "a", "there"))
+                .hasValueSatisfying(look -> assertThat(look.unheard()).isPresent());
+    }
+
+    @Test
+    void shouldRememberWhoseAccountStaysWhenTheFileIsReadAgain() throws IOException {
+        // given
+        UsersFile.empty()
+                .with(account("alice", "a"))
+                .with(account("bob", "b"))
+                .with(account("carol", "c"))
+                .write(file);
+        Logins logins = Logins.of(file, () -> 0, new Random(1));
+        logins.look("alice", "a", "here");
+        logins.look("bob", "b", "here");
+        logins.look("carol", "c", "here");
+
+        // when
+        UsersFile.change(
+                file,
+                users -> users.with(account("bob", "new")).without("carol").with(account("dave", "d")));
+        Files.setLastModifiedTime(file, FileTime.fromMillis(1));
+        logins.refresh();
+
+        // then
+        assertThat(logins.recall("alice", "a")).isPresent();
+        assertThat(logins.glance("alice", "a", "here").flatMap(Logins.Look::account))
+                .isPresent();
+        assertThat(logins.recall("bob", "b")).isEmpty();
+        assertThat(logins.glance("bob", "b", "here")).isEmpty();
+        assertThat(logins.recall("carol", "c")).isEmpty();
+    }
+
+    @Test
+    void shouldTellNothingWithoutALookWhenAPasswordWasNeverRight() {
+        // given
+        UsersFile.empty().with(account("alice", "a")).write(file);
+        Logins logins = Logins.of(file, () -> 0, new Random(1));
+
+        // when, then
+        assertThat(logins.glance("alice", "a", "here")).isEmpty();
+        assertThat(logins.recall("alice", "a")).isEmpty();
+        assertThat(logins.recall("nobody", "")).isEmpty();
     }
 }
