@@ -1,19 +1,18 @@
 package io.longhaul.it.system;
 
 import static io.longhaul.it.testbed.BrokerPair.awaitRole;
-import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.it.testbed.BrokerPair;
 import io.longhaul.it.testbed.Delivery;
 import io.longhaul.it.testbed.Node;
 import io.longhaul.it.testbed.PartFiles;
+import io.longhaul.it.testbed.Pem;
 import io.longhaul.it.testbed.TestFile;
 import io.longhaul.it.testbed.Testbed;
 import io.longhaul.it.testbed.TestbedExtension;
 import io.longhaul.it.testbed.Users;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -25,35 +24,21 @@ final class SecurePairIT {
     private static final int REFUSED = 7;
     private static final long LENGTH = 64 * TestFile.MIB;
 
-    private static void certificate(Path certificate, Path key) throws Exception {
-        Process openssl = new ProcessBuilder(
-                        ("openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext"
-                                        + " subjectAltName=IP:127.0.0.1 -keyout " + key + " -out " + certificate)
-                                .split(" "))
-                .redirectErrorStream(true)
-                .start();
-        openssl.getInputStream().readAllBytes();
-        assertThat(openssl.waitFor(30, TimeUnit.SECONDS) && openssl.exitValue() == 0)
-                .isTrue();
-    }
-
     private static Node asAgent(Node node) {
         return node.with("--user", "agent").withVariable("LONGHAUL_PASSWORD", "secret of agent");
     }
 
     @Test
     @Tag("slow")
-    void shouldKeepToTlsAndLimitsWhenTheBackupHasTakenOver(Testbed testbed) throws Exception {
+    void shouldKeepToTlsAndLimitsWhenTheBackupHasTakenOver(Testbed testbed) {
         // given
-        Path certificate = testbed.file("cert.pem");
-        Path key = testbed.file("key.pem");
+        Pem pem = Pem.in(testbed);
         Path users = testbed.file("users.yaml");
-        certificate(certificate, key);
-        BrokerPair pair = BrokerPair.secured(testbed, "?tls=true&ca=" + certificate);
+        BrokerPair pair = BrokerPair.secured(testbed, "?tls=true&ca=" + pem.certificate());
         Users.add(users, "broker", "secret of broker", "--publish", "#", "--subscribe", "#", "--link");
         Users.add(users, "agent", "secret of agent", "--publish", "#", "--subscribe", "#");
         for (Node broker : List.of(pair.witness(), pair.first(), pair.second())) {
-            broker.with("--tls-cert", certificate.toString(), "--tls-key", key.toString())
+            broker.with(pem.options())
                     .with("--users", users.toString(), "--link-user", "broker")
                     .with("--limit-user", "rate=4MiB,transfers=1")
                     .withVariable("LONGHAUL_LINK_PASSWORD", "secret of broker");
