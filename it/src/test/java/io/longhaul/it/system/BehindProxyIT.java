@@ -10,7 +10,9 @@ import io.longhaul.it.testbed.Node;
 import io.longhaul.it.testbed.TestFile;
 import io.longhaul.it.testbed.Testbed;
 import io.longhaul.it.testbed.TestbedExtension;
+import io.longhaul.it.testbed.Topology;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
@@ -19,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Agents that reach their broker through an HTTP proxy. */
+/** Agents that reach their broker, and brokers that reach another one, through an HTTP proxy. */
 @ExtendWith(TestbedExtension.class)
 final class BehindProxyIT {
     private static final String TOPIC = "behind.proxy.";
@@ -27,6 +29,9 @@ final class BehindProxyIT {
 
     /** The least that a publisher opens: control, and two of its streams. */
     private static final int PUBLISHERS_TUNNELS = 3;
+
+    /** A link has a control channel and a stream at least. */
+    private static final int LINKS_TUNNELS = 2;
 
     private static Network shared;
 
@@ -68,6 +73,55 @@ final class BehindProxyIT {
                 .satisfies(line -> assertThat(line.text())
                         .contains(network.address(), "cannot connect", "proxy 127.0.0.1", "407")
                         .doesNotContain("Exception", "not this one"));
+    }
+
+    /** A site that may dial out by a proxy alone: its broker does as an agent would, in both directions. */
+    @ParameterizedTest
+    @EnumSource(HttpProxy.Scheme.class)
+    void shouldLinkASiteWhenTheProxyKnowsItsBroker(HttpProxy.Scheme scheme, Testbed testbed, @TempDir Path directory) {
+        // given
+        HttpProxy proxy = HttpProxy.start(testbed, directory, scheme);
+        Network hub = shared.in(testbed);
+        String word = scheme.name().toLowerCase(Locale.ROOT);
+        Network leaf = linked(proxy, hub, HttpProxy.PASSWORD, testbed, "leaf-" + word);
+        Network refused = linked(proxy, hub, "not this one", testbed, "refused-" + word);
+
+        // when
+        Network.startAll(List.of(leaf, refused));
+        Node atLeaf = leaf.subscriber("at-leaf-" + word, TOPIC + "out." + word);
+        Node atHub = hub.subscriber("at-hub-" + word, TOPIC + "in." + word);
+        atLeaf.startReady();
+        atHub.startReady();
+        Topology.awaitLink("leaf-" + word, "broker", hub);
+        Path source = TestFile.random(testbed.file("file"), 1, 5 * TestFile.MIB);
+        hub.publish("from-hub", source, TOPIC + "out." + word, "--wait", "1");
+        leaf.publish("from-leaf", source, TOPIC + "in." + word, "--wait", "1");
+
+        // then
+        Delivery.assertSame(atLeaf, source, "file");
+        Delivery.assertSame(atHub, source, "file");
+        assertThat(refused.broker()
+                        .child()
+                        .awaitError(line -> line.contains("link to"), "a line about the link")
+                        .text())
+                .contains(hub.address(), "not yet", "proxy 127.0.0.1", "407")
+                .doesNotContain("Exception", "not this one");
+
+        // when
+        leaf.broker().child().terminate();
+
+        // then
+        Awaitility.await().atMost(Child.PATIENCE).until(() -> proxy.tunnels(hub.address()) >= LINKS_TUNNELS);
+    }
+
+    /** A broker that opens its one link through the proxy. */
+    private static Network linked(HttpProxy proxy, Network hub, String password, Testbed testbed, String name) {
+        Network site = Network.site(testbed, name);
+        site.broker()
+                .with("--link", proxy.brokerUrl(hub.address()))
+                .withVariable("LONGHAUL_PROXY_USER", HttpProxy.USER)
+                .withVariable("LONGHAUL_PROXY_PASSWORD", password);
+        return site;
     }
 
     private static Node publisher(HttpProxy proxy, Network network, String password, String name, Path source) {

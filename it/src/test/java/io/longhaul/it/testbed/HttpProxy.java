@@ -56,7 +56,7 @@ public final class HttpProxy {
         Path helpers = HELPERS.stream().filter(Files::isDirectory).findFirst().orElse(null);
         Assumptions.assumeTrue(helpers != null && Files.isExecutable(PROGRAM), () -> {
             String missing = PROGRAM + " is missing (Debian: apt-get install --no-install-recommends squid)";
-            System.err.println("NOT TESTED: agents behind HTTP proxies; " + missing);
+            System.err.println("NOT TESTED: agents and links behind HTTP proxies; " + missing);
             return missing;
         });
         HttpProxy proxy = new HttpProxy(testbed.freePort(), directory.resolve("access.log"));
