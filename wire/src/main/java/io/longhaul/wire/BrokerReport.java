@@ -13,6 +13,8 @@ import java.util.List;
  * @param subscriptions number of subscriptions that it keeps itself
  * @param links its links, those that are down included
  * @param failing links that it is told to open, and that fail; missing in the JSON when there are none
+ * @param drains the number that it gave last to a queue for a neighbour that wants nothing more of it, and that runs dry;
+ *     grows as the sequence does; missing in the JSON when it is 0, for none
  */
 public record BrokerReport(
         String broker,
@@ -20,7 +22,8 @@ public record BrokerReport(
         int fanOut,
         long subscriptions,
         List<LinkReport> links,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<FailingLink> failing)
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<FailingLink> failing,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) long drains)
         implements Frame {
     private static final int MOST_LINKS = 1000;
 
@@ -32,6 +35,18 @@ public record BrokerReport(
         links = List.copyOf(links);
         Limits.range("failing", failing.size(), 0, MOST_LINKS);
         failing = List.copyOf(failing);
+        Limits.range("drains", drains, 0, Long.MAX_VALUE);
+    }
+
+    /** A broker of which no queue runs dry. */
+    public BrokerReport(
+            String broker,
+            long sequence,
+            int fanOut,
+            long subscriptions,
+            List<LinkReport> links,
+            List<FailingLink> failing) {
+        this(broker, sequence, fanOut, subscriptions, links, failing, 0);
     }
 
     @Override

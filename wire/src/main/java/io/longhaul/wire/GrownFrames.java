@@ -19,6 +19,7 @@ import java.util.List;
  */
 final class GrownFrames {
     private static final String FAILING = "failing";
+    private static final String DRAINS = "drains";
     private static final List<String> OF_LINK = List.of("heldFrames", "heldBytes", "silentMillis");
     private static final String TOPIC = "topic";
     private static final String TRANSFER = "transfer";
@@ -83,7 +84,8 @@ final class GrownFrames {
                 (int) fanOut,
                 JsonMembers.number(report, "subscriptions"),
                 links,
-                failing);
+                failing,
+                report.has(DRAINS) ? JsonMembers.number(report, DRAINS) : 0);
     }
 
     private static LinkReport linkReport(JsonNode link, DeserializationContext context) throws IOException {

@@ -176,6 +176,17 @@ final class GoldenTest {
     }
 
     @Test
+    void shouldWriteAndReadVersion1WhenAReportTellsOfAQueueThatRunsDry() {
+        // given
+        byte[] golden = golden("broker-report-drains.json").getBytes(StandardCharsets.UTF_8);
+        BrokerReport report = new BrokerReport("hub", 9, 0, 1, List.of(), List.of(), 7);
+
+        // when, then
+        assertThat(FrameCodec.fromJson(golden, BrokerReport.class)).isEqualTo(report);
+        assertThat(FrameCodec.toJson(report)).isEqualTo(golden);
+    }
+
+    @Test
     void shouldWriteAndReadVersion1WhenOneTransferIsAskedFor() {
         // given
         byte[] golden = golden("retained-query-transfer.json").getBytes(StandardCharsets.UTF_8);

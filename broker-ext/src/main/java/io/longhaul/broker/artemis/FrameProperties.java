@@ -43,6 +43,11 @@ final class FrameProperties {
 
     private static final SimpleString FROM_KEY = SimpleString.of(FROM);
 
+    /** Property: {@code String}, what of {@link Drains} was known when a message entered the network; none for nothing. */
+    static final String AFTER = "lh_after";
+
+    private static final SimpleString AFTER_KEY = SimpleString.of(AFTER);
+
     /** Property: {@code String}, the brokers that a message has passed, each followed by a slash. */
     private static final SimpleString VIA = SimpleString.of(FrameCodec.VIA);
 
@@ -107,7 +112,10 @@ final class FrameProperties {
 
     /** Returns whether somebody has set a property that only brokers set. */
     static boolean isForged(Message message) {
-        return message.containsProperty(FROM_KEY) || message.containsProperty(VIA) || message.containsProperty(TO);
+        return message.containsProperty(FROM_KEY)
+                || message.containsProperty(VIA)
+                || message.containsProperty(AFTER_KEY)
+                || message.containsProperty(TO);
     }
 
     static String via(Message message) {
@@ -123,6 +131,12 @@ final class FrameProperties {
     static void arrived(Message message, String from, String via) {
         message.putStringProperty(FROM_KEY, SimpleString.of(from));
         message.putStringProperty(VIA, SimpleString.of(via));
+    }
+
+    /** Says what was known of {@link Drains} when a message entered the network. */
+    static void entered(Message message, String after) {
+        message.putStringProperty(AFTER_KEY, SimpleString.of(after));
+        message.reencode();
     }
 
     /** Sends a message to an address by the way of a relay queue. */

@@ -75,6 +75,11 @@ final class LinkOutlet {
         this.context = server.getStorageManager().newContext(executor);
     }
 
+    /** Returns this broker's name. */
+    String self() {
+        return self;
+    }
+
     /** Takes messages from a queue from now on, whenever the link stands. */
     void add(Queue queue) throws Exception {
         LinkTap tap;

@@ -96,9 +96,11 @@ final class LinkQueues {
     /**
      * The queue takes nothing more that enters the network here; what other brokers still send this way is owed to those
      * whom they sent it for, and what is in it stays.
+     *
+     * @param number what the queue is known by in {@link Drains}
      */
-    void shut(Queue queue) throws ActiveMQException {
-        setFilter(queue, FrameProperties.FROM + " IS NOT NULL AND " + FrameProperties.FROM + " <> '" + peer + "'");
+    void shut(Queue queue, String self, long number) {
+        setFilter(queue, new DrainFilter(self, peer, number));
     }
 
     /**

@@ -324,7 +324,7 @@ final class Network {
         parts.places().behind().put(new LinkQueues(parts.server(), peer), behind);
         cover(); // before these close, or for a moment no queue would take a message
         for (String address : change.unwanted()) {
-            neighbour.outgoing().close(address);
+            neighbour.outgoing().close(address, reporter.drain());
         }
     }
 

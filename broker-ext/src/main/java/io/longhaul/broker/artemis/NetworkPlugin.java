@@ -33,6 +33,7 @@ import org.slf4j.LoggerFactory;
 final class NetworkPlugin implements ActiveMQServerPlugin {
     private static final Logger LOG = LoggerFactory.getLogger(NetworkPlugin.class);
     private static final SimpleString BROKER = SimpleString.of(Addresses.BROKER);
+    private static final SimpleString TOPICS = SimpleString.of(Addresses.TOPIC_PREFIX);
 
     private final ActiveMQServer server;
     private final Network network;
@@ -86,12 +87,21 @@ final class NetworkPlugin implements ActiveMQServerPlugin {
         }
     }
 
-    /** What is for an agent elsewhere goes into the queue of the link that leads there, in the same breath. */
+    /**
+     * What is published says which queues were known to run dry; what is for an agent elsewhere goes into the queue of the
+     * link that leads there, in the same breath.
+     */
     @Override
     public void beforeSend(
             ServerSession session, Transaction tx, Message message, boolean direct, boolean noAutoCreateQueue)
             throws ActiveMQException {
         SimpleString address = message.getAddressSimpleString();
+        if (address != null && address.startsWith(TOPICS)) {
+            String drains = network.reporter().drains().known();
+            if (!drains.isEmpty()) {
+                FrameProperties.entered(message, drains);
+            }
+        }
         if (address == null || !Addresses.isPersonal(address.toString())) {
             return;
         }

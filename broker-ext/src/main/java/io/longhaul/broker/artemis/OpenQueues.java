@@ -23,11 +23,13 @@ final class OpenQueues {
     private static final long DRY_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long LONG_DRY_NS = TimeUnit.MINUTES.toNanos(10);
 
+    private final String self;
     private final String name;
     private final LinkQueues queues;
     private final LinkOutlet outlet;
     private final Map<String, Queue> open = new HashMap<>(); // by address
     private final Map<Queue, Drought> draining = new HashMap<>();
+    private final Map<Queue, Long> numbers = new HashMap<>(); // of those that run dry, in Drains
     private final Set<String> covered = new HashSet<>(); // addresses of open queues whose messages go another way
 
     /**
@@ -47,6 +49,7 @@ final class OpenQueues {
     }
 
     OpenQueues(String name, LinkQueues queues, LinkOutlet outlet) {
+        this.self = outlet.self();
         this.name = name;
         this.queues = queues;
         this.outlet = outlet;
@@ -66,18 +69,29 @@ final class OpenQueues {
     void open(String address) throws Exception {
         Queue queue = queues.open(address);
         draining.remove(queue);
+        numbers.remove(queue);
         open.put(address, queue);
         outlet.add(queue);
     }
 
-    /** Nothing more goes in; what is in it still goes out. */
-    void close(String address) throws Exception {
+    /**
+     * Nothing more goes in but what is on its way; what is in it still goes out.
+     *
+     * @param drain what it is known by in {@link Drains}
+     */
+    void close(String address, long drain) throws Exception {
         covered.remove(address);
         Queue queue = open.remove(address);
         if (queue != null) {
-            queues.shut(queue);
+            queues.shut(queue, self, drain);
             draining.put(queue, Drought.NONE);
+            numbers.put(queue, drain);
         }
+    }
+
+    /** Returns the greatest number of a queue that runs dry; 0 for none. */
+    long drains() {
+        return numbers.values().stream().mapToLong(Long::longValue).max().orElse(0);
     }
 
     /**
@@ -129,7 +143,7 @@ final class OpenQueues {
                             queue.getName());
                 }
             } else {
-                queues.shut(queue);
+                queues.shut(queue, self, numbers.getOrDefault(queue, Long.MAX_VALUE));
                 outlet.add(queue);
             }
         }
@@ -137,6 +151,7 @@ final class OpenQueues {
 
     private void destroy(Queue queue) throws Exception {
         draining.remove(queue);
+        numbers.remove(queue);
         outlet.remove(queue);
         queues.destroy(queue);
     }

@@ -31,8 +31,10 @@ final class Reporter {
     private final Interests interests;
     private final Map<String, Neighbour> neighbours;
     private final Reports reports = new Reports(LIFE_NS);
+    private final Drains drains = new Drains();
     private long sequence;
     private long reportedNs;
+    private boolean due; // whether there is something that everybody is to hear soon
     private final Deque<Long> told = new ArrayDeque<>(); // numbers of this broker's last reports, oldest first
     private final Map<String, BrokerReport.FailingLink> failing = new TreeMap<>();
     private volatile BrokerReport own;
@@ -74,22 +76,49 @@ final class Reporter {
         return reports;
     }
 
+    /** Returns what is known of queues that run dry. Any thread. */
+    Drains drains() {
+        return drains;
+    }
+
+    /** Returns what a queue that runs dry from now on is known by; everybody hears of it soon. */
+    long drain() {
+        due = true;
+        return next();
+    }
+
+    private long next() {
+        sequence = Math.max(sequence + 1, parts.millis().getAsLong());
+        return sequence;
+    }
+
     void tick(long nowNs) {
-        if (nowNs - reportedNs >= REPORT_NS) {
+        if (due || nowNs - reportedNs >= REPORT_NS) {
             report();
         }
+        drains.set(reports.all());
     }
 
     /** Tells everybody of this broker's links as they are now. */
     void report() {
         long now = parts.nanoTime().getAsLong();
         reportedNs = now;
-        sequence = Math.max(sequence + 1, parts.millis().getAsLong());
+        due = false;
+        next();
         String self = parts.places().self();
         List<BrokerReport.LinkReport> ends = new ArrayList<>();
         neighbours.values().forEach(each -> ends.add(each.report(now)));
         BrokerReport fresh = new BrokerReport(
-                self, sequence, parts.fanOut(), interests.subscriptionsHere(), ends, List.copyOf(failing.values()));
+                self,
+                sequence,
+                parts.fanOut(),
+                interests.subscriptionsHere(),
+                ends,
+                List.copyOf(failing.values()),
+                neighbours.values().stream()
+                        .mapToLong(each -> each.outgoing().drains())
+                        .max()
+                        .orElse(0));
         own = fresh;
         told.add(sequence);
         if (told.size() > MOST_TOLD) {

@@ -49,7 +49,7 @@ class OpenQueuesIT {
     @Test
     void shouldRemoveADryQueueSoonWhenNobodyHasAnythingToSend() throws Exception {
         // given
-        queues.close(TOPIC);
+        queues.close(TOPIC, 7);
         pass(Duration.ofSeconds(1), true);
         pass(Duration.ofSeconds(60), false);
 
@@ -66,7 +66,7 @@ class OpenQueuesIT {
     @Test
     void shouldRemoveADryQueueAfterALongTimeAlsoWhenOthersAlwaysHaveSomethingToSend() throws Exception {
         // given
-        queues.close(TOPIC);
+        queues.close(TOPIC, 7);
         pass(Duration.ofSeconds(1), true);
 
         // when then
@@ -84,7 +84,7 @@ class OpenQueuesIT {
         CoreMessage message = new CoreMessage(server.getStorageManager().generateID(), 50);
         server.getPostOffice().route(message.setAddress(TOPIC).setDurable(true), false);
         await().until(() -> queue().getMessageCount() == 1);
-        queues.close(TOPIC);
+        queues.close(TOPIC, 7);
 
         // when
         pass(Duration.ofSeconds(1), false);
@@ -92,5 +92,45 @@ class OpenQueuesIT {
 
         // then
         assertThat(queue()).isNotNull();
+    }
+
+    /** Returns whether the queue takes what comes from a neighbour, and what was known when it entered the network. */
+    private boolean takes(String from, String after) {
+        CoreMessage message = new CoreMessage(server.getStorageManager().generateID(), 50);
+        message.setAddress(TOPIC);
+        if (!after.isEmpty()) {
+            FrameProperties.entered(message, after);
+        }
+        FrameProperties.arrived(message, from, from + '/');
+        return queue().getFilter().match(message);
+    }
+
+    /** Or a link that nobody needs any more would carry all that is published, for as long as somebody publishes. */
+    @Test
+    void shouldTakeOnlyWhatEnteredTheNetworkBeforeItWasKnownToRunDry() throws Exception {
+        // when
+        queues.close(TOPIC, 7);
+
+        // then
+        assertThat(queues.drains()).isEqualTo(7);
+        assertThat(takes("other", "")).isTrue();
+        assertThat(takes("other", "hub=6/third=9")).isTrue();
+        assertThat(takes("other", "third=9")).isTrue();
+        assertThat(takes("other", "third=9/hub=7")).isFalse();
+        assertThat(takes("other", "hub=8")).isFalse();
+        assertThat(takes("leaf", "")).isFalse();
+    }
+
+    @Test
+    void shouldTakeEverythingAgainWhenItIsWantedAgain() throws Exception {
+        // given
+        queues.close(TOPIC, 7);
+
+        // when
+        queues.open(TOPIC);
+
+        // then
+        assertThat(queues.drains()).isZero();
+        assertThat(takes("other", "hub=7")).isTrue();
     }
 }
