@@ -19,13 +19,16 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * Offers are collected for 300 ms, then the nearest holder is asked, by the links between brokers that its offer has
- * crossed and then by rank, for 64 pieces at a time and two requests ahead. A holder that says nothing for 5 s is given
- * up. With no holder it asks again after 1 s, doubling up to once every 4 s, or less often when many ask; an offer that
+ * crossed and then by rank, for 64 pieces at a time and two requests ahead, those of the subscription's other transfers
+ * included. A holder that says nothing for 5 s in which no other one does is given up, and after a minute in any case. With no holder it asks again after 1 s, doubling up to once every 4 s, or less often when many ask; an offer that
  * comes late, from far away, counts at once. Receiver thread only; time is what the caller says it is.
  */
 final class RepairAsker {
     static final long COLLECT_NS = 300_000_000L;
     static final long SILENCE_NS = 5_000_000_000L;
+    /** Of a holder while others are heard, whose pieces may be before its own. */
+    static final long LONG_SILENCE_NS = 60_000_000_000L;
+
     static final long LEAST_BACKOFF_NS = 1_000_000_000L;
     /** A holder that returns hears of no question from before: it is found within 4 s, the time of collecting included. */
     static final long MOST_BACKOFF_NS = 4_000_000_000L - COLLECT_NS;
@@ -56,8 +59,10 @@ final class RepairAsker {
 
     private final Voice voice;
     private final LongSupplier crowdNs;
+    private final RepairFlow flow;
     private final TreeMap<String, Near> offers = new TreeMap<>(); // by holder
     private final BitSet outstanding = new BitSet();
+    private int counted; // of these, in the flow
     private Phase phase = Phase.QUIET;
     private long sinceNs;
     private long backoffNs = LEAST_BACKOFF_NS;
@@ -65,10 +70,11 @@ final class RepairAsker {
 
     private @Nullable String holder;
 
-    /** Takes what tells how long all who ask are to wait, by their number, beyond the usual. */
-    RepairAsker(Voice voice, LongSupplier crowdNs) {
+    /** Takes what tells how long all who ask are to wait, by their number, beyond the usual, and what they share. */
+    RepairAsker(Voice voice, LongSupplier crowdNs, RepairFlow flow) {
         this.voice = voice;
         this.crowdNs = crowdNs;
+        this.flow = flow;
     }
 
     boolean isQuiet() {
@@ -95,10 +101,10 @@ final class RepairAsker {
                 }
             }
             case ASKING -> {
-                if (nowNs - sinceNs >= SILENCE_NS) {
+                if (isSilent(nowNs)) {
                     next(missing, nowNs);
                 } else {
-                    request(missing);
+                    request(missing, nowNs);
                 }
             }
             case BACKING_OFF -> {
@@ -110,6 +116,11 @@ final class RepairAsker {
                 }
             }
         }
+    }
+
+    private boolean isSilent(long nowNs) {
+        return !outstanding.isEmpty()
+                && (nowNs - flow.latest(sinceNs) >= SILENCE_NS || nowNs - sinceNs >= LONG_SILENCE_NS);
     }
 
     /** A holder offers to repair; hops are the links between brokers from there. */
@@ -130,6 +141,8 @@ final class RepairAsker {
     /** A piece came by repair; intact or not is seen by whether it is still missing. */
     void arrived(long index, boolean intact, BitSet missing, long nowNs) {
         outstanding.clear((int) index);
+        count();
+        flow.arrived(nowNs);
         if (phase != Phase.ASKING) {
             return;
         }
@@ -142,10 +155,12 @@ final class RepairAsker {
         toldNobody = false;
     }
 
-    private void quiet() {
+    /** Asks for nothing more. */
+    void quiet() {
         phase = Phase.QUIET;
         offers.clear();
         outstanding.clear();
+        count();
         holder = null;
         backoffNs = LEAST_BACKOFF_NS;
         toldNobody = false;
@@ -158,8 +173,15 @@ final class RepairAsker {
         voice.query();
     }
 
+    private void count() {
+        int now = outstanding.cardinality();
+        flow.expect(now - counted);
+        counted = now;
+    }
+
     private void next(BitSet missing, long nowNs) {
         outstanding.clear();
+        count();
         String best = offers.entrySet().stream()
                 .min(Map.Entry.comparingByValue(
                         Comparator.comparingInt(Near::hops).thenComparingInt(Near::rank)))
@@ -179,17 +201,16 @@ final class RepairAsker {
         offers.remove(best);
         phase = Phase.ASKING;
         voice.notice("asking " + best + " for " + missing.cardinality() + " missing pieces");
-        request(missing);
+        request(missing, nowNs);
     }
 
-    private void request(BitSet missing) {
+    private void request(BitSet missing, long nowNs) {
         BitSet wanted = (BitSet) missing.clone();
         wanted.andNot(outstanding);
         outstanding.and(missing);
+        count();
         String whom = holder;
-        while (whom != null
-                && !wanted.isEmpty()
-                && outstanding.cardinality() <= PIECES_PER_REQUEST * (REQUESTS_AHEAD - 1)) {
+        while (whom != null && !wanted.isEmpty() && flow.expected() <= PIECES_PER_REQUEST * (REQUESTS_AHEAD - 1)) {
             BitSet some = new BitSet();
             int first = wanted.nextSetBit(0);
             for (int i = first;
@@ -198,8 +219,12 @@ final class RepairAsker {
                 some.set(i);
             }
             outstanding.or(some);
+            count();
             wanted.andNot(some);
             voice.request(whom, some);
+        }
+        if (outstanding.isEmpty()) {
+            sinceNs = nowNs; // others have their turn: there is nothing yet that it could say
         }
     }
 }

@@ -35,6 +35,7 @@ final class Repairs {
     private final Outbox outbox;
     private final Announcer announcer;
     private final Map<String, RepairAsker> askers = new HashMap<>();
+    private final RepairFlow flow = new RepairFlow();
     /** Transfer and holder of requests that the network did not take; filled by the link's threads. */
     private final Queue<RepairRefusal> undelivered = new ConcurrentLinkedQueue<>();
 
@@ -70,14 +71,19 @@ final class Repairs {
             }
             BitSet wanted = wanted(incoming, flowIsEmpty, now);
             if (asker == null && !wanted.isEmpty()) {
-                asker = new RepairAsker(voice(incoming), () -> askers.size() * QUESTION_NS);
+                asker = new RepairAsker(voice(incoming), () -> askers.size() * QUESTION_NS, flow);
                 askers.put(incoming.id(), asker);
             }
             if (asker != null) {
                 asker.tick(wanted, now);
             }
         }
-        askers.entrySet().removeIf(each -> each.getValue().isQuiet() || transfers.find(each.getKey()) == null);
+        askers.entrySet().removeIf(each -> {
+            if (transfers.find(each.getKey()) == null) {
+                each.getValue().quiet();
+            }
+            return each.getValue().isQuiet();
+        });
     }
 
     private BitSet wanted(Incoming incoming, BooleanSupplier flowIsEmpty, long now) {

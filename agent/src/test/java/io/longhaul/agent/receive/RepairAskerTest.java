@@ -13,6 +13,8 @@ class RepairAskerTest {
     private final BitSet missing = new BitSet();
     private long now;
 
+    private final RepairFlow flow = new RepairFlow();
+
     private final RepairAsker asker = new RepairAsker(
             new RepairAsker.Voice() {
                 @Override
@@ -30,7 +32,8 @@ class RepairAskerTest {
                     said.add("! " + line);
                 }
             },
-            () -> crowdNs);
+            () -> crowdNs,
+            flow);
 
     private List<String> after(long ns) {
         said.clear();
@@ -222,5 +225,70 @@ class RepairAskerTest {
         // then
         assertThat(asker.isQuiet()).isTrue();
         assertThat(after(60_000_000_000L)).isEmpty();
+    }
+
+    /** What others have asked for comes by the same way, and before. */
+    @Test
+    void shouldWaitForAHolderWhilePiecesOfOtherTransfersCome() {
+        // given
+        ask(1, "subscriber", "archive");
+        after(RepairAsker.COLLECT_NS);
+
+        // when
+        for (int i = 0; i < 11; i++) {
+            flow.arrived(now);
+            assertThat(after(RepairAsker.SILENCE_NS - 1)).isEmpty();
+        }
+
+        // then
+        assertThat(after(RepairAsker.SILENCE_NS)).containsExactly("subscriber 0..0");
+    }
+
+    @Test
+    void shouldGiveUpAHolderAfterALongTimeEvenIfPiecesOfOtherTransfersCome() {
+        // given
+        ask(1, "subscriber", "archive");
+        after(RepairAsker.COLLECT_NS);
+
+        // when
+        now += RepairAsker.LONG_SILENCE_NS - 1;
+        flow.arrived(now);
+
+        // then
+        assertThat(after(0)).isEmpty();
+        assertThat(after(1)).containsExactly("subscriber 0..0");
+    }
+
+    @Test
+    void shouldNotAskAheadWhileAllTransfersTogetherHaveAskedForEnough() {
+        // given
+        flow.expect(100);
+        ask(300, "archive");
+
+        // when then
+        assertThat(after(RepairAsker.COLLECT_NS)).isEmpty();
+        assertThat(after(RepairAsker.SILENCE_NS)).isEmpty();
+
+        // when
+        flow.expect(-36);
+
+        // then
+        assertThat(after(1)).containsExactly("archive 0..63");
+        assertThat(flow.expected()).isEqualTo(128);
+    }
+
+    @Test
+    void shouldExpectNothingMoreWhenItIsQuiet() {
+        // given
+        ask(300, "archive");
+        after(RepairAsker.COLLECT_NS);
+        assertThat(flow.expected()).isEqualTo(128);
+
+        // when
+        missing.clear();
+        after(1);
+
+        // then
+        assertThat(flow.expected()).isZero();
     }
 }
