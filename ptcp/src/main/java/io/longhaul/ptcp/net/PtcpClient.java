@@ -22,6 +22,7 @@ import io.netty.resolver.NoopAddressResolverGroup;
 import io.netty.util.NetUtil;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Map;
@@ -336,8 +337,15 @@ public final class PtcpClient implements AutoCloseable {
         return new PtcpException(code, target + ": " + reason(failure), failure);
     }
 
-    /** The system's own words, without those of Netty around them; of a name asked for again there are none but the name. */
-    private static String reason(Throwable failure) {
+    /**
+     * The system's own words, without those of Netty around them; of a name asked for again there are none but the name, and
+     * of a network that cannot be reached Netty keeps none.
+     */
+    static String reason(Throwable failure) {
+        if (failure instanceof NoRouteToHostException
+                && String.valueOf(failure.getMessage()).startsWith("null")) {
+            return "Network is unreachable";
+        }
         String words =
                 NATIVE_ERROR.matcher(String.valueOf(failure.getMessage())).replaceFirst("$1");
         return failure instanceof UnknownHostException ? UnknownHost.words(words) : words;
