@@ -43,7 +43,9 @@ final class BrokerSettings {
                         topics(config.limiting())),
                 config.users(),
                 config.tls().map(tls -> new TlsServer(tls.certificate(), tls.key(), tls.clientCa())),
-                config.links().to().stream().map(to -> link(to, config.links())).toList(),
+                config.links().to().stream()
+                        .map(to -> link(to, config.links(), acceptors))
+                        .toList(),
                 config.links().fanOut(),
                 config.links().forwardOnly(),
                 config.pair().map(pair -> pair(pair, config, acceptors)));
@@ -86,11 +88,20 @@ final class BrokerSettings {
     /** Returns where another broker is: one that waits for itself to answer waits for ever. */
     private static PtcpParameters other(String key, String text, List<ServerSettings.Listening> acceptors) {
         PtcpParameters place = place(key, text);
-        if (acceptors.stream().anyMatch(own -> own.address().equals(new HostPort(place.host(), place.port())))) {
-            throw new BrokerException(
-                    BrokerException.Code.BAD_CONFIG, key + " " + text + ": expected another broker, found this one");
-        }
+        expectOther(key, text, List.of(place), acceptors);
         return place;
+    }
+
+    private static void expectOther(
+            String key, String text, List<PtcpParameters> places, List<ServerSettings.Listening> acceptors) {
+        for (PtcpParameters place : places) {
+            HostPort to = new HostPort(place.host(), place.port());
+            if (acceptors.stream().anyMatch(own -> own.address().equals(to))) {
+                throw new BrokerException(
+                        BrokerException.Code.BAD_CONFIG,
+                        key + " " + text + ": expected another broker, found this one");
+            }
+        }
     }
 
     private static PtcpParameters place(String key, String text) {
@@ -128,8 +139,11 @@ final class BrokerSettings {
         }
     }
 
-    private static ServerSettings.LinkTo link(String to, BrokerConfig.Links links) {
-        return new ServerSettings.LinkTo(places("link", to), links.user(), links.password());
+    private static ServerSettings.LinkTo link(
+            String to, BrokerConfig.Links links, List<ServerSettings.Listening> acceptors) {
+        List<PtcpParameters> places = places("link", to);
+        expectOther("link", to, places, acceptors);
+        return new ServerSettings.LinkTo(places, links.user(), links.password());
     }
 
     private static HostPort hostPort(String key, String text) {

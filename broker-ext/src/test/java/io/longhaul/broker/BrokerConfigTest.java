@@ -140,6 +140,18 @@ class BrokerConfigTest {
                 .hasMessageContaining(key + " 127.0.0.1:7401: expected another broker, found this one");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1:7401", "127.0.0.1:7402,127.0.0.1:7401", "127.0.0.1:7401?streams=2"})
+    void shouldRefuseToLinkToItself(String link) {
+        // given
+        BrokerConfig linked =
+                config.withListen("127.0.0.1:7401").withLinks(new BrokerConfig.Links(List.of(link), "", "", 0, false));
+
+        // when then
+        assertThatThrownBy(() -> BrokerSettings.of(linked, 512 * MIB))
+                .hasMessage("link " + link + ": expected another broker, found this one");
+    }
+
     @Test
     void shouldListenBeyondLoopbackWhenToldSo() {
         // when then
