@@ -1,7 +1,6 @@
 package io.longhaul.cli;
 
 import io.longhaul.agent.AgentException;
-import io.longhaul.cli.option.ConfigFile;
 import io.longhaul.cli.option.FilePath;
 import io.longhaul.cli.option.NearestKey;
 import io.longhaul.cli.terminal.LogForm;
@@ -34,6 +33,7 @@ final class Invocation {
     private final Environment environment;
     private final List<String> arguments;
     private final CommandLine root;
+    private ConfiguredOptions configured = ConfiguredOptions.NONE;
 
     Invocation(Environment environment, String... arguments) {
         this.environment = environment;
@@ -61,7 +61,8 @@ final class Invocation {
             List<String> complete = new ArrayList<>(arguments.subList(0, words));
             Optional<Path> config = config(own);
             if (config.isPresent() && words > 0) {
-                complete.addAll(ConfigFile.arguments(config.get(), command.getCommandSpec(), own));
+                configured = ConfiguredOptions.of(config.get(), command.getCommandSpec(), own);
+                complete.addAll(configured.arguments());
             }
             complete.addAll(own);
             return told(root.execute(complete.toArray(String[]::new)), command);
@@ -173,6 +174,10 @@ final class Invocation {
                 && !unmatched.getUnmatched().isEmpty()) {
             return unknown(e.getCommandLine(), unmatched.getUnmatched().get(0));
         }
+        Optional<String> ofFile = configured.fault(e);
+        if (ofFile.isPresent()) {
+            return Failures.line(new IllegalArgumentException(ofFile.get(), e));
+        }
         // What is missing is often there under a mistyped name: that is the better thing to say.
         return firstUnknownOption(e)
                 .map(word -> unknown(e.getCommandLine(), word))
@@ -216,7 +221,7 @@ final class Invocation {
 
     private int usage(CommandLine command, String message) {
         String name = command.getCommandSpec().qualifiedName();
-        say(command, name + ": " + message + " (see '" + name + " --help')", "");
+        say(command, name + ": " + message + help(name, message), "");
         return ExitCodes.USAGE;
     }
 
@@ -228,9 +233,13 @@ final class Invocation {
             failure.printStackTrace(new PrintWriter(stack));
         }
         String name = command.getCommandSpec().qualifiedName();
-        String help = exit == ExitCodes.USAGE ? " (see '" + name + " --help')" : "";
-        say(command, name + ": " + Failures.line(failure) + help, stack.toString());
+        String message = Failures.line(failure);
+        say(command, name + ": " + message + (exit == ExitCodes.USAGE ? help(name, message) : ""), stack.toString());
         return exit;
+    }
+
+    private String help(String name, String message) {
+        return " (" + configured.hint(message) + "see '" + name + " --help')";
     }
 
     private void say(CommandLine command, String message, String stack) {

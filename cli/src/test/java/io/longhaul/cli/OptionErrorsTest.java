@@ -63,6 +63,58 @@ final class OptionErrorsTest {
         assertThat(refusal("version", "--config=")).contains("--config", "expected a path, found ''");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "disk-floor: 1GiX | key 'disk-floor': expected a size like 4096, 64MiB or 1GB, found '1GiX'",
+                "disk-floor: -5 | key 'disk-floor': expected a size like 4096, 64MiB or 1GB, found '-5'",
+                "fan-out: two | key 'fan-out': expected a whole number",
+                "backlog-limit: [1GiB, 2GiB] | key 'backlog-limit': expected a single value, found a list",
+                "forward-only: maybe | key 'forward-only': expected true or false, found 'maybe'",
+                "users: | key 'users': expected a single value, found none",
+                "journal: ssd | key 'journal': expected one of",
+                "metrics: 9464 | key 'metrics': expected HOST:PORT",
+                "limit-user: {tranfers: 3} | key 'limit-user': ",
+                "limit-topic: {a: {rate: fast}} | key 'limit-topic': ",
+            })
+    void shouldNameFileAndKeyWhenAConfiguredValueIsWrong(String line, String said) throws IOException {
+        // given
+        Path file = Files.writeString(home.resolve("c.yaml"), "name: n\ndata: d\n" + line + "\n");
+
+        // then
+        assertThat(refusal("broker", "--config", file.toString())).contains(file + ": " + said);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "name: n\ndata: d\nfan-out: -1\n",
+                "name: n\ndata: d\nlink: [hub]\n",
+                "name: a/b\ndata: d\n",
+                "data: d\n"
+            })
+    void shouldNameTheFileWhenWhatItSaysCannotBe(String yaml) throws IOException {
+        // given
+        Path file = Files.writeString(home.resolve("c.yaml"), yaml);
+
+        // then
+        assertThat(refusal("broker", "--config", file.toString())).contains("configuration " + file);
+        assertThat(refusal("broker", "--name", "n", "--data", "d", "--fan-out", "-1"))
+                .doesNotContain("configuration");
+    }
+
+    @Test
+    void shouldNotBlameTheFileForAValueOfTheCommandLine() throws IOException {
+        // given
+        Path file = Files.writeString(home.resolve("c.yaml"), "name: n\ndata: d\ndisk-floor: 1GiB\n");
+
+        // then
+        assertThat(refusal("broker", "--config", file.toString(), "--disk-floor", "1GiX"))
+                .doesNotContain(file + ": key")
+                .contains("--disk-floor");
+    }
+
     @Test
     void shouldReadNoDeviceToItsEndWhenAFileIsExpected() {
         String most = "expected at most 16777216 bytes, found more";

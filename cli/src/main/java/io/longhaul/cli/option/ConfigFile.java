@@ -106,9 +106,17 @@ public final class ConfigFile {
         } else if (!flag) {
             arguments.add("--" + key + "=" + scalar(file, key, value));
         } else {
-            throw new IllegalArgumentException(file + ": key '" + key + "': expected true or false");
+            throw new IllegalArgumentException(
+                    file + ": key '" + key + "': expected true or false, found " + shown(value));
         }
         return arguments;
+    }
+
+    private static String shown(JsonNode value) {
+        if (value.isValueNode()) {
+            return value.isNull() ? "none" : "'" + value.asText() + "'";
+        }
+        return value.isArray() ? "a list" : "a mapping";
     }
 
     /** A mapping in a mapping is one text: {@code key=value,key=value}. */
@@ -122,7 +130,8 @@ public final class ConfigFile {
 
     private static String scalar(Path file, String key, JsonNode value) {
         if (!value.isValueNode() || value.isNull()) {
-            throw new IllegalArgumentException(file + ": key '" + key + "': expected a single value");
+            throw new IllegalArgumentException(
+                    file + ": key '" + key + "': expected a single value, found " + shown(value));
         }
         if (value.isBoolean()) {
             throw new IllegalArgumentException(file + ": key '" + key
