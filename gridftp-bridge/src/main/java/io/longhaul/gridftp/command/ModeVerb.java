@@ -11,6 +11,9 @@ final class ModeVerb implements Verb {
     @Override
     public CompletableFuture<Reply> run(Session session, String argument) {
         String mode = argument.strip().toUpperCase(Locale.ROOT);
+        if (mode.isEmpty()) {
+            return Replies.now(501, "MODE: expected S or E.");
+        }
         if (!mode.equals("S") && !mode.equals("E")) {
             return Replies.now(504, "'MODE " + argument.strip() + "' unrecognized transfer mode.");
         }

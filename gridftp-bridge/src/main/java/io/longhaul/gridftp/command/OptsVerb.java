@@ -37,7 +37,7 @@ final class OptsVerb implements Verb {
                 Set<Fact> facts = Fact.selection(options);
                 session.settings().facts(facts);
                 String names = facts.stream().map(fact -> fact.text() + ";").collect(Collectors.joining());
-                yield Replies.now(200, "MLST " + names);
+                yield Replies.now(200, ("MLST OPTS " + names).strip());
             }
             case "UTF8" ->
                 options.strip().equalsIgnoreCase("ON")

@@ -7,7 +7,10 @@ import io.longhaul.gridftp.session.Verb;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 
-/** {@code PROT level} (RFC 2228 section 3): of data connections from now on. */
+/**
+ * {@code PROT level} (RFC 2228 section 3): of data connections from now on. A level that is known and not offered is another
+ * failure than one that nobody knows.
+ */
 final class ProtVerb implements Verb {
     @Override
     public CompletableFuture<Reply> run(Session session, String argument) {
@@ -16,8 +19,14 @@ final class ProtVerb implements Verb {
             case "C" -> level = Protection.CLEAR;
             case "S" -> level = Protection.SAFE;
             case "P" -> level = Protection.PRIVATE;
+            case "E" -> {
+                return Replies.now(536, "E protection level not supported.");
+            }
+            case "" -> {
+                return Replies.now(501, "PROT: expected C or P.");
+            }
             default -> {
-                return Replies.now(536, argument.strip() + " protection level not supported.");
+                return Replies.now(504, "PROT: expected C or P.");
             }
         }
         if (!session.security().offers(level)) {

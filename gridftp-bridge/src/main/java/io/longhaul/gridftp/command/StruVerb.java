@@ -9,6 +9,9 @@ import java.util.concurrent.CompletableFuture;
 final class StruVerb implements Verb {
     @Override
     public CompletableFuture<Reply> run(Session session, String argument) {
+        if (argument.isBlank()) {
+            return Replies.now(501, "STRU: expected F.");
+        }
         return argument.strip().equalsIgnoreCase("F")
                 ? Replies.now(200, "STRU F ok.")
                 : Replies.now(504, "Structure not supported: expected F.");

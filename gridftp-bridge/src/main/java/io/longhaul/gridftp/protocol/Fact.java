@@ -53,10 +53,13 @@ public enum Fact {
         return Optional.ofNullable(BY_NAME.get(name.strip().toLowerCase(Locale.ROOT)));
     }
 
-    /** Returns the facts of a list such as {@code type;size;}; what nobody knows is left out. */
+    /**
+     * Returns the facts of a list such as {@code type;size;}; what nobody knows is left out. Clients that send back what FEAT
+     * offered leave its stars in.
+     */
     public static Set<Fact> selection(String names) {
         Set<Fact> facts = EnumSet.noneOf(Fact.class);
-        for (String name : names.toLowerCase(Locale.ROOT).split("[;\\s]+", -1)) {
+        for (String name : names.toLowerCase(Locale.ROOT).split("[*;\\s]+", -1)) {
             of(name).ifPresent(facts::add);
         }
         return facts;

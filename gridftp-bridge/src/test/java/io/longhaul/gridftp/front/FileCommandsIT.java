@@ -346,6 +346,7 @@ final class FileCommandsIT {
         file("f");
 
         // when
+        assertThat(client.expect(200, "OPTS MLST size;type;")).contains("200 MLST OPTS Type;Size;");
         client.expect(200, "OPTS MLST");
 
         // then

@@ -143,6 +143,7 @@ final class FormsTest {
         assertThat(FactLine.parse(" type=dir;x.other=1;Size=7; a b"))
                 .isEqualTo(new FactLine(Map.of(Fact.TYPE, "dir", Fact.SIZE, "7"), "a b"));
         assertThat(Fact.selection("type;SIZE;nonsense;")).isEqualTo(Set.of(Fact.TYPE, Fact.SIZE));
+        assertThat(Fact.selection("Type*;Size;UNIX.mode*;")).isEqualTo(Set.of(Fact.TYPE, Fact.SIZE, Fact.UNIX_MODE));
     }
 
     @Test
