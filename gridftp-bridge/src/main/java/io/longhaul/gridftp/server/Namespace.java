@@ -26,6 +26,8 @@ final class Namespace {
     /** What links have, whoever may read what they point to. */
     private static final int LINK_MODE = 0777;
 
+    private static final int DELETE = 0x7f;
+
     private final Places places;
     private final Aside aside;
     private final Renaming renaming;
@@ -123,22 +125,23 @@ final class Namespace {
         return Probe.of(session, place, what, clock.instant()).map(found -> found.withName(name));
     }
 
-    /** There are servers that leave out what is not ASCII: such a name would be another file's. */
+    /** There are servers that leave out what is not ASCII, or cannot be printed: such a name would be another file's. */
     private static void checkName(String asked, String told, String what) {
         String expected = told.startsWith("/") ? asked : asked.substring(asked.lastIndexOf('/') + 1);
-        if (!isAscii(asked) && !told.equals(expected)) {
+        if (!isPrintable(asked) && !told.equals(expected)) {
             throw new BackendException(
                     Code.BAD_NAME, what + ": File name not allowed: the server makes '" + told + "' of it");
         }
     }
 
-    private static boolean isAscii(String text) {
-        return text.chars().allMatch(character -> character < 0x80);
+    /** Returns whether a name has nothing in it that a server might leave out. */
+    static boolean isPrintable(String name) {
+        return name.chars().allMatch(character -> character < DELETE);
     }
 
     /** Throws when the server takes a name for another one, as far as that can be seen of what is there. */
     void check(Session session, String place, String what) {
-        if (!isAscii(place) && session.features().hasFacts()) {
+        if (!isPrintable(place) && session.features().hasFacts()) {
             find(session, place, "", what);
         }
     }

@@ -102,7 +102,7 @@ final class TemporaryFile {
     /** A server that makes another name of it shows that now, while nothing has been sent. */
     private static TemporaryFile checked(TemporaryFile file) {
         try (SessionPool.Lease other = file.server.pool().second()) {
-            if (!file.place.chars().allMatch(character -> character < 0x80)) {
+            if (!Namespace.isPrintable(file.place)) {
                 file.server.names().check(other.session(), file.place, file.path.toString());
             }
             return file;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.spi.WriteRequest;
 import io.longhaul.gridftp.spi.WriteRequest.Kind;
@@ -80,6 +81,41 @@ final class RefusedNamesIT extends OneServer {
         // then
         assertHas("hello");
         assertThat(stored()).singleElement().asString().matches("STOR /f\\.lh-[0-9a-f]{16}");
+    }
+
+    @Test
+    void shouldRefuseANameOfWhichTheServerLeavesOutWhatCannotBePrinted() {
+        // given
+        server.on("STOR", (client, path) -> {
+            server.files.put(printable(path), bytes("").array());
+            client.say("150 ok");
+            server.files.put(printable(path), client.receive());
+            client.say("226 ok");
+        });
+        server.on("MLST", (client, path) -> {
+            String name = printable(path);
+            boolean isThere = name.equals("/") || server.files.containsKey(name);
+            String type = name.equals("/") ? "dir" : "file";
+            client.say(
+                    isThere
+                            ? "250-ok\r\n Type=" + type + ";Size=0; " + name + "\r\n250 End"
+                            : "550 No such file or directory");
+        });
+
+        // when
+        Throwable failure = backend.write(WriteRequest.replace(FilePath.of("/f\u007f")))
+                .handle((sink, why) -> why)
+                .join();
+
+        // then
+        assertThat(failure)
+                .cause()
+                .isInstanceOfSatisfying(
+                        BackendException.class, e -> assertThat(e.code()).isEqualTo(Code.BAD_NAME));
+    }
+
+    private static String printable(String path) {
+        return path.replace("\u007f", "");
     }
 
     @Test
