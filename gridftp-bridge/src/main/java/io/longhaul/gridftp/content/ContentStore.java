@@ -281,6 +281,16 @@ public final class ContentStore {
      */
     public void reserve(long bytes) {
         long needed = bytes > Long.MAX_VALUE - limits.floorBytes() ? Long.MAX_VALUE : bytes + limits.floorBytes();
+        if (disk.usableSpace(directory) >= needed) {
+            return;
+        }
+        // one at a time: what another one is removing is no more among what is kept, and not free yet
+        synchronized (filesLock) {
+            makeRoom(bytes, needed);
+        }
+    }
+
+    private void makeRoom(long bytes, long needed) {
         long usable = disk.usableSpace(directory);
         if (usable >= needed) {
             return;
