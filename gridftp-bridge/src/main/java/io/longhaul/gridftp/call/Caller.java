@@ -33,6 +33,12 @@ public final class Caller {
     /** How long an endpoint may be silent before a call is given up, unless it is for ever. */
     public static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    /**
+     * How long a back waits for a server that is away before it says so, where a client waits for a reply: as long as most take
+     * to be started again, and less than the 120 s that curl gives a reply.
+     */
+    public static final Duration SERVER_PATIENCE = Duration.ofSeconds(90);
+
     /** How soon a call is sent again, and how soon a back looks again at a server that is away. */
     public static final Duration REPEAT = Duration.ofSeconds(2);
 

@@ -64,7 +64,7 @@ final class EndpointCalls implements Callee.Service {
             return transfers.serve(from, call, age, progress);
         }
         CompletableFuture<Answer> answer = new CompletableFuture<>();
-        long untilNs = nanoTime.getAsLong() + Caller.PATIENCE.minus(age).toNanos();
+        long untilNs = nanoTime.getAsLong() + Caller.SERVER_PATIENCE.minus(age).toNanos();
         boolean looks = LOOKS.contains(call.type());
         // by age and the time of its arrival: a command that waits for the server grows no younger
         boolean mayBeDone = age.toNanos() > nanoTime.getAsLong() - startedNs;

@@ -87,7 +87,8 @@ final class Fetches {
             return CompletableFuture.failedFuture(e);
         }
         CompletableFuture<Answer> answer = new CompletableFuture<>();
-        long untilNs = world.nanoTime().getAsLong() + Caller.PATIENCE.minus(age).toNanos();
+        long untilNs =
+                world.nanoTime().getAsLong() + Caller.SERVER_PATIENCE.minus(age).toNanos();
         tryUntil(untilNs, () -> look(from, call, backend), answer);
         return answer;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.gridftp.call.Answer;
 import io.longhaul.gridftp.call.Call;
+import io.longhaul.gridftp.call.Caller;
 import io.longhaul.gridftp.post.FakeScheduler;
 import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.spi.Backend;
@@ -81,11 +82,11 @@ final class EndpointCallsTest {
 
     @ParameterizedTest
     @MethodSource({"looks", "changes"})
-    void shouldBeDoneWhenTheServerComesBackInTime(Call call) {
+    void shouldBeDoneWhenTheServerWasAwayForAMinute(Call call) {
         // given
         failure = Optional.of(AWAY.untried());
         CompletableFuture<Answer> answer = serve(call);
-        time.advance(Duration.ofSeconds(30));
+        time.advance(Duration.ofSeconds(65));
         assertThat(answer).isNotDone();
 
         // when
@@ -127,7 +128,7 @@ final class EndpointCallsTest {
 
         // when
         CompletableFuture<Answer> answer = serve(call);
-        time.advance(Duration.ofSeconds(60));
+        time.advance(Caller.SERVER_PATIENCE);
 
         // then
         assertThatThrownBy(answer::join).rootCause().hasMessageContaining("Connection refused");

@@ -3,6 +3,7 @@ package io.longhaul.gridftp.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.longhaul.gridftp.call.Caller;
 import io.longhaul.gridftp.content.ContentStore;
 import io.longhaul.gridftp.post.FakePosts.Faults;
 import io.longhaul.gridftp.range.ByteRange;
@@ -297,14 +298,14 @@ final class DownloadsTest {
     }
 
     @Test
-    void shouldBeginWhenTheServerComesBackWithinAMinute() {
+    void shouldBeginWhenTheServerWasAwayForAMinute() {
         // given
         TwoEnds ends = ends(Faults.NONE);
         ends.server.away(true);
 
         // when
         CompletableFuture<Source> reading = ends.reading("/f");
-        ends.time.advance(Duration.ofSeconds(20));
+        ends.time.advance(Duration.ofSeconds(65));
 
         // then
         assertThat(reading).isNotDone();
@@ -314,7 +315,7 @@ final class DownloadsTest {
         // when it does not
         ends.server.away(true);
         CompletableFuture<Source> given = ends.reading("/f");
-        ends.time.advance(Duration.ofSeconds(62));
+        ends.time.advance(Caller.SERVER_PATIENCE.plusSeconds(2));
 
         // then
         assertThatThrownBy(given::join)
