@@ -1,10 +1,6 @@
 package io.longhaul.broker.artemis;
 
-import java.util.Map;
-import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
-import org.apache.activemq.artemis.core.filter.Filter;
-import org.apache.activemq.artemis.selector.filter.Filterable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,34 +10,16 @@ import org.jspecify.annotations.Nullable;
  * @param peer whom the messages are for
  * @param number what the queue is known by
  */
-record DrainFilter(String self, String peer, long number) implements Filter {
-    private static final SimpleString FROM = SimpleString.of(FrameProperties.FROM);
+record DrainFilter(String self, String peer, long number) implements WayFilter {
     private static final SimpleString AFTER = SimpleString.of(FrameProperties.AFTER);
 
     @Override
-    public boolean match(Message message) {
-        return takes(message.getObjectProperty(FROM), message.getObjectProperty(AFTER));
+    public SimpleString property() {
+        return AFTER;
     }
 
     @Override
-    public boolean match(Filterable message) {
-        return takes(message.getProperty(FROM), message.getProperty(AFTER));
-    }
-
-    @Override
-    public boolean match(Map<String, String> properties) {
-        return takes(properties.get(FrameProperties.FROM), properties.get(FrameProperties.AFTER));
-    }
-
-    private boolean takes(@Nullable Object from, @Nullable Object after) {
-        return from != null
-                && !from.toString().equals(peer)
-                && (after == null || !Drains.include(after.toString(), self, number));
-    }
-
-    /** Says less than the filter does: a selector does not compare parts of a text. */
-    @Override
-    public SimpleString getFilterString() {
-        return SimpleString.of(FrameProperties.FROM + " <> '" + peer + "'");
+    public boolean takes(@Nullable Object after) {
+        return after == null || !Drains.include(after.toString(), self, number);
     }
 }
