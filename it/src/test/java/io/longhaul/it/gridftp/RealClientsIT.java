@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.it.testbed.Child;
 import io.longhaul.it.testbed.Network;
+import io.longhaul.it.testbed.Pem;
 import io.longhaul.it.testbed.TestFile;
 import io.longhaul.it.testbed.Testbed;
 import io.longhaul.it.testbed.TestbedExtension;
@@ -172,28 +173,19 @@ final class RealClientsIT {
         // given
         Programs programs = Programs.of(testbed, "curl", "lftp", "openssl");
         Path secret = Files.writeString(programs.file("secret"), "secret\n");
-        String certificate = programs.file("cert.pem").toString();
-        String key = programs.file("key.pem").toString();
+        Pem pem = Pem.in(testbed);
+        String certificate = pem.certificate().toString();
         Path users = programs.file("users.yaml");
         Network.of(testbed).run(0, "user", "add", users.toString(), "bob", "--password-file", secret.toString());
-        programs.run(
-                "openssl",
-                "req",
-                "-x509",
-                "-newkey",
-                "rsa:2048",
-                "-nodes",
-                "-days",
-                "2",
-                "-subj",
-                "/CN=localhost",
-                "-addext",
-                "subjectAltName=IP:127.0.0.1",
-                "-keyout",
-                key,
-                "-out",
-                certificate);
-        serve(testbed, "--auth", users.toString(), "--tls-cert", certificate, "--tls-key", key, "--require-tls");
+        serve(
+                testbed,
+                "--auth",
+                users.toString(),
+                "--tls-cert",
+                certificate,
+                "--tls-key",
+                pem.key().toString(),
+                "--require-tls");
         TestFile.random(programs.file("f"), 5, 3_000_000);
         TestFile.random(programs.file("left"), 8, 700_000); // the system has all of it before the front has any
         Path tree = tree(programs.file("tree"));
