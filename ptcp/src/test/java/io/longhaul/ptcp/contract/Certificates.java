@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** An authority that openssl makes, and what it signs; PEM files in one directory. */
-final class Certificates {
+public final class Certificates {
     private final Path directory;
     private final String name;
 
@@ -20,14 +20,14 @@ final class Certificates {
         this.name = name;
     }
 
-    static Certificates authority(Path directory, String name) throws IOException, InterruptedException {
+    public static Certificates authority(Path directory, String name) throws IOException, InterruptedException {
         Certificates made = new Certificates(directory, name);
         openssl(made.key(name), made.certificate(name), name, "basicConstraints=critical,CA:TRUE", List.of());
         return made;
     }
 
     /** Signs a certificate for names as openssl writes them, {@code DNS:localhost,IP:127.0.0.1}. */
-    Certificates sign(String subject, String names) throws IOException, InterruptedException {
+    public Certificates sign(String subject, String names) throws IOException, InterruptedException {
         List<String> signer =
                 List.of("-CA", ca().toString(), "-CAkey", key(name).toString());
         openssl(key(subject), certificate(subject), subject, "subjectAltName=" + names, signer);
@@ -35,15 +35,15 @@ final class Certificates {
         return this;
     }
 
-    Path ca() {
+    public Path ca() {
         return certificate(name);
     }
 
-    Path certificate(String subject) {
+    public Path certificate(String subject) {
         return directory.resolve(subject + ".crt");
     }
 
-    Path key(String subject) {
+    public Path key(String subject) {
         return directory.resolve(subject + ".key");
     }
 

@@ -6,6 +6,7 @@ import io.longhaul.ptcp.PtcpConfig;
 import io.longhaul.ptcp.PtcpException;
 import io.longhaul.ptcp.PtcpListener;
 import io.longhaul.ptcp.PtcpSession;
+import io.longhaul.ptcp.contract.Certificates;
 import io.netty.buffer.ByteBuf;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -37,6 +38,7 @@ final class Site implements AutoCloseable {
     private final long startNs = System.nanoTime();
     private final PtcpServer server;
     private final PtcpClient client = PtcpClient.launch("test-client", 1);
+    private final Optional<ClientTls> tls;
     private final Neighbour neighbour;
     private final Costs costs;
 
@@ -46,27 +48,39 @@ final class Site implements AutoCloseable {
 
     /** Gives who connects so long to say who it is. */
     Site(int maxConnections, Duration greetingLimit) throws Exception {
-        this(maxConnections, greetingLimit, port -> port, false);
+        this(maxConnections, greetingLimit, port -> port, false, Optional.empty());
     }
 
     /** The neighbour dials what {@code between} makes of the server's port. */
     Site(int maxConnections, IntUnaryOperator between) throws Exception {
-        this(maxConnections, GREETING_LIMIT, between, false);
+        this(maxConnections, GREETING_LIMIT, between, false, Optional.empty());
     }
 
     /** With logins, whoever has sent something is known. */
     Site(int maxConnections, IntUnaryOperator between, boolean logins) throws Exception {
-        this(maxConnections, GREETING_LIMIT, between, logins);
+        this(maxConnections, GREETING_LIMIT, between, logins, Optional.empty());
     }
 
-    private Site(int maxConnections, Duration greetingLimit, IntUnaryOperator between, boolean logins)
+    /** Returns one that speaks TLS, with the certificate {@code server} of this authority. */
+    static Site secured(int maxConnections, Duration greetingLimit, Certificates authority) throws Exception {
+        return new Site(maxConnections, greetingLimit, port -> port, false, Optional.of(authority));
+    }
+
+    private Site(
+            int maxConnections,
+            Duration greetingLimit,
+            IntUnaryOperator between,
+            boolean logins,
+            Optional<Certificates> authority)
             throws Exception {
         RecordedLog.clear();
+        tls = authority.map(known -> ClientTls.ofFiles(known.ca().toString(), "", true));
         server = PtcpServer.launch(
                 new PtcpServer.Settings(
                         "test-server",
                         new InetSocketAddress("127.0.0.1", 0),
-                        Optional.empty(),
+                        authority.map(known ->
+                                ServerTls.ofFiles(known.certificate("server"), known.key("server"), Optional.empty())),
                         2,
                         maxConnections,
                         logins,
@@ -82,7 +96,7 @@ final class Site implements AutoCloseable {
     /** Opens one more session of the good kind. */
     CompletableFuture<Neighbour> open(int port) {
         CompletableFuture<Neighbour> made = new CompletableFuture<>();
-        return client.open(PtcpClient.Target.plain("127.0.0.1", port), OPENER, session -> {
+        return client.open(new PtcpClient.Target("127.0.0.1", port, tls, Optional.empty()), OPENER, session -> {
                     Neighbour one = new Neighbour(session, timers);
                     made.complete(one);
                     return one;
