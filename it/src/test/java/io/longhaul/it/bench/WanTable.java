@@ -8,11 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Stream;
 
 /**
  * What {@link WanSamples} holds as a table, and as a picture of the medians.
@@ -145,18 +143,13 @@ public final class WanTable {
         return figures;
     }
 
-    /** Of the medians; in brackets the least and the greatest of the rounds, which have the same losses. */
+    /** Of the rounds that both have, as only those have the same losses. */
     private static String ratio(Map<Integer, Sample> ours, Map<Integer, Sample> theirs) {
-        Figures pairs = new Figures();
-        Stream.of(ours.keySet().toArray(new Integer[0]))
+        Figures ratios = new Figures();
+        ours.keySet().stream()
                 .filter(theirs::containsKey)
-                .forEach(round ->
-                        pairs.add(ours.get(round).megabits() / theirs.get(round).megabits()));
-        if (pairs.isEmpty()) {
-            return "-";
-        }
-        double medians = figures(ours, Sample::megabits).median()
-                / figures(theirs, Sample::megabits).median();
-        return String.format(Locale.ROOT, "%.2f", medians) + pairs.shown(2).replaceFirst("^[^ ]*", "");
+                .forEach(round -> ratios.add(
+                        ours.get(round).megabits() / theirs.get(round).megabits()));
+        return ratios.shown(2);
     }
 }
