@@ -3,6 +3,7 @@ package io.longhaul.broker.artemis;
 import io.longhaul.wire.BrokerReport;
 import java.util.Collection;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Which brokers have queues that run dry, since a neighbour no longer wants over their link what comes over another one.
@@ -13,6 +14,7 @@ import java.util.stream.Collectors;
  */
 final class Drains {
     private static final int MOST = 100;
+    private static final int MOST_CHARACTERS = 20_000; // more than as many take, with the longest names
 
     private volatile String known = "";
 
@@ -35,9 +37,24 @@ final class Drains {
         String prefix = broker + '=';
         for (String each : known.split("/")) {
             if (each.startsWith(prefix)) {
-                return Long.parseLong(each.substring(prefix.length())) >= number;
+                return number(each) >= number;
             }
         }
         return false;
+    }
+
+    /** Returns whether a text that another broker has written says what is known. */
+    static boolean isSound(String known) {
+        return known.length() <= MOST_CHARACTERS
+                && Stream.of(known.split("/", -1)).allMatch(each -> each.indexOf('=') > 0 && number(each) > 0);
+    }
+
+    /** Returns the number of a broker and its number; -1 for none, which is before all numbers. */
+    private static long number(String entry) {
+        try {
+            return Long.parseLong(entry.substring(entry.indexOf('=') + 1));
+        } catch (NumberFormatException e) {
+            return -1;
+        }
     }
 }

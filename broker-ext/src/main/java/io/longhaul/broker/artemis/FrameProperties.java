@@ -139,6 +139,16 @@ final class FrameProperties {
         message.reencode();
     }
 
+    /** Takes out of a message what it says of {@link Drains} if that is not sound; returns whether it was not. */
+    static boolean forgetUnsoundDrains(Message message) {
+        Object after = message.getObjectProperty(AFTER_KEY);
+        boolean unsound = after != null && !(after instanceof SimpleString text && Drains.isSound(text.toString()));
+        if (unsound) {
+            message.removeProperty(AFTER_KEY);
+        }
+        return unsound;
+    }
+
     /** Sends a message to an address by the way of a relay queue. */
     static void relay(Message message, String relay, String address) {
         message.putStringProperty(TO, SimpleString.of(address));

@@ -234,6 +234,9 @@ final class LinkInlet {
         boolean confirmed = early;
         if (!FrameProperties.leadsOver(carried.via(), self)) {
             FrameProperties.arrived(message, peer, carried.via());
+            if (FrameProperties.forgetUnsoundDrains(message)) {
+                log.warn("link-drains", "link from " + peer + ": what a message says of dry queues is not believed");
+            }
             if (forwards.isEmpty()) {
                 intake.observe(message);
                 intake.taken(message, route(message, address, new RoutingContextImpl(null)));

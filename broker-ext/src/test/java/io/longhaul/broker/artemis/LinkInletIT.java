@@ -1,7 +1,9 @@
 package io.longhaul.broker.artemis;
 
 import static io.longhaul.broker.Patience.await;
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.longhaul.broker.limits.Limit;
 import io.longhaul.broker.limits.QuotaFigures;
@@ -15,11 +17,14 @@ import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.FrameType;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
@@ -28,11 +33,12 @@ import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.ActiveMQServers;
+import org.apache.activemq.artemis.core.server.Queue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
+import org.slf4j.Logger;
 
 /** What comes over a link and cannot go on at once waits; at the disk's floor, what brings the broker off it does not. */
 class LinkInletIT {
@@ -49,7 +55,7 @@ class LinkInletIT {
     private Intake intake;
     private LinkInlet inlet;
     private final AtomicInteger tries = new AtomicInteger();
-
+    private final List<String> warnings = new CopyOnWriteArrayList<>();
     private final AtomicLong nowNs = new AtomicLong();
 
     /** Of a time that stands still until it is moved, so that what is charged is charged for good. */
@@ -76,7 +82,14 @@ class LinkInletIT {
     }
 
     private LinkInlet inlet(Optional<Forwards> forwards, LinkRights rights) {
-        QuietLog log = new QuietLog(LoggerFactory.getLogger(LinkInletIT.class), System::nanoTime);
+        Logger logger = (Logger) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {Logger.class}, (self, method, arguments) -> {
+                    if (method.getName().equals("warn")) {
+                        warnings.add(Arrays.deepToString(arguments));
+                    }
+                    return method.getReturnType() == boolean.class ? false : null;
+                });
+        QuietLog log = new QuietLog(logger, () -> 0);
         LinkInlet.Places places =
                 new LinkInlet.Places(server, intake, quotas, forwards, new Routes(), new Behind(), "hub", log);
         return new LinkInlet(places, "leaf", peer.session(), rights, new LinkInlet.Lane(server));
@@ -204,5 +217,38 @@ class LinkInletIT {
         assertThat(quotas.pauseNs("site"))
                 .as("one piece is less than a second's worth")
                 .isZero();
+    }
+
+    private static LinkFrame.Carried publishedAfter(long sequence, Object drains) {
+        CoreMessage message = new CoreMessage(1, 1024).setAddress(TOPIC).setDurable(true);
+        message.putObjectProperty(FrameProperties.AFTER, drains);
+        ByteBuf encoded = Unpooled.buffer();
+        message.sendBuffer(encoded, 0);
+        return new LinkFrame.Carried(sequence, "leaf/", encoded);
+    }
+
+    @Test
+    void shouldTakeMessagesThatSayNonsenseOfQueuesThatRunDryAndSayItNoFurther() throws Exception {
+        // given
+        freeBytes = 1L << 40;
+        floor.look();
+        new LinkQueues(server, "away").open(TOPIC);
+        Queue dry = server.locateQueue("lh.link.away@" + TOPIC);
+        new LinkQueues(server, "away").shut(dry, "hub", 7);
+
+        // when
+        inlet.received(publishedAfter(1, "hub=many"));
+        inlet.received(publishedAfter(2, "hub=99999999999999999999/far=1"));
+        inlet.received(publishedAfter(3, 8L));
+        inlet.received(publishedAfter(4, "hub=8"));
+
+        // then
+        await().untilAsserted(() -> assertThat(taken()).last().isEqualTo(4L));
+        await().untilAsserted(
+                        () -> assertThat(waitingIn(dry.getName().toString())).isEqualTo(3));
+        dry.forEach(each -> assertThat(each.getMessage().containsProperty(FrameProperties.AFTER))
+                .isFalse());
+        assertThat(waitingIn(TOPIC)).isEqualTo(4);
+        assertThat(warnings).singleElement(as(STRING)).contains("link from leaf", "dry queues");
     }
 }
