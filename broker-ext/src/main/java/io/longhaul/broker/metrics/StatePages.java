@@ -19,10 +19,12 @@ final class StatePages {
 
     private final String name;
     private final Path data;
+    private final boolean witnessed;
 
     StatePages(BrokerConfig broker) {
         this.name = broker.name();
         this.data = broker.data().toAbsolutePath().normalize();
+        this.witnessed = broker.pair().flatMap(BrokerConfig.Pairing::witness).isPresent();
     }
 
     /** Whether the process should be left as it is: one that is neither healthy nor starting should be started again. */
@@ -37,8 +39,7 @@ final class StatePages {
 
     private Page ready(BrokerSnapshot seen) {
         if (!seen.role().isLive()) {
-            return page(
-                    UNAVAILABLE, state(word(seen.role())).put("reason", "it is not the one of its pair that lives"));
+            return page(UNAVAILABLE, state(word(seen.role())).put("reason", lifeless(seen.role())));
         }
         if (!seen.paused()) {
             ObjectNode ready = state("ready");
@@ -61,6 +62,22 @@ final class StatePages {
                         .put("path", data.toString())
                         .put("needed", seen.floorBytes())
                         .put("free", seen.freeBytes()));
+    }
+
+    /** Returns why one of a pair does not live. */
+    private String lifeless(BrokerRole role) {
+        String takeOver = witnessed
+                ? "it takes over when the witness agrees"
+                : "it takes over on the operator's word only (--take-over), as there is no witness";
+        return switch (role) {
+            case STARTING -> "it is not decided which one of its pair lives, or it loads what is in " + data;
+            case BACKUP -> "it is the backup of its pair, in sync; " + takeOver;
+            case COPYING ->
+                "it is the backup of its pair, not in sync: it gets its copy, or finds nobody to copy from"
+                        + (witnessed ? "" : "; " + takeOver);
+            case OVER -> "it has stopped living";
+            case SINGLE, PRIMARY, ALONE -> throw new IllegalArgumentException(role + " lives");
+        };
     }
 
     private String shortage(BrokerSnapshot seen) {

@@ -10,6 +10,7 @@ import io.longhaul.wire.BrokerReport.FailingLink;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -22,14 +23,22 @@ class BrokerPagesTest {
     private BrokerRole role = BrokerRole.SINGLE;
 
     private void watch() {
-        pages.watch(
+        watch(pages);
+    }
+
+    private void watch(BrokerPages watching) {
+        watching.watch(
                 running::get,
                 () -> new BrokerSnapshot(
                         1, 2, 3, paused.get(), 50, 60, List.of(), List.of(), failing, List.of(), role));
     }
 
     private String page(int status, String path) {
-        Page page = pages.page(path).orElseThrow();
+        return page(pages, status, path);
+    }
+
+    private static String page(BrokerPages of, int status, String path) {
+        Page page = of.page(path).orElseThrow();
         assertThat(page.status()).as(page.body()).isEqualTo(status);
         return page.body();
     }
@@ -70,6 +79,47 @@ class BrokerPagesTest {
                 .isEqualTo(
                         "{\"broker\":\"one\",\"state\":\"ready\",\"failingLinks\":[{\"to\":\"hub:7400\",\"kind\":\"login\","
                                 + "\"reason\":\"unknown user or wrong password\"}]}\n");
+    }
+
+    private BrokerPages pagesOfBackup(Optional<String> witness) {
+        BrokerPages backup = new BrokerPages(BrokerConfig.of("one", Path.of("/srv/b"))
+                .withPair(new BrokerConfig.Pairing("127.0.0.1:7400", true, witness, false)));
+        watch(backup);
+        return backup;
+    }
+
+    @Test
+    void shouldSayWhoMakesABackupTakeOver() {
+        // given
+        role = BrokerRole.BACKUP;
+
+        // then
+        assertThat(page(pagesOfBackup(Optional.of("127.0.0.1:7401")), 503, "/ready"))
+                .contains("\"state\":\"backup\"", "in sync; it takes over when the witness agrees");
+        assertThat(page(pagesOfBackup(Optional.empty()), 503, "/ready"))
+                .contains("\"state\":\"backup\"", "operator's word only (--take-over), as there is no witness");
+    }
+
+    @Test
+    void shouldSayWhyABackupWithoutWitnessThatHasLostItsPrimaryIsNotReady() {
+        // given
+        role = BrokerRole.COPYING;
+
+        // then
+        assertThat(page(pagesOfBackup(Optional.of("127.0.0.1:7401")), 503, "/ready"))
+                .contains("\"state\":\"copying\"", "finds nobody to copy from\"");
+        assertThat(page(pagesOfBackup(Optional.empty()), 503, "/ready"))
+                .contains("\"state\":\"copying\"", "finds nobody to copy from; it takes over on the operator's word");
+    }
+
+    @Test
+    void shouldSayThatNobodyHasDecidedYetWhichOneOfAPairLives() {
+        // given
+        role = BrokerRole.STARTING;
+
+        // then
+        assertThat(page(pagesOfBackup(Optional.empty()), 503, "/ready"))
+                .contains("\"state\":\"starting\"", "not decided which one of its pair lives");
     }
 
     @Test
