@@ -65,6 +65,13 @@ final class DiskFloor {
 
     DiskFloor(Path data, FreeSpace space, long floorBytes) {
         this(data, Math.max(floorBytes, LEAST_BYTES), space);
+        if (floorBytes < LEAST_BYTES) {
+            LOG.warn(
+                    "disk-floor: expected at least {} bytes, found {}; intake stops below {} bytes free",
+                    LEAST_BYTES,
+                    floorBytes,
+                    LEAST_BYTES);
+        }
     }
 
     private DiskFloor(Path data, long floorBytes, FreeSpace space) {
