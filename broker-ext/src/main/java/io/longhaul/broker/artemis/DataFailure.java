@@ -3,7 +3,9 @@ package io.longhaul.broker.artemis;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** What the system did not do in a data directory, in words for its operator. */
@@ -34,10 +36,15 @@ final class DataFailure {
         if (cause instanceof AccessDeniedException) {
             return "Permission denied";
         }
-        if (cause instanceof FileSystemException failure && failure.getReason() != null) {
-            return failure.getReason();
+        if (cause instanceof NoSuchFileException) {
+            return "No such file or directory";
         }
-        return cause.toString();
+        if (cause instanceof FileAlreadyExistsException) {
+            return "File exists";
+        }
+        // the message of a failure of the file system begins with the file
+        String words = cause instanceof FileSystemException failure ? failure.getReason() : cause.getMessage();
+        return words == null ? cause.toString() : words;
     }
 
     private static long free(Path data) {

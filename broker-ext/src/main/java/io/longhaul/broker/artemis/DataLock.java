@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.regex.Matcher;
@@ -41,6 +42,13 @@ final class DataLock implements AutoCloseable {
             channel.write(
                     ByteBuffer.wrap(("process " + ProcessHandle.current().pid()).getBytes(StandardCharsets.UTF_8)), 0);
             return new DataLock(channel);
+        } catch (NoSuchFileException e) {
+            throw new ServerException(
+                    ServerException.Kind.BAD_CONFIG,
+                    "data " + data
+                            + ": expected a file system that takes directories and files, found one that does not"
+                            + " take " + e.getFile(),
+                    e);
         } catch (IOException e) {
             closeQuietly(channel, e);
             throw DataFailure.of(data, "cannot be made or locked", e);

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +27,16 @@ class DataFailureTest {
                 .hasMessageStartingWith(
                         "data " + data + ": cannot be used: " + data + "/lock: No space left on device, free ")
                 .hasMessageContaining("inodes");
+    }
+
+    @Test
+    void shouldNameNoClassOfThisCode() {
+        assertThat(DataFailure.of(Path.of("/data"), "cannot be used", new NoSuchFileException("/data/x")))
+                .hasMessage("data /data: cannot be used: /data/x: No such file or directory");
+        assertThat(DataFailure.of(Path.of("/data"), "cannot be used", new FileAlreadyExistsException("/data")))
+                .hasMessage("data /data: cannot be used: /data: File exists");
+        assertThat(DataFailure.of(Path.of("/data"), "cannot be used", new IOException("/data/pair: expected lines")))
+                .hasMessage("data /data: cannot be used: /data/pair: expected lines");
     }
 
     @Test
