@@ -34,15 +34,20 @@ public record TopicRetention(String topic, Optional<Duration> longest, OptionalL
         String value = text.substring(sign + 1).strip();
         try {
             String topic = Names.topic(text.substring(0, Math.max(0, sign)));
-            return value.endsWith("B") || value.endsWith("b")
+            TopicRetention retention = value.endsWith("B") || value.endsWith("b")
                     ? new TopicRetention(
                             topic,
                             Optional.empty(),
                             OptionalLong.of(ByteSize.parse(value).bytes()))
                     : new TopicRetention(topic, Optional.of(TimeSpan.parse(value)), OptionalLong.empty());
+            if (retention.longest().filter(Duration::isZero).isPresent()
+                    || retention.mostBytes().orElse(1) == 0) {
+                throw new IllegalArgumentException("an archive that keeps nothing is none");
+            }
+            return retention;
         } catch (WireException | IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "expected TOPIC=TIME like climate.daily=30d, or TOPIC=SIZE like climate.daily=500GiB, found '"
+                    "expected TOPIC=TIME like climate.daily=30d, or TOPIC=SIZE like climate.daily=500GiB, more than 0, found '"
                             + text + "'",
                     e);
         }

@@ -32,7 +32,7 @@ final class TopicRetentionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "t", "t=", "=30d", "t=30", "t=5XB", "no topic=5d"})
+    @ValueSource(strings = {"", "t", "t=", "=30d", "t=30", "t=5XB", "no topic=5d", "t=0d", "t=0ms", "t=0B"})
     void shouldNameExpectedFormWhenMalformed(String text) {
         assertThatThrownBy(() -> TopicRetention.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
