@@ -86,10 +86,7 @@ final class LoginsFile {
         }
         node.fieldNames().forEachRemaining(key -> {
             if (!known.contains(key)) {
-                throw bad(where + "unknown key '" + key + "'"
-                        + NearestKey.of(key, known)
-                                .map(nearest -> "; the nearest known key is '" + nearest + "'")
-                                .orElse(""));
+                throw bad(where + "unknown key '" + key + "'" + NearestKey.hint(key, known));
             }
         });
     }

@@ -248,7 +248,7 @@ final class InvocationTest {
 
         // then
         assertThat(refusal(2, "broker", "--config=" + config))
-                .contains("c.yaml: unknown key 'backlog' for longhaul broker; the nearest known key is ");
+                .contains("c.yaml: unknown key 'backlog' for longhaul broker; the nearest is 'backlog-limit'");
     }
 
     @ParameterizedTest

@@ -57,7 +57,7 @@ final class LoginsFileTest {
             value = {
                 "'' | expected one",
                 "'users: {}' | expected users, or a default",
-                "'user: {}' | unknown key 'user'; the nearest known key is 'users'",
+                "'user: {}' | unknown key 'user'; the nearest is 'users'",
                 "'users: {bob: swordfish}' | user bob: expected one",
                 "'users: {bob: {}}' | user bob: expected a password or password-file, found neither",
                 "'users: {bob: {password: no}}' | user bob: password: expected text, in quotes",

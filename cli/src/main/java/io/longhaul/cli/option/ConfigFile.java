@@ -38,7 +38,7 @@ public final class ConfigFile {
             OptionSpec option = command.optionsMap().get("--" + field.getKey());
             if (option == null || NOT_HERE.contains(field.getKey())) {
                 throw new IllegalArgumentException(file + ": unknown key '" + field.getKey() + "' for "
-                        + command.qualifiedName() + nearest(field.getKey(), command));
+                        + command.qualifiedName() + NearestKey.hint(field.getKey(), keys(command)));
             }
             if (!isGiven(option, given)) {
                 arguments.addAll(ofField(file, field.getKey(), field.getValue(), option));
@@ -69,15 +69,12 @@ public final class ConfigFile {
         }
     }
 
-    private static String nearest(String key, CommandSpec command) {
-        List<String> known = command.optionsMap().keySet().stream()
+    private static List<String> keys(CommandSpec command) {
+        return command.optionsMap().keySet().stream()
                 .filter(name -> name.startsWith("--"))
                 .map(name -> name.substring(2))
                 .filter(name -> !NOT_HERE.contains(name))
                 .toList();
-        return NearestKey.of(key, known)
-                .map(name -> "; the nearest known key is '" + name + "'")
-                .orElse("");
     }
 
     private static boolean isGiven(OptionSpec option, List<String> given) {

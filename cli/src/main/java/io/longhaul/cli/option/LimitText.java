@@ -42,10 +42,7 @@ public record LimitText(List<Amount> amounts) {
             }
             String key = part.substring(0, sign).strip();
             if (!Limit.KEYS.contains(key)) {
-                throw new IllegalArgumentException("unknown limit '" + key + "'"
-                        + NearestKey.of(key, Limit.KEYS)
-                                .map(near -> "; the nearest is '" + near + "'")
-                                .orElse(""));
+                throw new IllegalArgumentException("unknown limit '" + key + "'" + NearestKey.hint(key, Limit.KEYS));
             }
             amounts.add(new Amount(key, value(key, part.substring(sign + 1).strip())));
         }

@@ -3,16 +3,29 @@ package io.longhaul.cli.option;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /** Finds the known word that a mistyped one was probably meant to be. */
 public final class NearestKey {
     private NearestKey() {}
 
-    /** Returns the known word with the fewest insertions, removals, replacements and swaps, ties by alphabet. */
+    /**
+     * Returns the known word with the fewest insertions, removals, replacements and swaps, ties by alphabet. Those are no more
+     * than a third of the letters, unless it begins with all of the mistyped one; else none was meant.
+     */
     public static Optional<String> of(String word, Collection<String> known) {
         return known.stream()
+                .filter(candidate ->
+                        3 * distance(word, candidate) <= word.length() || !word.isEmpty() && candidate.startsWith(word))
                 .min(Comparator.comparingInt((String candidate) -> distance(word, candidate))
                         .thenComparing(Comparator.naturalOrder()));
+    }
+
+    /** Returns what is to be said of an unknown word: which known one is meant, or all that are known. */
+    public static String hint(String word, Collection<String> known) {
+        return of(word, known)
+                .map(near -> "; the nearest is '" + near + "'")
+                .orElseGet(() -> "; expected one of " + String.join(", ", new TreeSet<>(known)));
     }
 
     /** The optimal string alignment distance. */

@@ -146,7 +146,15 @@ final class ConfigFileTest {
         assertThatThrownBy(() -> arguments("backlog_limit: 7\n"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("unknown key 'backlog_limit' for sample")
-                .hasMessageEndingWith("the nearest known key is 'backlog-limit'");
+                .hasMessageEndingWith("; the nearest is 'backlog-limit'");
+    }
+
+    @Test
+    void shouldNameAllKeysWhenNoneIsNearTheUnknownOne() {
+        // then
+        assertThatThrownBy(() -> arguments("password: x\n"))
+                .hasMessageEndingWith(
+                        "unknown key 'password' for sample; expected one of backlog-limit, name, spool, subscribe, verify-host");
     }
 
     @Test
