@@ -18,15 +18,6 @@ final class Checksums {
         return (int) crc.getValue();
     }
 
-    /** Returns the CRC-32C of so many zeros. */
-    static int crc32cOfZeros(int length) {
-        CRC32C crc = new CRC32C();
-        for (int left = length; left > 0; left -= ZEROS.length) {
-            crc.update(ZEROS, 0, Math.min(left, ZEROS.length));
-        }
-        return (int) crc.getValue();
-    }
-
     /** Whether all remaining bytes of a heap buffer are zero; ends at the first that is not. */
     static boolean isZero(ByteBuffer bytes) {
         byte[] array = bytes.array();

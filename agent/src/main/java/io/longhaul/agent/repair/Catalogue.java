@@ -76,18 +76,14 @@ public final class Catalogue {
         Stream.concat(published.stream(), ledger.transfers(Direction.INCOMING, query.transfer()).stream())
                 .filter(row -> row.topic().equals(query.topic()) && isKnown(row))
                 .max(Comparator.comparingLong(TransferRow::order))
-                .ifPresent(row -> offer(
-                        Addresses.inbox(query.asker()),
-                        new RetainedAnswer(
-                                query.request(),
-                                query.topic(),
-                                query.subscription(),
-                                agent,
-                                List.of(retained(row)),
-                                false,
-                                false),
-                        "",
-                        Level.DEBUG)); // where the account may not publish the topic, another holder may
+                .ifPresent(row -> {
+                    // where the account may not publish the topic, another holder may
+                    offer(
+                            Addresses.inbox(query.asker()),
+                            answer(query, List.of(retained(row)), false, false),
+                            "",
+                            Level.DEBUG);
+                });
         published.filter(row -> GivenUpHere.test(ledger, row)).ifPresent(row -> cancel(row, query.subscription()));
     }
 
@@ -120,18 +116,13 @@ public final class Catalogue {
                 page.add(row);
             }
         }
-        offer(
-                Addresses.inbox(query.asker()),
-                new RetainedAnswer(
-                        query.request(),
-                        query.topic(),
-                        query.subscription(),
-                        agent,
-                        page.transfers,
-                        page.more,
-                        unfinished),
-                "",
-                Level.WARN);
+        offer(Addresses.inbox(query.asker()), answer(query, page.transfers, page.more, unfinished), "", Level.WARN);
+    }
+
+    private RetainedAnswer answer(
+            RetainedQuery query, List<RetainedAnswer.Retained> transfers, boolean more, boolean unfinished) {
+        return new RetainedAnswer(
+                query.request(), query.topic(), query.subscription(), agent, transfers, more, unfinished);
     }
 
     /** What fits into one answer. */

@@ -28,7 +28,6 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -51,7 +50,6 @@ public final class Holder {
     private final List<Stock> stocks;
     private final Consumer<String> receiptsWanted;
     private final Consumer<String> notices;
-    private final AtomicLong servedBytes = new AtomicLong();
     private final List<String> withheld = new ArrayList<>(); // guarded by this: those that are not promised for now
 
     /** What a holder works with; {@code receiptsWanted} opens the flow of a topic's receipts before a grant. */
@@ -272,7 +270,6 @@ public final class Holder {
         for (int bit = wanted.nextSetBit(0); bit >= 0; bit = wanted.nextSetBit(bit + 1)) {
             var piece = stock.read(item, request.first() + bit);
             bytes += piece.body().remaining();
-            servedBytes.addAndGet(piece.body().remaining());
             link.offer(Addresses.inbox(request.asker()), piece, "", logged("repair piece"));
         }
         notices.accept("repair: served " + wanted.cardinality() + " pieces (" + bytes + " bytes) of transfer "
@@ -282,11 +279,6 @@ public final class Holder {
     private void refuse(RepairRequest request, String reason) {
         notices.accept("repair: refused to " + request.subscription() + ": " + reason);
         send(Addresses.inbox(request.asker()), new RepairRefusal(request.transfer(), agent, reason));
-    }
-
-    /** Returns the bytes served as repairs since the start. */
-    public long servedBytes() {
-        return servedBytes.get();
     }
 
     private void send(String address, Frame frame) {
