@@ -114,12 +114,10 @@ public final class Broker implements AutoCloseable {
                 waiting.droppedBytes());
     }
 
-    /** Takes nothing more, lets what is being written reach the disk, and closes. */
-    public void shutdown() {
-        close();
-    }
-
-    /** Closes connections and files and unlocks; what was acknowledged is on disk. Idempotent. */
+    /**
+     * Takes nothing more, lets what is being written reach the disk, closes connections and files and unlocks. What was
+     * acknowledged is on disk. Idempotent.
+     */
     @Override
     public void close() {
         server.close();

@@ -19,8 +19,8 @@ import java.util.function.Consumer;
  * @param tls certificate and key; without them connections are in the clear
  * @param backlogLimitBytes most bytes that one subscription may leave at the broker before its pieces are dropped in
  *     favour of a holder's lease, twice that while it takes some; at least 1 MiB, default 2 GiB
- * @param diskFloorBytes free space of the data directory's file system below which the broker takes nothing, default
- *     256 MiB
+ * @param diskFloorBytes free space of the data directory's file system below which the broker takes nothing, at
+ *     least 64 MiB whatever is said, default 256 MiB
  * @param journal how the journal is written, default {@link JournalKind#NIO}
  * @param links links to other brokers, default none
  * @param pair the pair that it is one of, default none
@@ -154,14 +154,17 @@ public record BrokerConfig(
                 false);
     }
 
+    /** Returns a copy that listens there for agents, each {@code host:port}. */
     public BrokerConfig withListen(List<String> hostPorts) {
         return with(draft -> draft.listen = hostPorts);
     }
 
+    /** As {@link #withListen(List)}; with none, not at all. */
     public BrokerConfig withListen(String... hostPorts) {
         return withListen(List.of(hostPorts));
     }
 
+    /** Returns a copy that listens there for plain Artemis clients, too. */
     public BrokerConfig withListenCore(List<String> hostPorts) {
         return with(draft -> draft.listenCore = hostPorts);
     }
@@ -171,26 +174,32 @@ public record BrokerConfig(
         return withListenCore(List.of(hostPort)).withListen();
     }
 
+    /** Returns a copy that asks who comes: users and rights are in this file. */
     public BrokerConfig withUsers(Path file) {
         return with(draft -> draft.users = Optional.of(file));
     }
 
+    /** Returns a copy that speaks TLS, at every place that it listens on. */
     public BrokerConfig withTls(TlsFiles files) {
         return with(draft -> draft.tls = Optional.of(files));
     }
 
+    /** Returns a copy with another limit of what one subscription may leave behind; at least 1 MiB. */
     public BrokerConfig withBacklogLimit(long bytes) {
         return with(draft -> draft.backlogLimitBytes = bytes);
     }
 
+    /** Returns a copy that leaves so many bytes of its disk free; fewer than 64 MiB count as these. */
     public BrokerConfig withDiskFloor(long bytes) {
         return with(draft -> draft.diskFloorBytes = bytes);
     }
 
+    /** Returns a copy that writes its journal in another way. */
     public BrokerConfig withJournal(JournalKind kind) {
         return with(draft -> draft.journal = kind);
     }
 
+    /** Returns a copy that links to other brokers. */
     public BrokerConfig withLinks(Links to) {
         return with(draft -> draft.links = to);
     }
@@ -200,10 +209,12 @@ public record BrokerConfig(
         return with(draft -> draft.anonymousBeyondLoopback = allowed);
     }
 
+    /** Returns a copy that is one of a pair. */
     public BrokerConfig withPair(Pairing of) {
         return with(draft -> draft.pair = Optional.of(of));
     }
 
+    /** Returns a copy with limits of users and topics. */
     public BrokerConfig withLimiting(Limiting limits) {
         return with(draft -> draft.limiting = limits);
     }

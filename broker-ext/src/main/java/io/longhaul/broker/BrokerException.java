@@ -22,16 +22,19 @@ public class BrokerException extends RuntimeException {
 
     private final Code code;
 
+    /** Makes one without a cause; the message is one line. */
     public BrokerException(Code code, String message) {
         super(message);
         this.code = code;
     }
 
+    /** Makes one; the message is one line. */
     public BrokerException(Code code, String message, Throwable cause) {
         super(message, cause);
         this.code = code;
     }
 
+    /** Returns what kind of failure it is. */
     public Code code() {
         return code;
     }

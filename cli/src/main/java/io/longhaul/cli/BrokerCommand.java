@@ -187,7 +187,6 @@ final class BrokerCommand implements Callable<Integer> {
                 if (environment.stop().await(new CompletableFuture<>(), LOOK_NS) == StopSignal.Cause.STOPPED) {
                     served.stopping();
                     console.say("longhaul: broker " + name + " stops");
-                    broker.shutdown();
                     return BrokerRole.STARTING;
                 }
             }
