@@ -28,7 +28,8 @@ final class AccountWatch {
     private final Supplier<UsersFile> users;
     private UsersFile before;
 
-    private record State(String password, List<TopicPattern> publish, List<TopicPattern> subscribe) {
+    /** What of an account counts for who is in with it. */
+    record State(String password, List<TopicPattern> publish, List<TopicPattern> subscribe) {
         static Optional<State> of(Optional<Account> account) {
             return account.map(known -> new State(known.password().toString(), known.publish(), known.subscribe()));
         }

@@ -67,7 +67,7 @@ final class LinkQueues {
 
     /** Returns the addresses that there are queues for. */
     List<String> addresses() {
-        String prefix = Addresses.linkQueue(peer, "");
+        String prefix = name("");
         return names(server, prefix).stream()
                 .map(name -> name.substring(prefix.length()))
                 .toList();
@@ -75,7 +75,7 @@ final class LinkQueues {
 
     /** Returns the queue for an address, made when there is none; it takes what comes. */
     Queue open(String address) throws Exception {
-        SimpleString name = SimpleString.of(Addresses.linkQueue(peer, address));
+        SimpleString name = SimpleString.of(name(address));
         String filter = FrameProperties.FROM + " IS NULL OR " + FrameProperties.FROM + " <> '" + peer + "'";
         Queue queue = server.locateQueue(name);
         if (queue == null) {
@@ -224,7 +224,7 @@ final class LinkQueues {
     List<Queue> all() throws Exception {
         List<Queue> all = new ArrayList<>();
         for (String address : addresses()) {
-            SimpleString name = SimpleString.of(Addresses.linkQueue(peer, address));
+            SimpleString name = SimpleString.of(name(address));
             for (SimpleString each : List.of(name, ParkedFrames.aside(name))) {
                 Queue queue = server.locateQueue(each);
                 if (queue != null) {

@@ -1,11 +1,9 @@
 package io.longhaul.broker.artemis;
 
 import io.longhaul.broker.users.Account;
-import io.longhaul.broker.users.TopicPattern;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Names;
 import io.longhaul.wire.WireException;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.apache.activemq.artemis.api.core.Message;
@@ -16,10 +14,7 @@ import org.apache.activemq.artemis.api.core.Message;
  */
 final class LinkRights {
     private final Optional<Login> login;
-    private final Optional<State> begun;
-
-    /** What an account may over links, and its password, to be compared. */
-    private record State(String password, List<TopicPattern> publish, List<TopicPattern> subscribe) {}
+    private final Optional<AccountWatch.State> begun;
 
     /** An account by its name, and where accounts are looked up. */
     private record Login(String user, Function<String, Optional<Account>> accounts) {
@@ -27,8 +22,8 @@ final class LinkRights {
             return accounts.apply(user).filter(Account::mayLink);
         }
 
-        Optional<State> state() {
-            return account().map(known -> new State(known.password().toString(), known.publish(), known.subscribe()));
+        Optional<AccountWatch.State> state() {
+            return AccountWatch.State.of(account());
         }
     }
 

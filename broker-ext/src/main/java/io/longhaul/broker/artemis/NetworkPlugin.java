@@ -20,6 +20,7 @@ import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.postoffice.RoutingStatus;
+import org.apache.activemq.artemis.core.security.SecurityAuth;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.Queue;
 import org.apache.activemq.artemis.core.server.ServerSession;
@@ -77,7 +78,7 @@ final class NetworkPlugin implements ActiveMQServerPlugin {
     public void afterDestroyQueue(
             Queue queue,
             SimpleString address,
-            org.apache.activemq.artemis.core.security.SecurityAuth session,
+            SecurityAuth session,
             boolean checkConsumerCount,
             boolean removeConsumers,
             boolean autoDeleteAddress) {

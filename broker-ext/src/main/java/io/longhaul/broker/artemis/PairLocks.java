@@ -91,6 +91,21 @@ public final class PairLocks implements DistributedLockManager {
         return new UnavailableStateException(cause);
     }
 
+    /** What is asked of whoever decides. */
+    private interface Question<T> {
+        T ask() throws WitnessException, InterruptedException;
+    }
+
+    private <T> T answer(Question<T> question) throws UnavailableStateException {
+        try {
+            return question.ask();
+        } catch (WitnessException e) {
+            throw unavailable(e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
     private final class Claim implements DistributedLock {
         private final String node;
 
@@ -179,35 +194,20 @@ public final class PairLocks implements DistributedLockManager {
 
         @Override
         public long get() throws UnavailableStateException {
-            try {
-                return pair.term(node);
-            } catch (WitnessException e) {
-                throw unavailable(e);
-            } catch (InterruptedException e) {
-                throw interrupted(e);
-            }
+            return answer(() -> pair.term(node));
         }
 
         @Override
         public void set(long term) throws UnavailableStateException {
-            try {
+            answer(() -> {
                 pair.arbiter().set(node, term);
-            } catch (WitnessException e) {
-                throw unavailable(e);
-            } catch (InterruptedException e) {
-                throw interrupted(e);
-            }
+                return term;
+            });
         }
 
         @Override
         public boolean compareAndSet(long expected, long term) throws UnavailableStateException {
-            try {
-                return pair.arbiter().swap(node, expected, term);
-            } catch (WitnessException e) {
-                throw unavailable(e);
-            } catch (InterruptedException e) {
-                throw interrupted(e);
-            }
+            return answer(() -> pair.arbiter().swap(node, expected, term));
         }
 
         @Override

@@ -26,7 +26,7 @@ import org.apache.activemq.artemis.core.settings.impl.SlowConsumerPolicy;
  * Journal files are made and zero-filled before the first message, as many as the memory limit of an address allows
  * messages to be outstanding, and are reused for ever: a journal that grows while it is live writes everything twice.
  * What exceeds the memory limit goes to page files, which are append-only and never zero-filled. The duplicate-id cache
- * lives in memory only: each persisted id would pin the journal file that it lies in, and with it 64 MiB of pieces long
+ * lives in memory only: each persisted id would pin the journal file that it lies in, and with it pieces long
  * gone, until 20,000 more ids pushed it out; compaction would then copy the journal over and over. After a restart the
  * publishers' windows may therefore arrive twice, which receivers count and drop.
  *
@@ -164,13 +164,11 @@ final class ServerConfiguration {
     private static TransportConfiguration acceptor(String name, ServerSettings.Listening listening) {
         HostPort address = listening.address();
         Map<String, Object> parameters = new HashMap<>();
-        if (!listening.core()) {
-            parameters.put(TransportConstants.HOST_PROP_NAME, address.host());
-            parameters.put(TransportConstants.PORT_PROP_NAME, address.port());
-            return new TransportConfiguration(PtcpAcceptorFactory.class.getName(), parameters, name);
-        }
         parameters.put(TransportConstants.HOST_PROP_NAME, address.host());
         parameters.put(TransportConstants.PORT_PROP_NAME, address.port());
+        if (!listening.core()) {
+            return new TransportConfiguration(PtcpAcceptorFactory.class.getName(), parameters, name);
+        }
         parameters.put(TransportConstants.PROTOCOLS_PROP_NAME, "CORE");
         parameters.put(TransportConstants.HTTP_UPGRADE_ENABLED_PROP_NAME, true);
         parameters.put(TransportConstants.REMOTING_THREADS_PROPNAME, 1);

@@ -223,11 +223,7 @@ public final class Logins {
             }
         }
         if (count == 1 || count == MOST_FAILURES) {
-            LOG.warn("login of user {} from {} refused: unknown user or wrong password", shown(name), address);
+            LOG.warn("login of user {} from {} refused: unknown user or wrong password", Names.shown(name), address);
         }
-    }
-
-    private static String shown(String name) {
-        return Names.shown(name);
     }
 }
