@@ -80,6 +80,8 @@ public final class Broker implements AutoCloseable {
                 tally.links().stream().map(Broker::link).toList(),
                 tally.failing(),
                 tally.quotas(),
+                new BrokerSnapshot.UntakenSnapshot(
+                        tally.receipts().bytes(), tally.receipts().dropped()),
                 roleNow());
     }
 

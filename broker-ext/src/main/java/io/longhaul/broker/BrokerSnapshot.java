@@ -17,6 +17,7 @@ import java.util.List;
  * @param links one for each link to another broker, as it was at most two seconds ago
  * @param failing links that the broker is told to open, and that fail
  * @param quotas one for each user and topic pattern with a limit, users from their first frame on
+ * @param receipts those that nobody takes
  * @param role what the broker is
  */
 public record BrokerSnapshot(
@@ -30,6 +31,7 @@ public record BrokerSnapshot(
         List<LinkSnapshot> links,
         List<FailingLink> failing,
         List<QuotaFigures> quotas,
+        UntakenSnapshot receipts,
         BrokerRole role) {
     public BrokerSnapshot {
         subscriptions = List.copyOf(subscriptions);
@@ -71,6 +73,14 @@ public record BrokerSnapshot(
             long heldBytes,
             long droppedPieces,
             long droppedBytes) {}
+
+    /**
+     * Receipts for agents that have been away for an hour.
+     *
+     * @param bytes what they take on the disk; one that waits for two agents is there once
+     * @param dropped how many were dropped because these were too many; one that waited for two counts twice
+     */
+    public record UntakenSnapshot(long bytes, long dropped) {}
 
     /**
      * One subscription.

@@ -66,6 +66,11 @@ final class Failures {
         if (verdict(failure) == Verdict.LOST) {
             return new LinkException(Code.UNREACHABLE, what + ": connection lost", failure);
         }
+        if (failure instanceof ActiveMQException known
+                && known.getType() == ActiveMQExceptionType.QUEUE_DOES_NOT_EXIST) {
+            // a broker may remove one that nobody has consumed for long, just when its agent is back
+            return new LinkException(Code.UNREACHABLE, what + ": the queue has just been removed", failure);
+        }
         return new LinkException(Code.FAILED, what + ": " + failure.getMessage(), failure);
     }
 

@@ -72,14 +72,15 @@ public final class EmbeddedServer implements AutoCloseable {
 
     /**
      * What goes on beside the server and its network: rounds, answers to brokers that this one is the witness of, the pair
-     * that it is one of, logins, and limits.
+     * that it is one of, logins, limits, and receipts that nobody takes.
      */
     private record Services(
             ScheduledExecutorService keeper,
             List<ExecutorService> witness,
             Optional<PairService> pair,
             Optional<LoginDesk> logins,
-            LimitService limits) {}
+            LimitService limits,
+            UntakenReceipts receipts) {}
 
     /** Locks the data directory, loads what is in it and listens. */
     public static EmbeddedServer launch(ServerSettings settings) throws ServerException {
@@ -155,9 +156,11 @@ public final class EmbeddedServer implements AutoCloseable {
         every(keeper, BacklogKeeper.PERIOD_MILLIS, backlogs::round);
         every(keeper, StaleMessages.PERIOD_MILLIS, new StaleMessages(server, System::nanoTime)::round);
         every(keeper, TopicBacklogs.PERIOD_MILLIS, limits::look);
+        UntakenReceipts receipts = new UntakenReceipts(server, settings.limits().backlogBytes(), System::nanoTime, log);
+        every(keeper, UntakenReceipts.PERIOD_MILLIS, receipts::round);
         Optional<PairService> paired =
                 pair.map(one -> PairService.of(settings, one, settings.pair().get(), server, desk));
-        Services services = new Services(keeper, witness, paired, logins, limits);
+        Services services = new Services(keeper, witness, paired, logins, limits, receipts);
         return new EmbeddedServer(settings, lock, server, intake, backlogs, network, services);
     }
 
@@ -355,7 +358,8 @@ public final class EmbeddedServer implements AutoCloseable {
                 waiting,
                 report.links().stream().map(this::linked).toList(),
                 report.failing(),
-                services.limits().quotas().figures());
+                services.limits().quotas().figures(),
+                services.receipts().figures());
     }
 
     private Tally.Linked linked(BrokerReport.LinkReport link) {

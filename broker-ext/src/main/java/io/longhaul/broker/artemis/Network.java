@@ -168,13 +168,12 @@ final class Network {
         });
     }
 
+    /** A queue is gone; on the thread. */
     void dropped(String queue) {
-        execute("queue " + queue, () -> {
-            interests.drop(queue);
-            parts.known().drop(queue);
-            lead(Set.of(queue));
-            tellAll();
-        });
+        interests.drop(queue);
+        parts.known().drop(queue);
+        lead(Set.of(queue));
+        tellAll();
     }
 
     private void tellAll() {

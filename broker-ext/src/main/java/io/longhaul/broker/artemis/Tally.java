@@ -17,6 +17,7 @@ import java.util.List;
  * @param links one for each link
  * @param failing links that the broker is told to open, and that fail
  * @param quotas one for each user and topic pattern with a limit, users from their first frame on
+ * @param receipts those that nobody takes
  */
 public record Tally(
         long frames,
@@ -28,7 +29,8 @@ public record Tally(
         List<Waiting> waiting,
         List<Linked> links,
         List<BrokerReport.FailingLink> failing,
-        List<QuotaFigures> quotas) {
+        List<QuotaFigures> quotas,
+        Untaken receipts) {
     public Tally {
         waiting = List.copyOf(waiting);
         links = List.copyOf(links);
@@ -44,6 +46,14 @@ public record Tally(
      * @param droppedBytes their bytes
      */
     public record Linked(BrokerReport.LinkReport report, long droppedPieces, long droppedBytes) {}
+
+    /**
+     * Receipts in queues of agents that nobody has consumed for a while.
+     *
+     * @param bytes what they take on the disk; one that waits in two queues is there once
+     * @param dropped how many went with such a queue since the launch
+     */
+    public record Untaken(long bytes, long dropped) {}
 
     /**
      * One subscription.

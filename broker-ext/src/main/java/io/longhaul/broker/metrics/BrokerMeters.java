@@ -127,6 +127,13 @@ final class BrokerMeters {
                 .baseUnit("bytes")
                 .description("Most that one subscription may leave behind, as configured")
                 .register(registry);
+        gauge(sights, "receipts.untaken", seen -> seen.snapshot().receipts().bytes())
+                .baseUnit("bytes")
+                .description("Bytes on disk of receipts for agents that have been away for an hour")
+                .register(registry);
+        counter(sights, "receipts.dropped", seen -> seen.snapshot().receipts().dropped())
+                .description("Receipts dropped with the queues of such agents, as they took too much")
+                .register(registry);
     }
 
     private void registerPair(AtomicReference<Sight> sights) {

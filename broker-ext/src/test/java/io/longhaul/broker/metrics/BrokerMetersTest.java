@@ -31,6 +31,8 @@ class BrokerMetersTest {
 
     private static final QuotaFigures QUOTA = new QuotaFigures("user ann", 21, 22, 23);
 
+    private static final BrokerSnapshot.UntakenSnapshot UNTAKEN = new BrokerSnapshot.UntakenSnapshot(24, 25);
+
     private final BrokerMeters meters =
             BrokerMeters.of(BrokerConfig.of("one", Path.of("data")).withBacklogLimit(64 << 20));
 
@@ -50,7 +52,8 @@ class BrokerMetersTest {
             List<BrokerSnapshot.LinkSnapshot> links,
             List<FailingLink> failing,
             List<QuotaFigures> quotas) {
-        return new BrokerSnapshot(7, 7000, 2, true, 100, 200, subscriptions, links, failing, quotas, BrokerRole.SINGLE);
+        return new BrokerSnapshot(
+                7, 7000, 2, true, 100, 200, subscriptions, links, failing, quotas, UNTAKEN, BrokerRole.SINGLE);
     }
 
     private Set<String> scrape(SubscriptionSnapshot... subscriptions) {
@@ -146,7 +149,9 @@ class BrokerMetersTest {
                         "longhaul_subscriptions_unlisted{broker=\"one\"} 0.0",
                         "longhaul_backlog_frames{broker=\"one\"} 3.0",
                         "longhaul_backlog_bytes{broker=\"one\"} 40.0",
-                        "longhaul_backlog_limit_bytes{broker=\"one\"} 6.7108864E7");
+                        "longhaul_backlog_limit_bytes{broker=\"one\"} 6.7108864E7",
+                        "longhaul_receipts_untaken_bytes{broker=\"one\"} 24.0",
+                        "longhaul_receipts_dropped_total{broker=\"one\"} 25.0");
     }
 
     @Test

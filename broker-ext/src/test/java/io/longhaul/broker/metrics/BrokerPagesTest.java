@@ -30,7 +30,18 @@ class BrokerPagesTest {
         watching.watch(
                 running::get,
                 () -> new BrokerSnapshot(
-                        1, 2, 3, paused.get(), 50, 60, List.of(), List.of(), failing, List.of(), role));
+                        1,
+                        2,
+                        3,
+                        paused.get(),
+                        50,
+                        60,
+                        List.of(),
+                        List.of(),
+                        failing,
+                        List.of(),
+                        new BrokerSnapshot.UntakenSnapshot(0, 0),
+                        role));
     }
 
     private String page(int status, String path) {
