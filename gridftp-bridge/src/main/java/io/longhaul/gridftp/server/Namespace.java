@@ -276,6 +276,10 @@ final class Namespace {
 
     void rename(Session session, FilePath from, FilePath to) {
         Entry moved = stat(session, from);
+        if (from.equals(to)) {
+            // it is there, as POSIX wants it; to put it aside for itself would leave nothing to give its name to
+            return;
+        }
         settle(session, from);
         Optional<Entry> there = find(session, to);
         boolean isOntoDirectory = there.filter(Entry::isDirectory).isPresent();

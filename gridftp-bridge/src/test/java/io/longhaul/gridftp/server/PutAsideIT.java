@@ -51,6 +51,15 @@ final class PutAsideIT extends OneServer {
     }
 
     @Test
+    void shouldLeaveTheFileWhenItIsRenamedOntoItself() {
+        server.files.put("/f", new byte[OLD]);
+
+        backend.rename(FILE, FILE).join();
+
+        assertOnly(OLD);
+    }
+
+    @Test
     void shouldLeaveTheFileWhenADirectoryIsToHaveItsName() {
         // given
         server.files.put("/f", new byte[OLD]);

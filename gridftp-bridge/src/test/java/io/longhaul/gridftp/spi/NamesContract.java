@@ -170,4 +170,20 @@ public abstract class NamesContract {
         assertThat(get("/e/g")).isEqualTo("y");
         assertThat(names("/")).containsExactly("e");
     }
+
+    @Test
+    void shouldLeaveItWhenItIsRenamedOntoItself() {
+        // given
+        put("/f", "x");
+        backend().makeDirectory(path("/d")).join();
+        put("/d/g", "y");
+
+        // when
+        backend().rename(path("/f"), path("/f")).join();
+        backend().rename(path("/d"), path("/d")).join();
+
+        // then
+        assertThat(get("/f") + get("/d/g")).isEqualTo("xy");
+        assertThat(names("/")).containsExactlyInAnyOrder("d", "f");
+    }
 }
