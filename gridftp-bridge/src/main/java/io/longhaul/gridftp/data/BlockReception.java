@@ -72,6 +72,10 @@ final class BlockReception extends Reception {
 
     @Override
     public void bytes(DataLink link, ByteBuf bytes) {
+        if (isRefused()) {
+            bytes.release();
+            return;
+        }
         if (isEnding() || done.contains(link)) {
             hold(link, bytes);
             return;

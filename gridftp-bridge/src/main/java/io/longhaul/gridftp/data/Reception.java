@@ -14,7 +14,9 @@ import java.util.concurrent.TimeUnit;
 
 /** A file that comes in: bounds what is on its way to the disk, knows which bytes are there, and commits only a whole. */
 abstract class Reception extends Transfer {
-    private static final int TO_READ_SECONDS = 2;
+    /** How long what comes behind a refusal is dropped. */
+    private static final int DROP_SECONDS = 10;
+
     private static final int ACCEPT_MILLIS = 150;
     private static final long MOST_WAITING_BYTES = 16L * 1024 * 1024;
     private static final long FEW_WAITING_BYTES = 4L * 1024 * 1024;
@@ -39,6 +41,7 @@ abstract class Reception extends Transfer {
     private boolean paused;
     private boolean marksWhenTaken;
     private boolean committing;
+    private boolean isRefused;
     private boolean markedRanges;
     private Optional<Reply> orphaned = Optional.empty();
 
@@ -62,6 +65,11 @@ abstract class Reception extends Transfer {
 
     final boolean isEnding() {
         return ending.isDone();
+    }
+
+    /** Returns whether nothing that comes is of use any more, to the next transfer neither. */
+    final boolean isRefused() {
+        return isRefused;
     }
 
     @Override
@@ -243,18 +251,19 @@ abstract class Reception extends Transfer {
 
     /**
      * Ends it while the client sends. A connection that is closed before all has been read that came is reset, and clients tell of
-     * that instead of the reply if they see it first: so it is closed a while after the reply.
+     * that instead of the reply, which most look for only when they have sent all: so what comes is dropped for a while.
      */
     private void refuse(Reply reply) {
         if (isEnding()) {
             return;
         }
         ending.complete(null);
-        pause(true);
+        isRefused = true;
+        pause(false);
         context.onLoop(arrival.sink().abort(), (done, failure) -> {
             List<DataLink> refused = links();
             links.clear();
-            context.loop().schedule(() -> refused.forEach(DataLink::close), TO_READ_SECONDS, TimeUnit.SECONDS);
+            context.loop().schedule(() -> refused.forEach(DataLink::close), DROP_SECONDS, TimeUnit.SECONDS);
             outcome().complete(reply);
         });
     }

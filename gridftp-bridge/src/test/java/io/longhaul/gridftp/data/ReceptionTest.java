@@ -143,10 +143,10 @@ final class ReceptionTest {
     }
 
     @Test
-    void shouldLetTheClientReadTheReplyBeforeItsConnectionIsReset() {
+    void shouldDropWhatComesForAWhileWhenItIsRefused() {
         // given
         channel.freezeTime();
-        receive(MIB);
+        receive(16 * MIB);
         receive(MIB);
 
         // when
@@ -156,13 +156,17 @@ final class ReceptionTest {
         // then
         assertThat(reception.outcome().join().code()).isEqualTo(552);
         assertThat(reception.links()).isEmpty();
-        assertThat(channel.isOpen()).isTrue();
-        assertThat(isReading()).isFalse();
+        assertThat(isReading()).isTrue();
 
         // when
-        passMillis(2_000);
+        receive(MIB);
+        passMillis(9_999);
+        boolean wasOpen = channel.isOpen();
+        passMillis(1);
 
         // then
+        assertThat(writes).isEmpty();
+        assertThat(wasOpen).isTrue();
         assertThat(channel.isOpen()).isFalse();
     }
 
