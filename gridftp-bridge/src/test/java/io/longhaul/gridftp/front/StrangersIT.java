@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections to data ports from the client's own address that are not the client's. */
 final class StrangersIT extends OneClient {
@@ -47,5 +50,50 @@ final class StrangersIT extends OneClient {
 
         assertThat(client.last()).startsWith("226");
         assertThat(front.bytes("f")).isEqualTo(text("abc"));
+    }
+
+    /** The largest lengths that eight bytes tell, of which some are negative numbers elsewhere. */
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MIN_VALUE, -1, Long.MAX_VALUE, (1L << 40) + 1})
+    void shouldDropAConnectionThatBeginsWithABlockOfNoPossibleLength(long count) {
+        // given
+        client.expect(200, "MODE E");
+        InetSocketAddress address = client.passive();
+        Socket stranger = FtpClient.open(address);
+        Socket data = FtpClient.open(address);
+
+        // when
+        client.send("STOR f");
+        FtpClient.write(stranger, header(count), text("abc"));
+        FtpClient.write(data, FtpClient.block(0, 0, text("abc")), FtpClient.endOfFile(1));
+
+        // then
+        assertThat(client.last()).startsWith("226");
+        assertThat(front.bytes("f")).isEqualTo(text("abc"));
+        FtpClient.close(stranger);
+        FtpClient.close(data);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MIN_VALUE, -1, Long.MAX_VALUE, (1L << 40) + 1})
+    void shouldRefuseAtOnceWhenALaterBlockHasNoPossibleLength(long count) {
+        // given
+        client.expect(200, "MODE E");
+        Socket data = FtpClient.open(client.passive());
+
+        // when
+        client.send("STOR f");
+        FtpClient.write(data, FtpClient.block(0, 0, text("abc")), header(count), text("def"));
+
+        // then
+        assertThat(client.last())
+                .startsWith("426 ")
+                .contains("expected at most " + (1L << 40) + " bytes, found " + Long.toUnsignedString(count));
+        assertThat(front.everything()).isEmpty();
+        FtpClient.close(data);
+    }
+
+    private static byte[] header(long count) {
+        return ByteBuffer.allocate(17).put((byte) 0).putLong(count).putLong(3).array();
     }
 }
