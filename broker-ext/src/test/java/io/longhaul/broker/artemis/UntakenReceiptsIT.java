@@ -229,7 +229,8 @@ class UntakenReceiptsIT {
 
         // then
         assertThat(take(after)).isEqualTo(numbers(1000, 1010));
-        assertThat(take(other)).isEqualTo(numbers(0, 1010));
+        assertThat(take(other)) // what a consumer gives back may come behind what pages bring meanwhile
+                .containsExactlyInAnyOrderElementsOf(numbers(0, 1010));
         await().untilAsserted(() -> assertThat(server.getPagingManager()
                         .getPageStore(SimpleString.of(PAGED))
                         .getNumberOfPages())
