@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -25,26 +24,6 @@ class HostilePeersIT {
     private static final Duration LONG = Duration.ofSeconds(10);
 
     private static final Greeting OPEN = Greeting.open(2, 65_536, 1 << 20);
-
-    private static List<Stranger> crowd(Site site, int count) throws IOException {
-        List<Stranger> crowd = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            crowd.add(Stranger.connect(site.port()));
-        }
-        return crowd;
-    }
-
-    private static void leave(List<Stranger> crowd) throws IOException {
-        for (Stranger one : crowd) {
-            one.close();
-        }
-    }
-
-    private static Neighbour newcomer(Site site) throws Exception {
-        Neighbour newcomer = site.open(site.port()).get(Patience.SECONDS, TimeUnit.SECONDS);
-        newcomer.assertUnharmed();
-        return newcomer;
-    }
 
     @Test
     void shouldServeOnWhenPortsAreScanned() throws Exception {
@@ -72,8 +51,7 @@ class HostilePeersIT {
         // given
         byte[] bytes = Stranger.text(words);
         if (words.equals("random")) {
-            bytes = new byte[50_000];
-            new SplittableRandom(7).nextBytes(bytes);
+            bytes = Stranger.random(50_000);
         }
         try (Site site = new Site(MANY)) {
             // when
@@ -99,7 +77,7 @@ class HostilePeersIT {
         // given
         try (Site site = new Site(MANY)) {
             long startNs = System.nanoTime();
-            List<Stranger> slow = crowd(site, 100);
+            List<Stranger> slow = site.crowd(100);
 
             // when
             for (String one : List.of("P", "T", "C", "P", "\u0001", "\u0001", "\u0001")) {
@@ -121,7 +99,7 @@ class HostilePeersIT {
             for (Stranger stranger : slow) {
                 assertThat(stranger.rest()).isEmpty();
             }
-            leave(slow);
+            Stranger.leave(slow);
             site.awaitLine("silence", "no greeting within 1000 ms");
             site.assertUnharmed();
         }
@@ -132,7 +110,7 @@ class HostilePeersIT {
         // given
         try (Site site = new Site(12_000)) {
             // when
-            List<Stranger> crowd = crowd(site, 2500);
+            List<Stranger> crowd = site.crowd(2500);
             for (Stranger one : crowd) {
                 one.send(new byte[] {'P'});
             }
@@ -141,7 +119,7 @@ class HostilePeersIT {
             // then
             assertThat(site.costs().moreSockets()).isLessThanOrEqualTo(5000);
             site.costs().assertMemoryWithin(48);
-            leave(crowd);
+            Stranger.leave(crowd);
             site.assertUnharmed();
         }
     }
@@ -151,7 +129,7 @@ class HostilePeersIT {
         // given
         try (Site site = new Site(MANY, LONG)) {
             // when
-            List<Stranger> half = crowd(site, 100);
+            List<Stranger> half = site.crowd(100);
             for (Stranger one : half) {
                 one.send(OPEN).answer();
             }
@@ -165,7 +143,7 @@ class HostilePeersIT {
             for (Stranger one : half) {
                 one.rest();
             }
-            leave(half);
+            Stranger.leave(half);
             site.awaitLine("LOST", " ended: connection lost before its user was known");
             site.assertUnharmed();
         }
@@ -191,7 +169,7 @@ class HostilePeersIT {
     void shouldLetTheOldestGoWhenTooManyAreSilent() throws Exception {
         // given
         try (Site site = new Site(20, LONG)) {
-            List<Stranger> silent = crowd(site, 5);
+            List<Stranger> silent = site.crowd(5);
             site.neighbour().assertUnharmed();
             for (Stranger one : silent) {
                 assertThat(one.isOpen()).isTrue();
@@ -204,9 +182,9 @@ class HostilePeersIT {
             assertThat(silent.get(0).rest()).isEmpty();
             assertThat(silent.get(4).isOpen()).isTrue();
             assertThat(newest.isOpen()).isTrue();
-            newcomer(site).stop();
+            site.newcomer().stop();
             newest.close();
-            leave(silent);
+            Stranger.leave(silent);
             site.awaitLine("crowd", "still without a session");
             site.assertUnharmed();
         }
@@ -220,7 +198,7 @@ class HostilePeersIT {
 
             // when
             for (int i = 0; i < 4; i++) {
-                members.add(newcomer(site));
+                members.add(site.newcomer());
                 Neighbour last = members.get(i);
                 Patience.await().until(() -> last.session().snapshot().streams().size() == 2);
             }
@@ -268,7 +246,7 @@ class HostilePeersIT {
             }
 
             // then
-            newcomer(site).stop();
+            site.newcomer().stop();
             Patience.await()
                     .until(() -> recorder.lines().stream()
                             .skip(lines)
@@ -276,7 +254,7 @@ class HostilePeersIT {
             assertThat(crowd.get(0).rest()).isEmpty();
             assertThat(crowd.get(crowd.size() - 1).isOpen()).isTrue();
             site.awaitLine("crowd", "its user still unknown");
-            leave(crowd);
+            Stranger.leave(crowd);
             site.assertUnharmed();
         }
     }
@@ -286,7 +264,7 @@ class HostilePeersIT {
         // given
         try (Site site = new Site(20, port -> port, true)) {
             // when
-            leave(nobody(site));
+            Stranger.leave(nobody(site));
 
             // then
             site.awaitLine("LOST", " ended: connection lost before its user was known");
@@ -305,7 +283,7 @@ class HostilePeersIT {
             assertThat(known.get(1).read(packet.length)).isEqualTo(packet);
 
             // when
-            leave(known);
+            Stranger.leave(known);
 
             // then
             site.assertUnharmed();
@@ -323,7 +301,7 @@ class HostilePeersIT {
 
             // when
             for (int i = 0; i < 20; i++) {
-                List<Stranger> now = crowd(site, wave);
+                List<Stranger> now = site.crowd(wave);
                 for (int j = 0; j < wave; j += 3) {
                     say(now.get(j), i % 2 == 0 ? "PTCP" : "no greeting");
                     now.get(j + 1).close();
@@ -331,14 +309,14 @@ class HostilePeersIT {
 
                 // then
                 if (i % 2 == 0) {
-                    newcomer(site).stop();
+                    site.newcomer().stop();
                 }
                 assertThat(site.costs().moreSockets()).isLessThan(2 * wave + 2 * maxStrangers);
-                leave(before);
+                Stranger.leave(before);
                 before = now;
             }
             site.costs().assertMemoryWithin(48);
-            leave(before);
+            Stranger.leave(before);
             site.assertUnharmed();
         }
     }

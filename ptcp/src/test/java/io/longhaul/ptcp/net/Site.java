@@ -8,8 +8,10 @@ import io.longhaul.ptcp.PtcpListener;
 import io.longhaul.ptcp.PtcpSession;
 import io.longhaul.ptcp.contract.Certificates;
 import io.netty.buffer.ByteBuf;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -102,6 +104,22 @@ final class Site implements AutoCloseable {
                     return one;
                 })
                 .thenCompose(session -> made);
+    }
+
+    /** Opens one more session, and looks whether it is served. */
+    Neighbour newcomer() throws Exception {
+        Neighbour newcomer = open(port()).get(Patience.SECONDS, TimeUnit.SECONDS);
+        newcomer.assertUnharmed();
+        return newcomer;
+    }
+
+    /** Returns so many who connect and say nothing. */
+    List<Stranger> crowd(int count) throws IOException {
+        List<Stranger> crowd = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            crowd.add(Stranger.connect(port()));
+        }
+        return crowd;
     }
 
     private PtcpListener echo(PtcpSession session) {

@@ -10,6 +10,8 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.SplittableRandom;
 
 /** One TCP connection whose bytes are made by hand. Blocking; one thread. */
 final class Stranger implements AutoCloseable {
@@ -31,6 +33,19 @@ final class Stranger implements AutoCloseable {
 
     static byte[] text(String words) {
         return words.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Returns the same bytes without a meaning each time. */
+    static byte[] random(int length) {
+        byte[] bytes = new byte[length];
+        new SplittableRandom(7).nextBytes(bytes);
+        return bytes;
+    }
+
+    static void leave(List<Stranger> crowd) throws IOException {
+        for (Stranger one : crowd) {
+            one.close();
+        }
     }
 
     /** Returns a frame, possible or not. */

@@ -11,8 +11,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSocket;
@@ -45,20 +43,6 @@ class TlsHostilePeersIT {
 
     private static Site site(int most, Duration limit) throws Exception {
         return Site.secured(most, limit, authority);
-    }
-
-    private static List<Stranger> crowd(Site site, int count) throws IOException {
-        List<Stranger> crowd = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            crowd.add(Stranger.connect(site.port()));
-        }
-        return crowd;
-    }
-
-    private static void leave(List<Stranger> crowd) throws IOException {
-        for (Stranger one : crowd) {
-            one.close();
-        }
     }
 
     /** Returns what an honest client says first. */
@@ -95,17 +79,11 @@ class TlsHostilePeersIT {
                 .array();
     }
 
-    private static byte[] random(int length) {
-        byte[] bytes = new byte[length];
-        new SplittableRandom(7).nextBytes(bytes);
-        return bytes;
-    }
-
     private static byte[] garbage(String kind) {
         return switch (kind) {
-            case "random" -> random(50_000);
-            case "handshake of garbage" -> record(HANDSHAKE, random(500));
-            case "data before a handshake" -> record(23, random(500));
+            case "random" -> Stranger.random(50_000);
+            case "handshake of garbage" -> record(HANDSHAKE, Stranger.random(500));
+            case "data before a handshake" -> record(23, Stranger.random(500));
             case "alert" -> record(ALERT, new byte[] {2, 40});
             default -> Stranger.text(kind);
         };
@@ -151,7 +129,7 @@ class TlsHostilePeersIT {
         // given
         try (Site site = site(MANY, Site.GREETING_LIMIT)) {
             byte[] hello = clientHello();
-            List<Stranger> half = crowd(site, 100);
+            List<Stranger> half = site.crowd(100);
 
             // when
             long startNs = System.nanoTime();
@@ -166,7 +144,7 @@ class TlsHostilePeersIT {
 
             // then
             assertThat(Duration.ofNanos(System.nanoTime() - startNs)).isLessThan(Site.GREETING_LIMIT.multipliedBy(5));
-            leave(half);
+            Stranger.leave(half);
             site.awaitLine("silence", "no greeting within 1000 ms");
             site.assertUnharmed();
         }
@@ -177,7 +155,7 @@ class TlsHostilePeersIT {
         // given
         try (Site site = site(MANY, Site.GREETING_LIMIT)) {
             byte[] hello = clientHello();
-            List<Stranger> slow = crowd(site, 50);
+            List<Stranger> slow = site.crowd(50);
             long startNs = System.nanoTime();
 
             // when
@@ -189,7 +167,7 @@ class TlsHostilePeersIT {
             for (Stranger one : slow) {
                 one.rest();
             }
-            leave(slow);
+            Stranger.leave(slow);
             site.awaitLine("silence", "no greeting within 1000 ms");
             site.assertUnharmed();
         }
@@ -239,10 +217,8 @@ class TlsHostilePeersIT {
             }
 
             // then
-            Neighbour newcomer = site.open(site.port()).get(Patience.SECONDS, TimeUnit.SECONDS);
-            newcomer.assertUnharmed();
-            newcomer.stop();
-            leave(half);
+            site.newcomer().stop();
+            Stranger.leave(half);
             site.awaitLine("crowd", "still without a session");
             site.assertUnharmed();
         }
@@ -256,7 +232,7 @@ class TlsHostilePeersIT {
             byte[] begin = new byte[MOST_RECORD_BYTES];
             begin[0] = 1;
             Arrays.fill(begin, 1, 4, (byte) 0xff);
-            List<Stranger> greedy = crowd(site, 100);
+            List<Stranger> greedy = site.crowd(100);
 
             // when
             for (Stranger one : greedy) {
@@ -270,7 +246,7 @@ class TlsHostilePeersIT {
 
             // then
             site.costs().assertMemoryWithin(48);
-            leave(greedy);
+            Stranger.leave(greedy);
             site.assertUnharmed();
         }
     }
