@@ -22,7 +22,6 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
-import org.apache.activemq.artemis.core.postoffice.QueueBinding;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.MessageReference;
 import org.apache.activemq.artemis.core.server.Queue;
@@ -133,14 +132,9 @@ final class BacklogKeeper {
     }
 
     private List<Queue> queues(Predicate<String> wanted) {
-        List<Queue> queues = new ArrayList<>();
-        server.getPostOffice().getAllBindings().forEach(binding -> {
-            if (binding instanceof QueueBinding local
-                    && wanted.test(local.getUniqueName().toString())) {
-                queues.add(local.getQueue());
-            }
-        });
-        return queues;
+        return LocalQueues.of(server)
+                .filter(queue -> wanted.test(queue.getName().toString()))
+                .toList();
     }
 
     private static boolean isSubscription(String queue) {

@@ -15,7 +15,6 @@ import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.filter.Filter;
 import org.apache.activemq.artemis.core.filter.impl.FilterImpl;
 import org.apache.activemq.artemis.core.persistence.config.PersistedKeyValuePair;
-import org.apache.activemq.artemis.core.postoffice.QueueBinding;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.Queue;
 import org.slf4j.Logger;
@@ -55,14 +54,10 @@ final class LinkQueues {
 
     /** Returns the names of the queues that begin so. */
     static List<String> names(ActiveMQServer server, String prefix) {
-        List<String> names = new ArrayList<>();
-        server.getPostOffice().getAllBindings().forEach(binding -> {
-            String name = binding.getUniqueName().toString();
-            if (binding instanceof QueueBinding && name.startsWith(prefix)) {
-                names.add(name);
-            }
-        });
-        return names;
+        return LocalQueues.of(server)
+                .map(queue -> queue.getName().toString())
+                .filter(name -> name.startsWith(prefix))
+                .toList();
     }
 
     /** Returns the addresses that there are queues for. */

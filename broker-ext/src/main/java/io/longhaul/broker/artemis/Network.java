@@ -21,7 +21,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.apache.activemq.artemis.core.postoffice.QueueBinding;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -85,15 +84,12 @@ final class Network {
         for (String peer : LinkQueues.peers(parts.server())) {
             neighbour(peer);
         }
-        parts.server().getPostOffice().getAllBindings().forEach(binding -> {
-            if (binding instanceof QueueBinding) {
-                String queue = binding.getUniqueName().toString();
-                if (isKept(queue)) {
-                    interests.keep(queue);
-                    parts.known().restore(queue);
-                }
+        for (String queue : LinkQueues.names(parts.server(), "")) {
+            if (isKept(queue)) {
+                interests.keep(queue);
+                parts.known().restore(queue);
             }
-        });
+        }
         thread.begin();
         thread.every(TICK_MILLIS, "tick", this::tick);
         thread.every(NOTE_MILLIS, "note", parts.known()::keep);
@@ -168,12 +164,15 @@ final class Network {
         });
     }
 
-    /** A queue is gone; on the thread. */
     void dropped(String queue) {
-        interests.drop(queue);
-        parts.known().drop(queue);
-        lead(Set.of(queue));
-        tellAll();
+        execute("queue " + queue, () -> {
+            if (parts.server().locateQueue(queue) == null) { // or its agent, back again, has made it anew meanwhile
+                interests.drop(queue);
+                parts.known().drop(queue);
+                lead(Set.of(queue));
+                tellAll();
+            }
+        });
     }
 
     private void tellAll() {

@@ -84,11 +84,7 @@ final class NetworkPlugin implements ActiveMQServerPlugin {
             boolean autoDeleteAddress) {
         String name = queue.getName().toString();
         if (Network.isKept(name)) {
-            network.execute("queue " + name, () -> {
-                if (server.locateQueue(name) == null) { // or its agent, back again, has made it anew meanwhile
-                    network.dropped(name);
-                }
-            });
+            network.dropped(name);
         }
     }
 

@@ -6,7 +6,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.LongSupplier;
 import org.apache.activemq.artemis.core.filter.Filter;
-import org.apache.activemq.artemis.core.postoffice.QueueBinding;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.Queue;
 import org.apache.activemq.artemis.core.server.impl.AckReason;
@@ -57,13 +56,10 @@ final class StaleMessages {
     }
 
     private void drop(Filter old) {
-        server.getPostOffice().getAllBindings().forEach(binding -> {
-            if (binding instanceof QueueBinding local
-                    && isPassing(local.getUniqueName().toString(), String.valueOf(local.getAddress()))
-                    && local.getQueue().getMessageCount() > 0) {
-                drop(local.getQueue(), old);
-            }
-        });
+        LocalQueues.of(server)
+                .filter(queue -> isPassing(queue.getName().toString(), String.valueOf(queue.getAddress()))
+                        && queue.getMessageCount() > 0)
+                .forEach(queue -> drop(queue, old));
     }
 
     private static boolean isPassing(String queue, String address) {

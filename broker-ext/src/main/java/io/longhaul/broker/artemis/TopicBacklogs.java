@@ -5,7 +5,6 @@ import io.longhaul.wire.Addresses;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Predicate;
-import org.apache.activemq.artemis.core.postoffice.QueueBinding;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 
 /** What waits on each topic, as it was seen last. Looked at on the keeper's thread, read on any. */
@@ -25,10 +24,10 @@ final class TopicBacklogs implements Quotas.Backlogs {
             return;
         }
         Map<String, Long> seen = new HashMap<>();
-        server.getPostOffice().getAllBindings().forEach(binding -> {
-            String address = String.valueOf(binding.getAddress());
-            if (binding instanceof QueueBinding local && address.startsWith(Addresses.TOPIC_PREFIX)) {
-                long waiting = local.getQueue().getPersistentSize();
+        LocalQueues.of(server).forEach(queue -> {
+            String address = String.valueOf(queue.getAddress());
+            if (address.startsWith(Addresses.TOPIC_PREFIX)) {
+                long waiting = queue.getPersistentSize();
                 if (waiting > 0) {
                     seen.merge(address.substring(Addresses.TOPIC_PREFIX.length()), waiting, Math::max);
                 }

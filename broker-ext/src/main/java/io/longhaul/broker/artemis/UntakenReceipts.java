@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import org.apache.activemq.artemis.api.core.SimpleString;
-import org.apache.activemq.artemis.core.postoffice.QueueBinding;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.Queue;
 
@@ -87,11 +86,8 @@ final class UntakenReceipts {
         long nowNs = nanoTime.getAsLong();
         Set<Long> unattended = new HashSet<>();
         List<Untaken> untaken = new ArrayList<>();
-        server.getPostOffice().getAllBindings().forEach(binding -> {
-            if (binding instanceof QueueBinding local
-                    && local.getUniqueName().toString().startsWith(Addresses.RECEIPTS_PREFIX)
-                    && local.getQueue().getConsumerCount() == 0) {
-                Queue queue = local.getQueue();
+        LocalQueues.of(server).forEach(queue -> {
+            if (queue.getName().toString().startsWith(Addresses.RECEIPTS_PREFIX) && queue.getConsumerCount() == 0) {
                 unattended.add(queue.getID());
                 if (nowNs - absence(queue, nowNs).sinceNs() >= ABSENCE.toNanos()) {
                     untaken.add(new Untaken(queue, queue.getPersistentSize()));

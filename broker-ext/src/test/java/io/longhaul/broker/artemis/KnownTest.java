@@ -3,16 +3,13 @@ package io.longhaul.broker.artemis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.Logger;
 
 class KnownTest {
     private static final String A = "lh.sub.a@s";
@@ -24,12 +21,7 @@ class KnownTest {
     private final List<String> lines = new ArrayList<>();
 
     private Known open(List<String> links, boolean isPaired, String... restored) {
-        Logger logger = (Logger) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {Logger.class}, (self, method, arguments) -> {
-                    lines.add(Arrays.deepToString(arguments));
-                    return null;
-                });
-        Known known = new Known(links, data, isPaired, new QuietLog(logger, () -> 0));
+        Known known = new Known(links, data, isPaired, new QuietLog(RecordedLog.into(lines), () -> 0));
         known.load();
         List.of(restored).forEach(known::restore);
         return known;

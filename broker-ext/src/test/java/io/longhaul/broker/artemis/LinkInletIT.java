@@ -17,11 +17,9 @@ import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.FrameType;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -38,7 +36,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.Logger;
 
 /** What comes over a link and cannot go on at once waits; at the disk's floor, what brings the broker off it does not. */
 class LinkInletIT {
@@ -82,14 +79,7 @@ class LinkInletIT {
     }
 
     private LinkInlet inlet(Optional<Forwards> forwards, LinkRights rights) {
-        Logger logger = (Logger) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {Logger.class}, (self, method, arguments) -> {
-                    if (method.getName().equals("warn")) {
-                        warnings.add(Arrays.deepToString(arguments));
-                    }
-                    return method.getReturnType() == boolean.class ? false : null;
-                });
-        QuietLog log = new QuietLog(logger, () -> 0);
+        QuietLog log = new QuietLog(RecordedLog.into(warnings), () -> 0);
         LinkInlet.Places places =
                 new LinkInlet.Places(server, intake, quotas, forwards, new Routes(), new Behind(), "hub", log);
         return new LinkInlet(places, "leaf", peer.session(), rights, new LinkInlet.Lane(server));

@@ -13,10 +13,8 @@ import io.longhaul.broker.users.TopicPattern;
 import io.longhaul.ptcp.artemis.PtcpParameters;
 import io.longhaul.ptcp.net.PtcpClient;
 import io.longhaul.wire.BrokerReport;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,7 +35,6 @@ import org.apache.activemq.artemis.core.server.Queue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.Logger;
 
 /** Links of one broker, whose other ends are lists. */
 class NetworkLinksIT {
@@ -54,7 +51,7 @@ class NetworkLinksIT {
         server = ActiveMQServers.newActiveMQServer(
                 new ConfigurationImpl().setPersistenceEnabled(false).setSecurityEnabled(false), false);
         server.start();
-        QuietLog log = new QuietLog(recordingLog(), System::nanoTime);
+        QuietLog log = new QuietLog(RecordedLog.into(lines), System::nanoTime);
         network = new Network(
                 new Network.Parts(
                         server,
@@ -74,14 +71,6 @@ class NetworkLinksIT {
     void stop() throws Exception {
         thread.shutdownNow();
         server.stop();
-    }
-
-    private Logger recordingLog() {
-        return (Logger) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {Logger.class}, (self, method, arguments) -> {
-                    lines.add(Arrays.deepToString(arguments));
-                    return null;
-                });
     }
 
     private <T> T onThread(Callable<T> task) throws Exception {

@@ -4,16 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.broker.network.Interests;
 import io.longhaul.wire.BrokerReport;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.Logger;
 
 class ReporterTest {
     private final List<String> lines = new ArrayList<>();
@@ -22,12 +19,7 @@ class ReporterTest {
 
     @BeforeEach
     void begin() {
-        Logger logger = (Logger) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {Logger.class}, (self, method, arguments) -> {
-                    lines.add(Arrays.deepToString(arguments));
-                    return null;
-                });
-        QuietLog log = new QuietLog(logger, this::nanos);
+        QuietLog log = new QuietLog(RecordedLog.into(lines), this::nanos);
         reporter = new Reporter(
                 new Network.Parts(
                         null,
