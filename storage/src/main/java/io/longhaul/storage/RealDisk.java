@@ -7,6 +7,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -97,6 +98,13 @@ final class RealDisk implements Disk {
                 if (!Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS)) {
                     throw DiskFailure.of("create directory", each, 0, e);
                 }
+            } catch (NoSuchFileException e) {
+                throw new StorageException(
+                        StorageException.Code.IO,
+                        "create directory " + each
+                                + ": expected a file system that takes directories, found one that takes"
+                                + " none, or the one above gone",
+                        e);
             } catch (IOException e) {
                 throw DiskFailure.of("create directory", each, 0, e);
             }

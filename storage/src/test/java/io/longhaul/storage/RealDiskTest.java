@@ -1,6 +1,7 @@
 package io.longhaul.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,6 +31,15 @@ class RealDiskTest extends DiskContract {
         // then
         assertThat(modeOf(directory.resolve("parent/private"))).isEqualTo("rwx------");
         assertThat(modeOf(directory.resolve("parent"))).matches("rwx.-..-.");
+    }
+
+    @Test
+    void shouldSayThatNothingCanBeMadeWhereTheKernelKeepsItsOwnFiles() {
+        assertThatThrownBy(() -> Disk.real().createPrivateDirectory(Path.of("/proc/longhaul/data")))
+                .isInstanceOf(StorageException.class)
+                .hasMessage(
+                        "create directory /proc/longhaul: expected a file system that takes directories, found one that"
+                                + " takes none, or the one above gone");
     }
 
     @Test
