@@ -215,6 +215,11 @@ final class Pair implements AutoCloseable {
         return may;
     }
 
+    /** Returns whether it was to live, and does not: there is nobody to copy from, and it stays as it is. */
+    synchronized boolean isHeldBack() {
+        return said;
+    }
+
     /** Returns whether it has a whole copy and may live, and only nobody can be asked who decides. */
     synchronized boolean awaitsDecision() {
         return undecided && copied && isWitnessed();

@@ -113,9 +113,9 @@ final class PairWatch implements AutoCloseable {
             followed = activation;
             return PairStanding.BACKUP;
         }
-        // one that was in sync and is not any more takes over, or is started anew with another activation
-        boolean between = activation != null && activation == followed || pair.awaitsDecision();
-        return between ? PairStanding.STARTING : PairStanding.COPYING;
+        // one that was in sync and is not any more takes over, or may not, or is started anew with another activation
+        boolean between = activation != null && activation == followed && !pair.isHeldBack();
+        return between || pair.awaitsDecision() ? PairStanding.STARTING : PairStanding.COPYING;
     }
 
     private void say(PairStanding now) {

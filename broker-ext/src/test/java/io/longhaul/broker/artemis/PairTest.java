@@ -67,6 +67,21 @@ class PairTest {
     }
 
     @Test
+    void shouldBeHeldBackFromWhenItMayNotLiveUntilItIsInSync() throws IOException {
+        // given
+        Pair pair = open();
+        assertThat(pair.isHeldBack()).isFalse();
+
+        // when, then
+        assertThat(pair.mayLive()).isFalse();
+        assertThat(pair.isHeldBack()).isTrue();
+
+        // when, then
+        pair.follows();
+        assertThat(pair.isHeldBack()).isFalse();
+    }
+
+    @Test
     void shouldNotLiveOnDataThatMadeWayForACopyUntilItIsInSync() throws IOException {
         // given
         new KeptLines(directory.resolve("pair"), "pair").write(List.of("live"));

@@ -219,6 +219,7 @@ final class PairIT {
         // when
         pair.first().kill();
         pair.second().child().awaitError(line -> line.contains("does not take over"), "a line that says so");
+        awaitRole(pair.second(), "copying");
         await().during(Duration.ofSeconds(1)).atMost(Duration.ofSeconds(20)).until(() -> !isLive(pair.second()));
         pair.second().kill();
         Node second = pair.secondTakingOver();
