@@ -153,8 +153,12 @@ final class DataChannel {
         return room.isLow();
     }
 
-    /** Asks TCP how it is, so how much the socket may be given and how much held; returns false where it does not say. */
-    boolean read(EpollTcpInfo info) {
+    /**
+     * Asks TCP how it is, so how much the socket may be given and how much held; returns false where it does not say.
+     *
+     * @param streams of the session
+     */
+    boolean read(EpollTcpInfo info, int streams) {
         if (!(channel instanceof EpollSocketChannel socket) || !socket.isOpen()) {
             return false;
         }
@@ -162,7 +166,7 @@ final class DataChannel {
             socket.tcpInfo(info);
             long segment = info.sndMss();
             long window = info.sndCwnd() * segment;
-            room.look(socket.config().getSendBufferSize(), window, info.unacked() * segment);
+            room.look(socket.config().getSendBufferSize(), window, info.unacked() * segment, streams);
             hold(socket.config(), WriteMarks.of(window, info.rtt()));
             return true;
         } catch (ChannelException e) {
@@ -179,8 +183,8 @@ final class DataChannel {
     }
 
     /** Returns whether TCP waits for an answer and has had none for so long; false where it does not say. */
-    boolean isUnanswered(EpollTcpInfo info, long limitNs) {
-        return read(info) && info.unacked() > 0 && TimeUnit.MILLISECONDS.toNanos(info.lastAckRecv()) > limitNs;
+    boolean isUnanswered(EpollTcpInfo info, int streams, long limitNs) {
+        return read(info, streams) && info.unacked() > 0 && TimeUnit.MILLISECONDS.toNanos(info.lastAckRecv()) > limitNs;
     }
 
     /** Returns whether there are more retransmissions than at the last call. */

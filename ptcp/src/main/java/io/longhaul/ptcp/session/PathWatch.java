@@ -26,10 +26,10 @@ final class PathWatch {
     private long leastSinceNs;
     private long mostMicros;
 
-    /** Looks at the streams, several times in an interval. */
+    /** Looks at all streams of a session, several times in an interval. */
     void look(List<DataChannel> channels, long nowNs) {
         for (DataChannel channel : channels) {
-            if (channel.read(info)) {
+            if (channel.read(info, channels.size())) {
                 lost(channel.isNewLoss(info.totalRetrans()));
                 if (info.rtt() > 0) {
                     roundTrip(info.rtt(), nowNs);

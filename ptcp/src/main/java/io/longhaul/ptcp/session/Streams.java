@@ -148,7 +148,8 @@ final class Streams {
     }
 
     private void lookForRoom() {
-        sender.channels().stream().filter(DataChannel::isShortOfRoom).forEach(one -> one.read(info));
+        List<DataChannel> all = sender.channels();
+        all.stream().filter(DataChannel::isShortOfRoom).forEach(one -> one.read(info, all.size()));
     }
 
     /** The control channel is gone, which lived for so long. */
@@ -216,9 +217,10 @@ final class Streams {
         Packet oldest = splitter.oldest();
         if (oldest != null && nowNs - oldest.sentNs() > limitNs && nowNs - progressNs > limitNs) {
             find(oldest.stream(), this::closeStalled);
-            sender.channels().stream()
+            List<DataChannel> all = sender.channels();
+            all.stream()
                     .filter(channel -> splitter.waitsFor(channel.number(), nowNs - limitNs))
-                    .filter(channel -> channel.isUnanswered(info, limitNs))
+                    .filter(channel -> channel.isUnanswered(info, all.size(), limitNs))
                     .forEach(this::closeStalled);
             progressNs = nowNs;
         }

@@ -19,7 +19,7 @@ final class SendRoomTest {
     @Test
     void shouldLeaveEverythingToTheSystemWhileTheNetworkIsTheLimit() {
         // given
-        room.look(BUFFER, BUFFER, BUFFER);
+        room.look(BUFFER, BUFFER, BUFFER, 1);
 
         // when
         room.used(BUFFER);
@@ -32,7 +32,7 @@ final class SendRoomTest {
     @Test
     void shouldNeverFillABufferThatIsTheLimit() {
         // given
-        room.look(BUFFER, 2 * BUFFER, 0);
+        room.look(BUFFER, 2 * BUFFER, 0, 1);
 
         // when
         long given = fill();
@@ -45,11 +45,11 @@ final class SendRoomTest {
     @Test
     void shouldGiveAgainWhatWasAcknowledged() {
         // given
-        room.look(BUFFER, 2 * BUFFER, 0);
+        room.look(BUFFER, 2 * BUFFER, 0, 1);
         long given = fill();
 
         // when
-        room.look(BUFFER, 2 * BUFFER, given - BUFFER / 10);
+        room.look(BUFFER, 2 * BUFFER, given - BUFFER / 10, 1);
 
         // then
         assertThat(fill()).isBetween(BUFFER / 20, BUFFER / 10);
@@ -58,14 +58,28 @@ final class SendRoomTest {
     @Test
     void shouldLeaveItToTheSystemAgainWhenLossHasMadeTheWindowSmall() {
         // given
-        room.look(BUFFER, 2 * BUFFER, BUFFER);
+        room.look(BUFFER, 2 * BUFFER, BUFFER, 1);
         assertThat(room.isLeft()).isFalse();
 
         // when
-        room.look(BUFFER, BUFFER / 2, BUFFER);
+        room.look(BUFFER, BUFFER / 2, BUFFER, 1);
 
         // then
         assertThat(room.isLeft()).isTrue();
+    }
+
+    @Test
+    void shouldLeaveBuffersToTheSystemWhenThereAreManyStreams() {
+        for (int streams = 1; streams <= 32; streams++) {
+            // given
+            SendRoom one = new SendRoom(BUFFER);
+
+            // when
+            one.look(BUFFER, 2 * BUFFER, BUFFER, streams);
+
+            // then
+            assertThat(one.isLeft()).as("of %d streams", streams).isEqualTo(streams > 3);
+        }
     }
 
     @Test
@@ -74,7 +88,7 @@ final class SendRoomTest {
         long young = 87_040;
 
         // when
-        room.look(young, 2 * young, young);
+        room.look(young, 2 * young, young, 1);
 
         // then
         assertThat(room.isLeft()).isTrue();
@@ -88,7 +102,7 @@ final class SendRoomTest {
 
         for (long buffer = 16 * 1024; buffer <= BUFFER; buffer *= 2) {
             // when
-            small.look(buffer, 2 * buffer, 0);
+            small.look(buffer, 2 * buffer, 0, 1);
 
             // then
             assertThat(small.isLeft()).as("of %d bytes", buffer).isTrue();
