@@ -80,6 +80,33 @@ final class PairPartitionIT {
         Delivery.assertSame(subscriber, other, "other.bin");
     }
 
+    /** What waits for the line to the backup when that falls silent is answered once the primary lives alone. */
+    @Test
+    void shouldGoOnWhenTheBackupIsCutOffWhileAFileIsOnItsWay(Testbed testbed) {
+        // given
+        Wan wan = Wan.orSkip(testbed, new Wan.Link("2ms", "0", "1000mbit"), 1);
+        Both both = Both.start(testbed, wan, "a");
+        Node subscriber = agent(testbed, wan, "a", "subscriber", "subscribe", TOPIC, "--name", "subscriber")
+                .with("--into", testbed.directory("subscriber/into").toString());
+        subscriber.startReady();
+        Path source = TestFile.random(testbed.file("file.bin"), 1, LENGTH);
+        Node publisher = agent(testbed, wan, "a", "publisher", "publish", source.toString(), "--topic", TOPIC)
+                .with("--wait", "1");
+        publisher.start();
+        PartFiles.awaitBytes(subscriber, LENGTH / 4);
+
+        // when
+        wan.cut();
+        BrokerPair.awaitRole(both.first(), "alone");
+
+        // then
+        publisher.child().expectExit(0);
+        Delivery.await(subscriber, 1, Child.PATIENCE);
+        Delivery.assertSame(subscriber, source, "file.bin");
+        wan.heal();
+        BrokerPair.awaitRole(both.second(), "backup");
+    }
+
     /**
      * It has been started anew within its process meanwhile, and knows by its copy that it may live. As one does whose witness was
      * away, which {@link PairIT} tests in each build.

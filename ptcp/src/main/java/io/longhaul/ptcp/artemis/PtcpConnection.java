@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  * dropped, and the listener hears of the death.
  */
 public final class PtcpConnection implements Connection {
-    private static final long SERIAL_MILLIS = 5;
     private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private final PtcpSession session;
     private final Map<String, Object> parameters;
@@ -125,11 +124,8 @@ public final class PtcpConnection implements Connection {
 
     @Override
     public boolean isWritable(ReadyListener listener) {
-        if (guard.isSerial()) {
-            blockUntilWritable(SERIAL_MILLIS, TimeUnit.MILLISECONDS);
-            return true; // it looks again by itself
-        }
-        return readiness.isReadyOrEnrol(listener);
+        // who writes serially waits below, and is never called back
+        return guard.isSerial() || readiness.isReadyOrEnrol(listener);
     }
 
     @Override
@@ -137,12 +133,20 @@ public final class PtcpConnection implements Connection {
         return session.isOpen();
     }
 
+    /**
+     * Who writes serially waits here for as long as it takes, and is told by an exception that the connection has ended:
+     * Artemis's replication then completes what it could not write any more, and forgets it in every other case.
+     */
     @Override
     public boolean blockUntilWritable(long timeout, TimeUnit unit) {
-        long limitNs = unit.toNanos(timeout);
+        boolean serial = guard.isSerial();
+        long limitNs = serial ? Long.MAX_VALUE : unit.toNanos(timeout);
         long startNs = System.nanoTime();
         while (!session.isWritable() && session.isOpen() && System.nanoTime() - startNs < limitNs) {
             LockSupport.parkNanos(PARK_NS);
+        }
+        if (serial && !session.isOpen()) {
+            throw new IllegalStateException(this + " has ended");
         }
         return session.isWritable();
     }
