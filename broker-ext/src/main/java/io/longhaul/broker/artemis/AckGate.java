@@ -4,6 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Holds answers back while it is open whether the backup lives.
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param <M> what stands for a connection to a backup
  */
 final class AckGate<M> {
+    private static final Logger LOG = LoggerFactory.getLogger(AckGate.class);
     private final Predicate<M> whole;
     private final Deque<Runnable> withheld = new ArrayDeque<>(); // guarded by this
     private @Nullable M mirror; // guarded by this; whose backup might take over
@@ -67,8 +70,17 @@ final class AckGate<M> {
                 releasing = more;
             }
             if (next != null) {
-                next.run();
+                give(next);
             }
+        }
+    }
+
+    /** The failure of one must not keep the others, and all later ones, from being given. */
+    private static void give(Runnable answer) {
+        try {
+            answer.run();
+        } catch (RuntimeException e) {
+            LOG.warn("an answer that was held back cannot be given: {}", e.toString());
         }
     }
 

@@ -71,4 +71,22 @@ final class AckGateTest {
         assertThat(answered).containsExactly(1, 2, 3, 4);
         assertThat(gate.isMirrored()).isFalse();
     }
+
+    @Test
+    void shouldGiveTheOthersWhenOneCannotBeGiven() {
+        // given
+        gate.mirrored(mirror);
+        mirror.set(false);
+        gate.pass(() -> {
+            throw new IllegalStateException("its session has ended");
+        });
+        pass(1);
+
+        // when
+        gate.alone();
+        pass(2);
+
+        // then
+        assertThat(answered).containsExactly(1, 2);
+    }
 }
