@@ -40,8 +40,12 @@ final class MirrorGuard {
         private final AckGate<ReplicationManager> gate = new AckGate<>(MirrorGuard::isWhole);
         private volatile long begunIn; // term
 
-        /** From now on the backup may come to be in sync. */
-        void begins(ReplicationManager mirror) {
+        /** From now on the backup may come to be in sync; what was held back when one before was lost is answered first. */
+        void begins(ReplicationManager mirror) throws Exception {
+            if (gate.isMirrored()) {
+                moveOn();
+                gate.alone();
+            }
             begunIn = pair.localTerm();
             gate.mirrored(mirror);
         }
@@ -73,13 +77,7 @@ final class MirrorGuard {
                 return;
             }
             try {
-                if (pair.localTerm() <= begunIn) {
-                    ActivationSequenceStateMachine.ensureSequentialAccessToNodeData(
-                            server.toString(),
-                            server.getNodeManager(),
-                            new PairLocks(Map.of(PairConnectorFactory.PAIR, pair.id())),
-                            LOG);
-                }
+                moveOn();
                 gate.alone();
             } catch (Exception e) {
                 LOG.warn(
@@ -87,6 +85,17 @@ final class MirrorGuard {
                         gate.withheld(),
                         e.toString());
                 new Thread(this::stop, "broker-pair-stop").start();
+            }
+        }
+
+        /** Makes the backup stale, if nobody has. */
+        private void moveOn() throws Exception {
+            if (pair.localTerm() <= begunIn) {
+                ActivationSequenceStateMachine.ensureSequentialAccessToNodeData(
+                        server.toString(),
+                        server.getNodeManager(),
+                        new PairLocks(Map.of(PairConnectorFactory.PAIR, pair.id())),
+                        LOG);
             }
         }
 
