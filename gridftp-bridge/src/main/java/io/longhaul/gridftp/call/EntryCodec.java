@@ -183,7 +183,7 @@ final class EntryCodec {
 
     private static Instant time(String text) {
         try {
-            return Instant.parse(text);
+            return IsoTime.parse(text);
         } catch (DateTimeException e) {
             throw new CallException(WHAT + ", field 'modified': expected a time, found " + text, e);
         }

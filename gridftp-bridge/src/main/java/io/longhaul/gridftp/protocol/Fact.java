@@ -34,6 +34,9 @@ public enum Fact {
     /** Where a symbolic link points. */
     UNIX_SLINK("UNIX.slink");
 
+    private static final Map<String, Fact> BY_TEXT =
+            Arrays.stream(values()).collect(Collectors.toMap(Fact::text, Function.identity()));
+
     private static final Map<String, Fact> BY_NAME = Arrays.stream(values())
             .collect(Collectors.toMap(fact -> fact.text.toLowerCase(Locale.ROOT), Function.identity()));
 
@@ -50,7 +53,11 @@ public enum Fact {
 
     /** Returns the fact of a name in any case. */
     public static Optional<Fact> of(String name) {
-        return Optional.ofNullable(BY_NAME.get(name.strip().toLowerCase(Locale.ROOT)));
+        // as most servers write it, many times in a listing
+        Fact asWritten = BY_TEXT.get(name);
+        return asWritten != null
+                ? Optional.of(asWritten)
+                : Optional.ofNullable(BY_NAME.get(name.strip().toLowerCase(Locale.ROOT)));
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.longhaul.gridftp.protocol;
 
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
@@ -17,7 +18,7 @@ public record FactLine(Map<Fact, String> facts, String name) {
 
     /** Keeps a copy. */
     public FactLine {
-        facts = Map.copyOf(facts);
+        facts = facts.isEmpty() ? Map.of() : Collections.unmodifiableMap(new EnumMap<>(facts));
     }
 
     /** Returns whether a line begins with facts, as one of a listing does. */
@@ -27,7 +28,10 @@ public record FactLine(Map<Fact, String> facts, String name) {
         return equals >= 0 && equals < space;
     }
 
-    /** Reads a line; facts that nobody knows are left out. Throws {@link ProtocolException}. */
+    /**
+     * Reads a line; facts that nobody knows are left out. Throws {@link ProtocolException}. Without patterns and parts, since a listing
+     * has many.
+     */
     public static FactLine parse(String line) {
         String text = line.startsWith(" ") ? line.substring(1) : line;
         int space = text.indexOf(' ');
@@ -35,11 +39,15 @@ public record FactLine(Map<Fact, String> facts, String name) {
             throw new ProtocolException("facts: expected FACT=VALUE;... NAME");
         }
         Map<Fact, String> facts = new EnumMap<>(Fact.class);
-        for (String part : text.substring(0, space).split(";", -1)) {
-            int equals = part.indexOf('=');
-            if (equals > 0) {
-                Fact.of(part.substring(0, equals)).ifPresent(fact -> facts.put(fact, part.substring(equals + 1)));
+        for (int at = 0; at < space; ) {
+            int semicolon = text.indexOf(';', at);
+            int end = semicolon < 0 ? space : Math.min(semicolon, space);
+            int equals = text.indexOf('=', at);
+            if (equals > at && equals < end) {
+                String value = text.substring(equals + 1, end);
+                Fact.of(text.substring(at, equals)).ifPresent(fact -> facts.put(fact, value));
             }
+            at = end + 1;
         }
         return new FactLine(facts, text.substring(space + 1));
     }

@@ -9,19 +9,27 @@ import java.util.Locale;
 
 /**
  * Times as RFC 3659 section 2.3 writes them: {@code YYYYMMDDHHMMSS[.sss]}, in UTC. Read without a pattern, since a listing has
- * many.
+ * many; nor written with one, in years of four digits.
  */
 public final class Timestamps {
     private static final DateTimeFormatter SECONDS = DateTimeFormatter.ofPattern("uuuuMMddHHmmss", Locale.ROOT);
     private static final int SECONDS_DIGITS = 14;
     private static final int NANO_DIGITS = 9;
     private static final int DECIMAL = 10;
+    private static final long PART = 100; // two digits
+    private static final int LEAST_YEAR = 1000;
+    private static final int MOST_YEAR = 9999;
 
     private Timestamps() {}
 
     /** Returns the time to the second. */
     public static String format(Instant time) {
-        return SECONDS.format(time.atOffset(ZoneOffset.UTC));
+        LocalDateTime at = LocalDateTime.ofEpochSecond(time.getEpochSecond(), 0, ZoneOffset.UTC);
+        if (at.getYear() < LEAST_YEAR || at.getYear() > MOST_YEAR) {
+            return SECONDS.format(at);
+        }
+        long day = (at.getYear() * PART + at.getMonthValue()) * PART + at.getDayOfMonth();
+        return Long.toString(((day * PART + at.getHour()) * PART + at.getMinute()) * PART + at.getSecond());
     }
 
     /** Returns whether the text has the form of a time. */

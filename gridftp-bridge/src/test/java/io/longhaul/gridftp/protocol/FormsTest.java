@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Addresses, times, markers, facts and paths as text. */
@@ -144,6 +145,31 @@ final class FormsTest {
                 .isEqualTo(new FactLine(Map.of(Fact.TYPE, "dir", Fact.SIZE, "7"), "a b"));
         assertThat(Fact.selection("type;SIZE;nonsense;")).isEqualTo(Set.of(Fact.TYPE, Fact.SIZE));
         assertThat(Fact.selection("Type*;Size;UNIX.mode*;")).isEqualTo(Set.of(Fact.TYPE, Fact.SIZE, Fact.UNIX_MODE));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Type=file;=1;;Size=3; x;y=1; z",
+                " Type=file;Size=3;UNIX.owner; x;y=1; z",
+                "TYPE=file; size =3 x;y=1; z"
+            })
+    void shouldReadFactsAsTheyAreWritten(String line) {
+        assertThat(FactLine.parse(line).facts()).containsEntry(Fact.TYPE, "file");
+        assertThat(FactLine.parse(line).name()).endsWith("x;y=1; z");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2001-02-03T04:05:06.789Z, 20010203040506",
+        "1000-01-01T00:00:00Z, 10000101000000",
+        "9999-12-31T23:59:59Z, 99991231235959",
+        "0999-12-31T23:59:59Z, 09991231235959",
+        "+10000-01-01T00:00:00Z, +100000101000000",
+        "1969-12-31T23:59:59.5Z, 19691231235959"
+    })
+    void shouldWriteTimesAsRfc3659Section23Says(Instant time, String text) {
+        assertThat(Timestamps.format(time)).isEqualTo(text);
     }
 
     @Test
