@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
  */
 public final class UnixListing {
     private static final Pattern LINE = Pattern.compile(
-            "([-dlbcps])([-rwxsStT]{9})[.+@]? +[0-9]+ +(\\S+) +(\\S+) +([0-9]{1,18}) +([A-Z][a-z]{2}) +([0-9]{1,2}) +"
+            "(?s)([-dlbcps])([-rwxsStT]{9})[.+@]? +[0-9]+ +(\\S+) +(\\S+) +([0-9]{1,18}) +([A-Z][a-z]{2}) +([0-9]{1,2}) +"
                     + "([0-9]{1,2}:[0-9]{2}|[0-9]{4}) (.+)");
     private static final List<String> MONTHS =
             List.of("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec");

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 
 /** {@code CKSM algorithm offset length path} (GFD.47): a length of -1 means to the end. */
 final class CksmVerb implements Verb {
-    private static final Pattern FORM = Pattern.compile(" *([A-Za-z0-9]+) +([0-9]{1,18}) +(-1|[0-9]{1,18}) (.+)");
+    private static final Pattern FORM = Pattern.compile("(?s) *([A-Za-z0-9]+) +([0-9]{1,18}) +(-1|[0-9]{1,18}) (.+)");
 
     @Override
     public CompletableFuture<Reply> run(Session session, String argument) {

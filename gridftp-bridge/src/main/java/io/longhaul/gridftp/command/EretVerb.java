@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * have means the rest of it.
  */
 final class EretVerb implements Verb {
-    private static final Pattern PART = Pattern.compile("[Pp] +([0-9]{1,18}) +([0-9]{1,20}) (.+)");
+    private static final Pattern PART = Pattern.compile("(?s)[Pp] +([0-9]{1,18}) +([0-9]{1,20}) (.+)");
     private static final BigInteger MOST = BigInteger.valueOf(Long.MAX_VALUE);
 
     @Override

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 
 /** {@code ESTO A offset path} (GFD.20 section 3.1): what is beside the part stays. */
 final class EstoVerb implements Verb {
-    private static final Pattern PART = Pattern.compile("[Aa] +([0-9]{1,18}) (.+)");
+    private static final Pattern PART = Pattern.compile("(?s)[Aa] +([0-9]{1,18}) (.+)");
 
     @Override
     public CompletableFuture<Reply> run(Session session, String argument) {

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * do: sets the time of the last change.
  */
 final class UtimeVerb implements Verb {
-    private static final Pattern THREE_TIMES = Pattern.compile("(.+) [0-9]{14} ([0-9]{14}) [0-9]{14} UTC");
+    private static final Pattern THREE_TIMES = Pattern.compile("(?s)(.+) [0-9]{14} ([0-9]{14}) [0-9]{14} UTC");
 
     @Override
     public CompletableFuture<Reply> run(Session session, String argument) {

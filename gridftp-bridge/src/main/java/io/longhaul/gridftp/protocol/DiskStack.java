@@ -37,7 +37,7 @@ public record DiskStack(List<Url> copies, boolean isLocal) {
     private static final int FTP_PORT = 21;
     private static final int MOST_PORT = 65_535;
     private static final Pattern URL = Pattern.compile(
-            "ftp://(?:(?<login>[^@/]*)@)?(?<host>\\[[0-9A-Fa-f:.]+]|[A-Za-z0-9._-]+)(?::(?<port>[0-9]{1,5}))?(?<path>/.+)",
+            "(?s)ftp://(?:(?<login>[^@/]*)@)?(?<host>\\[[0-9A-Fa-f:.]+]|[A-Za-z0-9._-]+)(?::(?<port>[0-9]{1,5}))?(?<path>/.+)",
             Pattern.CASE_INSENSITIVE);
     private static final String MULTICAST = "gridftp_multicast";
     private static final Set<String> PLAIN = Set.of("default", "file");

@@ -52,7 +52,8 @@ public final class ReplyDecoder extends ByteToMessageDecoder {
 
     private void accept(String line, List<Object> out) {
         if (code.isEmpty()) {
-            if (!line.matches("[1-6][0-9]{2}([ -].*)?")) {
+            // names in it may have other line ends than the protocol's
+            if (!line.matches("(?s)[1-6][0-9]{2}([ -].*)?")) {
                 strays++;
                 if (hasReplied && strays <= MOST_STRAYS) {
                     bytes = 0;

@@ -20,7 +20,7 @@ import java.util.zip.CRC32C;
  * dot, names of files that are not whole begin without. Thread-safe.
  */
 final class Places {
-    private static final Pattern TEMPORARY = Pattern.compile(".+\\.lh-[0-9a-f]{16}");
+    private static final Pattern TEMPORARY = Pattern.compile("(?s).+\\.lh-[0-9a-f]{16}");
     private static final String DOT = ".";
     private static final int OWNER_DIGITS = 6;
     private static final int SUFFIX_BYTES = ".lh-".length() + 16;

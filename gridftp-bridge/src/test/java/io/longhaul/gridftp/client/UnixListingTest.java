@@ -17,6 +17,8 @@ final class UnixListingTest {
     void shouldReadNamesTimesAndModesWhenALineIsLikeLs() {
         Entry file = parse("-rw-r-x--T    1 ftp      ftp          5242 Jan 21 19:47 two  words ");
         assertThat(file.name()).isEqualTo("two  words ");
+        assertThat(parse("-rw-r--r-- 1 0 0 1 Nov 21 19:47 a\u0085b\u2028c").name())
+                .isEqualTo("a\u0085b\u2028c");
         assertThat(file.length()).isEqualTo(5242);
         assertThat(file.modified()).isEqualTo(Instant.parse("2026-01-21T19:47:00Z"));
         assertThat(file.unix().orElseThrow().mode()).isEqualTo(0650);

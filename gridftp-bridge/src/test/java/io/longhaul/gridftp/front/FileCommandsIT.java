@@ -76,6 +76,15 @@ final class FileCommandsIT {
     }
 
     @Test
+    void shouldTakeANameWithALineEndThatIsNoControl() throws IOException {
+        file("a\u2028b");
+
+        client.expect(250, "SITE UTIME a\u2028b 20200101000000 20210203040506 20200101000000 UTC");
+        client.expect(213, "CKSM MD5 0 -1 a\u2028b");
+        assertThat(listing("ERET P 0 1 a\u2028b")).containsExactly("a");
+    }
+
+    @Test
     void shouldSetModesAndTimesWhenAsked() throws IOException {
         file("f g");
 

@@ -30,6 +30,13 @@ final class DiskStackTest {
     }
 
     @Test
+    void shouldTakeAnyCharacterOfANameThatIsNoControl() {
+        DiskStack stack = DiskStack.parse("file,gridftp_multicast:urls%3D%23ftp%253A//h/a\u2028b");
+
+        assertThat(stack.copies()).containsExactly(new Url("h", 21, Optional.empty(), "/a\u2028b"));
+    }
+
+    @Test
     void shouldHonourLocalWriteAndLeaveTheRestAsideWhenOptionsAreThere() {
         DiskStack stack = DiskStack.parse(
                 "file,gridftp_multicast:urls%3D%23ftp%253A//h/a%252520b%2520c?P%253D2%23ftp%253A//u%253Ap@[::1]%253A9/c"

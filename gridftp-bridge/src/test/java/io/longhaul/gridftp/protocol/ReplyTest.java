@@ -53,6 +53,16 @@ final class ReplyTest {
     }
 
     @Test
+    void shouldTakeNothingElseForALineEnd() {
+        EmbeddedChannel channel = new EmbeddedChannel(new ReplyDecoder(1000));
+
+        channel.writeInbound(Unpooled.copiedBuffer("257 \"a\u0085b\u2028c\rd\" created\r\n", StandardCharsets.UTF_8));
+
+        Reply read = channel.readInbound();
+        assertThat(read.lines()).containsExactly("\"a\u0085b\u2028c\rd\" created");
+    }
+
+    @Test
     void shouldGoOnWhenALineEndIsWithinAReply() {
         EmbeddedChannel channel = new EmbeddedChannel(new ReplyDecoder(1000));
 

@@ -43,6 +43,7 @@ final class PlacesTest {
 
         assertThat(bare).matches("/base/dir/d/f\\.lh-[0-9a-f]{16}");
         assertThat(Places.isTemporary("f.lh-0123456789abcdef")).isTrue();
+        assertThat(Places.isTemporary("a\u0085b\u2028c.lh-0123456789abcdef")).isTrue();
         assertThat(Places.isTemporary(".lh-0123456789abcdef")).isFalse();
         assertThat(places.temporary(FilePath.of("/g"))).startsWith("/base/dir/.g.");
         places.taken(bare);
