@@ -39,10 +39,13 @@ public record FactLine(Map<Fact, String> facts, String name) {
             throw new ProtocolException("facts: expected FACT=VALUE;... NAME");
         }
         Map<Fact, String> facts = new EnumMap<>(Fact.class);
+        int equals = text.indexOf('=');
         for (int at = 0; at < space; ) {
             int semicolon = text.indexOf(';', at);
             int end = semicolon < 0 ? space : Math.min(semicolon, space);
-            int equals = text.indexOf('=', at);
+            if (equals >= 0 && equals < at) {
+                equals = text.indexOf('=', at);
+            }
             if (equals > at && equals < end) {
                 String value = text.substring(equals + 1, end);
                 Fact.of(text.substring(at, equals)).ifPresent(fact -> facts.put(fact, value));
