@@ -54,14 +54,10 @@ final class PairPartitionIT {
         // given
         Wan wan = Wan.orSkip(testbed, new Wan.Link("2ms", "0", "1000mbit"), 1);
         Both both = Both.start(testbed, wan, "b");
-        Node subscriber = agent(testbed, wan, "b", "subscriber", "subscribe", TOPIC, "--name", "subscriber")
-                .with("--into", testbed.directory("subscriber/into").toString());
+        Node subscriber = subscriber(testbed, wan, "b");
         subscriber.startReady();
         Path source = TestFile.random(testbed.file("file.bin"), 1, LENGTH);
-        Node publisher = agent(testbed, wan, "a", "publisher", "publish", source.toString(), "--topic", TOPIC)
-                .with("--wait", "1");
-        publisher.start();
-        PartFiles.awaitBytes(subscriber, LENGTH / 4);
+        Node publisher = publisher(testbed, wan, source, subscriber);
 
         // when
         wan.cut();
@@ -86,14 +82,10 @@ final class PairPartitionIT {
         // given
         Wan wan = Wan.orSkip(testbed, new Wan.Link("2ms", "0", "1000mbit"), 1);
         Both both = Both.start(testbed, wan, "a");
-        Node subscriber = agent(testbed, wan, "a", "subscriber", "subscribe", TOPIC, "--name", "subscriber")
-                .with("--into", testbed.directory("subscriber/into").toString());
+        Node subscriber = subscriber(testbed, wan, "a");
         subscriber.startReady();
         Path source = TestFile.random(testbed.file("file.bin"), 1, LENGTH);
-        Node publisher = agent(testbed, wan, "a", "publisher", "publish", source.toString(), "--topic", TOPIC)
-                .with("--wait", "1");
-        publisher.start();
-        PartFiles.awaitBytes(subscriber, LENGTH / 4);
+        Node publisher = publisher(testbed, wan, source, subscriber);
 
         // when
         wan.cut();
@@ -117,8 +109,7 @@ final class PairPartitionIT {
         // given
         Wan wan = Wan.orSkip(testbed, new Wan.Link("2ms", "0", "1000mbit"), 1);
         Both both = Both.start(testbed, wan, "a");
-        Node subscriber = agent(testbed, wan, "a", "subscriber", "subscribe", TOPIC, "--name", "subscriber")
-                .with("--into", testbed.directory("subscriber/into").toString());
+        Node subscriber = subscriber(testbed, wan, "a");
         subscriber.startReady().terminate();
         subscriber.child().expectExit(0);
 
@@ -140,6 +131,20 @@ final class PairPartitionIT {
         subscriber.start();
         Delivery.await(subscriber, 1, Child.PATIENCE);
         Delivery.assertSame(subscriber, source, "file.bin");
+    }
+
+    private static Node subscriber(Testbed testbed, Wan wan, String site) {
+        return agent(testbed, wan, site, "subscriber", "subscribe", TOPIC, "--name", "subscriber")
+                .with("--into", testbed.directory("subscriber/into").toString());
+    }
+
+    /** Returns one that waits for a receipt, with its file on its way. */
+    private static Node publisher(Testbed testbed, Wan wan, Path source, Node subscriber) {
+        Node publisher = agent(testbed, wan, "a", "publisher", "publish", source.toString(), "--topic", TOPIC)
+                .with("--wait", "1");
+        publisher.start();
+        PartFiles.awaitBytes(subscriber, LENGTH / 4);
+        return publisher;
     }
 
     private static Node broker(Testbed testbed, Wan wan, String site, String label, String listen) {
