@@ -24,8 +24,9 @@ final class LocalQueues {
     }
 
     /**
-     * Looks through the queues for some of an address. What Artemis keeps for the question ({@link Bindings#hasLocalBinding}) is false for a moment
-     * whenever a queue of the address comes, goes or changes, be it that of a neighbour whose link is lost.
+     * Looks through the queues for some of an address. What Artemis keeps for the question ({@link Bindings#hasLocalBinding})
+     * is false for a moment whenever a queue of the address comes, goes or changes, be it that of a neighbour whose link is
+     * lost.
      */
     static boolean areAt(PostOffice office, SimpleString address) throws ActiveMQException {
         try {
