@@ -7,14 +7,11 @@ import io.longhaul.ptcp.frame.Header;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
-import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.EpollSocketChannel;
-import io.netty.channel.epoll.EpollSocketChannelConfig;
-import io.netty.channel.epoll.EpollTcpInfo;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +39,7 @@ final class DataChannel {
     private final AtomicBoolean answering = new AtomicBoolean();
     private final AtomicBoolean hearing = new AtomicBoolean();
     private final SendRoom room = new SendRoom();
+    private final @Nullable SocketTuning tuning;
     private final long startNs;
     private long sentBytes;
     private long receivedBytes;
@@ -55,6 +53,7 @@ final class DataChannel {
         this.number = number;
         this.channel = channel;
         this.session = session;
+        this.tuning = channel instanceof EpollSocketChannel socket ? new SocketTuning(socket, room) : null;
         this.startNs = nowNs;
         this.heardNs = nowNs;
         this.askedNs = nowNs;
@@ -153,38 +152,24 @@ final class DataChannel {
         return room.isLow();
     }
 
-    /**
-     * Asks TCP how it is, so how much the socket may be given and how much held; returns false where it does not say.
-     *
-     * @param streams of the session
-     */
-    boolean read(EpollTcpInfo info, int streams) {
-        if (!(channel instanceof EpollSocketChannel socket) || !socket.isOpen()) {
-            return false;
+    /** Asks TCP how it is, so how much the socket may be given and how much held; null where it does not say. */
+    @Nullable
+    TcpState look() {
+        if (tuning == null || !channel.isOpen()) {
+            return null;
         }
         try {
-            socket.tcpInfo(info);
-            long segment = info.sndMss();
-            long window = info.sndCwnd() * segment;
-            room.look(socket.config().getSendBufferSize(), window, info.unacked() * segment, streams);
-            hold(socket.config(), WriteMarks.of(window, info.rtt()));
-            return true;
+            return tuning.look();
         } catch (ChannelException e) {
             LOG.debug("session {}: stream {} was closed meanwhile", session.id(), number, e);
-            return false;
-        }
-    }
-
-    private static void hold(EpollSocketChannelConfig config, WriteBufferWaterMark marks) {
-        if (config.getWriteBufferHighWaterMark() != marks.high()) {
-            config.setWriteBufferWaterMark(marks);
-            config.setTcpNotSentLowAt(WriteMarks.unsentBytes(marks));
+            return null;
         }
     }
 
     /** Returns whether TCP waits for an answer and has had none for so long; false where it does not say. */
-    boolean isUnanswered(EpollTcpInfo info, int streams, long limitNs) {
-        return read(info, streams) && info.unacked() > 0 && TimeUnit.MILLISECONDS.toNanos(info.lastAckRecv()) > limitNs;
+    boolean isUnanswered(long limitNs) {
+        TcpState state = look();
+        return state != null && state.underWayBytes() > 0 && state.unansweredNs() > limitNs;
     }
 
     /** Returns whether there are more retransmissions than at the last call. */

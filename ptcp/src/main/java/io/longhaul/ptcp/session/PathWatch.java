@@ -1,6 +1,5 @@
 package io.longhaul.ptcp.session;
 
-import io.netty.channel.epoll.EpollTcpInfo;
 import java.time.Duration;
 import java.util.List;
 
@@ -19,7 +18,6 @@ final class PathWatch {
     /** A path that loses a packet of ten thousand does not do so in each interval. */
     private static final int LOSSY_INTERVALS = 4;
 
-    private final EpollTcpInfo info = new EpollTcpInfo();
     private int lossyIntervals; // this one and those to come
     private long leastMicros = Long.MAX_VALUE;
     private long leastBeforeMicros = Long.MAX_VALUE;
@@ -29,10 +27,11 @@ final class PathWatch {
     /** Looks at all streams of a session, several times in an interval. */
     void look(List<DataChannel> channels, long nowNs) {
         for (DataChannel channel : channels) {
-            if (channel.read(info, channels.size())) {
-                lost(channel.isNewLoss(info.totalRetrans()));
-                if (info.rtt() > 0) {
-                    roundTrip(info.rtt(), nowNs);
+            TcpState state = channel.look();
+            if (state != null) {
+                lost(channel.isNewLoss(state.retransmits()));
+                if (state.roundTripMicros() > 0) {
+                    roundTrip(state.roundTripMicros(), nowNs);
                 }
             }
         }

@@ -13,8 +13,8 @@ import java.nio.file.Path;
  * buffer holds what is under way, so that up to a third of it would not be. Such a socket is never filled: what is
  * acknowledged is replaced at once, by whoever looks.
  *
- * <p>Only while streams are few. Many fill a path without it, and when they begin, each with a buffer full of packets under
- * way at once, the queue of the path overflows: four with 4 MiB carried a sixth less at 1 Gbit/s and 100 ms.
+ * <p>Only of sockets that TCP paces: others would send a buffer full of packets at once when they begin, and several of them
+ * overflow the queue of the path.
  *
  * <p>A buffer grows with what it carries, but only when it is full: one that may still grow is left to the system.
  */
@@ -22,14 +22,11 @@ final class SendRoom {
     /** What segments cost beside their bytes, as a part of these. */
     private static final int OVERHEAD = 32;
 
-    /** Given to the socket, and not yet to the network. */
-    private static final long UNSENT_BYTES = 128 * 1024;
+    /** What is left free, as costs are not known to the byte. */
+    private static final long SPARE_BYTES = 128 * 1024;
 
     /** A smaller one would have no room left when it is empty. */
-    private static final long LEAST_BUFFER_BYTES = 8 * UNSENT_BYTES;
-
-    /** Of more, the buffers are left to the system. */
-    private static final int FEW_STREAMS = 3;
+    private static final long LEAST_BUFFER_BYTES = 8 * SPARE_BYTES;
 
     private static final int LOW = 4;
     private static final int MOST_TEXT_BYTES = 256;
@@ -38,6 +35,7 @@ final class SendRoom {
     private final long grownBytes;
     private long leftBytes = Long.MAX_VALUE;
     private long bufferBytes;
+    private boolean counted;
 
     SendRoom() {
         this(GROWN_BYTES);
@@ -65,15 +63,18 @@ final class SendRoom {
      * Takes what the system says of the socket.
      *
      * @param buffer bytes of its send buffer
-     * @param window bytes that the network would take now, by TCP's congestion window
-     * @param underWay bytes that are sent and not acknowledged
-     * @param streams of its session, this one among them
+     * @param window bytes that the network would take now, by TCP's congestion window; 0 when the socket is not paced
+     * @param held bytes that were given to it and are not acknowledged
      */
-    void look(long buffer, long window, long underWay, int streams) {
+    void look(long buffer, long window, long held) {
         bufferBytes = buffer;
-        leftBytes = streams <= FEW_STREAMS && buffer >= grownBytes && window > buffer
-                ? buffer - buffer / OVERHEAD - UNSENT_BYTES - underWay - underWay / OVERHEAD
-                : Long.MAX_VALUE;
+        counted = buffer >= grownBytes && window > buffer;
+        leftBytes = counted ? buffer - buffer / OVERHEAD - SPARE_BYTES - held - held / OVERHEAD : Long.MAX_VALUE;
+    }
+
+    /** Returns whether the buffer is the limit, so that this end counts what it gives. */
+    boolean isCounted() {
+        return counted;
     }
 
     void used(long bytes) {

@@ -3,7 +3,6 @@ package io.longhaul.ptcp.session;
 import io.longhaul.ptcp.PtcpConfig;
 import io.longhaul.ptcp.PtcpSnapshot;
 import io.longhaul.ptcp.frame.Frame;
-import io.netty.channel.epoll.EpollTcpInfo;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -38,7 +37,6 @@ final class Streams {
     private final Splitter splitter;
     private final StreamCount count;
     private final PathWatch path = new PathWatch();
-    private final EpollTcpInfo info = new EpollTcpInfo();
     private final @Nullable Redial redial;
     private int peerWanted;
     private int told; // what it would like
@@ -148,8 +146,7 @@ final class Streams {
     }
 
     private void lookForRoom() {
-        List<DataChannel> all = sender.channels();
-        all.stream().filter(DataChannel::isShortOfRoom).forEach(one -> one.read(info, all.size()));
+        sender.channels().stream().filter(DataChannel::isShortOfRoom).forEach(DataChannel::look);
     }
 
     /** The control channel is gone, which lived for so long. */
@@ -217,10 +214,9 @@ final class Streams {
         Packet oldest = splitter.oldest();
         if (oldest != null && nowNs - oldest.sentNs() > limitNs && nowNs - progressNs > limitNs) {
             find(oldest.stream(), this::closeStalled);
-            List<DataChannel> all = sender.channels();
-            all.stream()
+            sender.channels().stream()
                     .filter(channel -> splitter.waitsFor(channel.number(), nowNs - limitNs))
-                    .filter(channel -> channel.isUnanswered(info, all.size(), limitNs))
+                    .filter(channel -> channel.isUnanswered(limitNs))
                     .forEach(this::closeStalled);
             progressNs = nowNs;
         }

@@ -19,7 +19,7 @@ final class SendRoomTest {
     @Test
     void shouldLeaveEverythingToTheSystemWhileTheNetworkIsTheLimit() {
         // given
-        room.look(BUFFER, BUFFER, BUFFER, 1);
+        room.look(BUFFER, BUFFER, BUFFER);
 
         // when
         room.used(BUFFER);
@@ -32,7 +32,7 @@ final class SendRoomTest {
     @Test
     void shouldNeverFillABufferThatIsTheLimit() {
         // given
-        room.look(BUFFER, 2 * BUFFER, 0, 1);
+        room.look(BUFFER, 2 * BUFFER, 0);
 
         // when
         long given = fill();
@@ -45,11 +45,11 @@ final class SendRoomTest {
     @Test
     void shouldGiveAgainWhatWasAcknowledged() {
         // given
-        room.look(BUFFER, 2 * BUFFER, 0, 1);
+        room.look(BUFFER, 2 * BUFFER, 0);
         long given = fill();
 
         // when
-        room.look(BUFFER, 2 * BUFFER, given - BUFFER / 10, 1);
+        room.look(BUFFER, 2 * BUFFER, given - BUFFER / 10);
 
         // then
         assertThat(fill()).isBetween(BUFFER / 20, BUFFER / 10);
@@ -58,28 +58,24 @@ final class SendRoomTest {
     @Test
     void shouldLeaveItToTheSystemAgainWhenLossHasMadeTheWindowSmall() {
         // given
-        room.look(BUFFER, 2 * BUFFER, BUFFER, 1);
+        room.look(BUFFER, 2 * BUFFER, BUFFER);
         assertThat(room.isLeft()).isFalse();
 
         // when
-        room.look(BUFFER, BUFFER / 2, BUFFER, 1);
+        room.look(BUFFER, BUFFER / 2, BUFFER);
 
         // then
         assertThat(room.isLeft()).isTrue();
     }
 
     @Test
-    void shouldLeaveBuffersToTheSystemWhenThereAreManyStreams() {
-        for (int streams = 1; streams <= 32; streams++) {
-            // given
-            SendRoom one = new SendRoom(BUFFER);
+    void shouldLeaveASocketToTheSystemThatIsNotPaced() {
+        // when
+        room.look(BUFFER, 0, BUFFER);
 
-            // when
-            one.look(BUFFER, 2 * BUFFER, BUFFER, streams);
-
-            // then
-            assertThat(one.isLeft()).as("of %d streams", streams).isEqualTo(streams > 3);
-        }
+        // then
+        assertThat(room.isCounted()).isFalse();
+        assertThat(room.isLeft()).isTrue();
     }
 
     @Test
@@ -88,7 +84,7 @@ final class SendRoomTest {
         long young = 87_040;
 
         // when
-        room.look(young, 2 * young, young, 1);
+        room.look(young, 2 * young, young);
 
         // then
         assertThat(room.isLeft()).isTrue();
@@ -102,7 +98,7 @@ final class SendRoomTest {
 
         for (long buffer = 16 * 1024; buffer <= BUFFER; buffer *= 2) {
             // when
-            small.look(buffer, 2 * buffer, 0, 1);
+            small.look(buffer, 2 * buffer, 0);
 
             // then
             assertThat(small.isLeft()).as("of %d bytes", buffer).isTrue();
