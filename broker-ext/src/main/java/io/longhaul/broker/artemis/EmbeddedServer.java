@@ -111,10 +111,10 @@ public final class EmbeddedServer implements AutoCloseable {
         checkLoggers();
         FreePorts.check(settings);
         DiskFloor.FreeSpace space = DiskFloor.FreeSpace.of(settings.data());
-        prepareDisk(settings, space);
         DiskFloor floor = settings.forwardOnly()
                 ? DiskFloor.none(settings.data(), space)
                 : new DiskFloor(settings.data(), space, settings.limits().floorBytes());
+        prepareDisk(settings, space, floor);
         AtomicReference<@Nullable ActiveMQServer> itself = new AtomicReference<>();
         AtomicReference<@Nullable NetworkService> linked = new AtomicReference<>();
         QuietLog log = new QuietLog(LOG, System::nanoTime);
@@ -187,9 +187,10 @@ public final class EmbeddedServer implements AutoCloseable {
         return Executors.newSingleThreadExecutor(named(name));
     }
 
-    private static void prepareDisk(ServerSettings settings, DiskFloor.FreeSpace space) throws Exception {
+    private static void prepareDisk(ServerSettings settings, DiskFloor.FreeSpace space, DiskFloor floor)
+            throws Exception {
         JournalSpace.checkKind(settings);
-        JournalSpace.check(settings, space);
+        JournalSpace.check(settings, space, floor);
         for (Path directory : ServerConfiguration.directories(settings)) {
             Directories.make(directory);
         }

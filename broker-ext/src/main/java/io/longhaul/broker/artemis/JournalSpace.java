@@ -15,19 +15,22 @@ final class JournalSpace {
      * Throws when it has not. A broker that holds messages may start below its floor, so that they can leave; a new one
      * needs the floor too.
      */
-    static void check(ServerSettings settings, DiskFloor.FreeSpace space) throws ServerException, IOException {
+    static void check(ServerSettings settings, DiskFloor.FreeSpace space, DiskFloor floor)
+            throws ServerException, IOException {
         long there = journalBytes(ServerConfiguration.journal(settings));
         long wanted = (long) settings.journalFiles() * settings.journalFileBytes();
         long needed = Math.max(0, wanted - there) + OTHER_BYTES;
-        if (there == 0 && !settings.forwardOnly()) {
-            needed += settings.limits().floorBytes();
+        String andFloor = "";
+        if (there == 0) {
+            needed += floor.floorBytes();
+            andFloor = " and a floor of " + floor.floorBytes();
         }
         long free = space.usableBytes();
         if (free < needed) {
             throw new ServerException(
                     ServerException.Kind.NO_SPACE,
                     "data " + settings.data() + ": needed " + needed + " bytes of disk for a journal of " + wanted
-                            + " bytes and the floor, found " + free + " free");
+                            + andFloor + ", found " + free + " free");
         }
     }
 
