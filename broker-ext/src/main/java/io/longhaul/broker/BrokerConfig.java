@@ -25,7 +25,6 @@ import java.util.function.Consumer;
  * @param links links to other brokers, default none
  * @param pair the pair that it is one of, default none
  * @param limiting what users and topics may use of it, default anything
- * @param anonymousBeyondLoopback whether to listen beyond loopback without a users file, default false
  */
 public record BrokerConfig(
         String name,
@@ -39,8 +38,7 @@ public record BrokerConfig(
         JournalKind journal,
         Links links,
         Optional<Pairing> pair,
-        Limiting limiting,
-        boolean anonymousBeyondLoopback) {
+        Limiting limiting) {
     /** Where a broker listens when nothing is said. */
     public static final String DEFAULT_LISTEN = "127.0.0.1:7400";
 
@@ -150,8 +148,7 @@ public record BrokerConfig(
                 JournalKind.NIO,
                 Links.NONE,
                 Optional.empty(),
-                Limiting.NONE,
-                false);
+                Limiting.NONE);
     }
 
     /** Returns a copy that listens there for agents, each {@code host:port}. */
@@ -204,11 +201,6 @@ public record BrokerConfig(
         return with(draft -> draft.links = to);
     }
 
-    /** Returns a copy that may listen beyond loopback with no users file: everybody who reaches it may do everything. */
-    public BrokerConfig withAnonymousBeyondLoopback(boolean allowed) {
-        return with(draft -> draft.anonymousBeyondLoopback = allowed);
-    }
-
     /** Returns a copy that is one of a pair. */
     public BrokerConfig withPair(Pairing of) {
         return with(draft -> draft.pair = Optional.of(of));
@@ -239,7 +231,6 @@ public record BrokerConfig(
         private Links links;
         private Optional<Pairing> pair;
         private Limiting limiting;
-        private boolean anonymousBeyondLoopback;
 
         Draft(BrokerConfig from) {
             this.name = from.name;
@@ -254,7 +245,6 @@ public record BrokerConfig(
             this.links = from.links;
             this.pair = from.pair;
             this.limiting = from.limiting;
-            this.anonymousBeyondLoopback = from.anonymousBeyondLoopback;
         }
 
         BrokerConfig made() {
@@ -270,8 +260,7 @@ public record BrokerConfig(
                     journal,
                     links,
                     pair,
-                    limiting,
-                    anonymousBeyondLoopback);
+                    limiting);
         }
     }
 }

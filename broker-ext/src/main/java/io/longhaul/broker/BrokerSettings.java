@@ -28,8 +28,7 @@ final class BrokerSettings {
                     BrokerException.Code.BAD_CONFIG,
                     "forward-only: a broker that keeps nothing has nothing to mirror; expected no backup");
         }
-        boolean anywhere = config.users().isPresent() || config.anonymousBeyondLoopback();
-        acceptors.forEach(each -> check(each.address(), anywhere));
+        acceptors.forEach(each -> check(each.address(), config.users().isPresent()));
         return new ServerSettings(
                 config.name(),
                 config.data().toAbsolutePath().normalize(),

@@ -33,8 +33,7 @@ class BrokerConfigTest {
                         JournalKind.NIO,
                         BrokerConfig.Links.NONE,
                         Optional.empty(),
-                        BrokerConfig.Limiting.NONE,
-                        false));
+                        BrokerConfig.Limiting.NONE));
     }
 
     @Test
@@ -87,10 +86,11 @@ class BrokerConfigTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void shouldSayThatItCannotListenWhenTheNameHasNoAddress(boolean anywhere) {
+    void shouldSayThatItCannotListenWhenTheNameHasNoAddress(boolean withUsers) {
         // given
         String none = "x".repeat(64) + ".invalid"; // longer than a label may be: no name server is asked
-        BrokerConfig named = config.withListen(none + ":7000").withAnonymousBeyondLoopback(anywhere);
+        BrokerConfig anonymous = config.withListen(none + ":7000");
+        BrokerConfig named = withUsers ? anonymous.withUsers(Path.of("users.yaml")) : anonymous;
 
         // when then
         assertThatThrownBy(() -> BrokerSettings.of(named, 512 * MIB))
@@ -153,12 +153,12 @@ class BrokerConfigTest {
     }
 
     @Test
-    void shouldListenBeyondLoopbackWhenToldSo() {
+    void shouldListenBeyondLoopbackWhenThereAreUsers() {
         // when then
         assertThatThrownBy(() -> BrokerSettings.of(config.withListen("0.0.0.0:7000"), 512 * MIB))
                 .isInstanceOfSatisfying(
                         BrokerException.class, e -> assertThat(e.code()).isEqualTo(BrokerException.Code.BAD_CONFIG));
-        assertThat(BrokerSettings.of(config.withListen("0.0.0.0:7000").withAnonymousBeyondLoopback(true), 512 * MIB)
+        assertThat(BrokerSettings.of(config.withListen("0.0.0.0:7000").withUsers(Path.of("users.yaml")), 512 * MIB)
                         .acceptors())
                 .hasSize(1);
     }
