@@ -116,7 +116,7 @@ final class LinkConversation implements LinkHandler {
 
     private void greeting(LinkSession session, LinkFrame frame) {
         if (frame instanceof LinkFrame.Hello hello && side instanceof Acceptor acceptor) {
-            acceptor.door().look(hello, session.remoteHost(), new LinkDoor.Visitor() {
+            acceptor.door().look(hello, session.remoteAddress(), new LinkDoor.Visitor() {
                 @Override
                 public boolean isWaiting() {
                     return session.isOpen();

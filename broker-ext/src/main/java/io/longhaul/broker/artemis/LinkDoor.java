@@ -5,6 +5,7 @@ import io.longhaul.broker.link.LinkFrame;
 import io.longhaul.broker.users.Account;
 import io.longhaul.broker.users.LoginDesk;
 import io.longhaul.broker.users.Logins;
+import io.longhaul.broker.users.RemoteHost;
 import io.longhaul.broker.witness.WitnessDoor;
 import io.longhaul.broker.witness.WitnessFrame;
 import io.longhaul.broker.witness.WitnessFrame.Reason;
@@ -42,8 +43,8 @@ final class LinkDoor implements WitnessDoor.Rights {
         void answer(Verdict verdict);
     }
 
-    /** Looks at a greeting and tells the visitor, unless that one has gone by then; does not block. */
-    void look(LinkFrame.Hello hello, String host, Visitor visitor) {
+    /** Looks at a greeting from an address and tells the visitor, unless that one has gone by then; does not block. */
+    void look(LinkFrame.Hello hello, String from, Visitor visitor) {
         Optional<Verdict> fault = fault(hello);
         if (fault.isPresent()) {
             visitor.answer(fault.get());
@@ -55,7 +56,7 @@ final class LinkDoor implements WitnessDoor.Rights {
             visitor.answer(new Verdict(Optional.empty(), rights));
             return;
         }
-        LoginDesk.Login login = new LoginDesk.Login(hello.user(), hello.password(), host);
+        LoginDesk.Login login = new LoginDesk.Login(hello.user(), hello.password(), RemoteHost.of(from));
         desk.get().take(login, new LoginDesk.Caller() {
             @Override
             public boolean isWaiting() {
@@ -109,8 +110,8 @@ final class LinkDoor implements WitnessDoor.Rights {
 
     /** Returns why somebody is no broker that may come in; empty for who is. */
     @Override
-    public Optional<WitnessFrame.Refused> objection(String user, String password, String host) {
-        return desk.flatMap(known -> refusal(user, known.logins().look(user, password, host)));
+    public Optional<WitnessFrame.Refused> objection(String user, String password, String from) {
+        return desk.flatMap(known -> refusal(user, known.logins().look(user, password, RemoteHost.of(from))));
     }
 
     private static Optional<WitnessFrame.Refused> refusal(String user, Logins.Look look) {

@@ -2,6 +2,7 @@ package io.longhaul.broker.artemis;
 
 import io.longhaul.broker.users.LoginDesk;
 import io.longhaul.broker.users.Logins.Look;
+import io.longhaul.broker.users.RemoteHost;
 import io.longhaul.wire.Refusals;
 import java.util.Optional;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
@@ -68,9 +69,8 @@ final class SessionLogins implements Interceptor {
         }
 
         LoginDesk.Login login() {
-            String remote = String.valueOf(connection.getRemoteAddress());
-            int port = remote.lastIndexOf(':');
-            return new LoginDesk.Login(user(), password(), port < 0 ? remote : remote.substring(0, port));
+            return new LoginDesk.Login(
+                    user(), password(), RemoteHost.of(String.valueOf(connection.getRemoteAddress())));
         }
 
         private String user() {

@@ -10,8 +10,6 @@ import io.longhaul.wire.WireException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -187,16 +185,13 @@ public final class LinkSession {
         return session.snapshot().silentNanos() <= within.toNanos();
     }
 
-    /** Returns the other end's address, without its port. */
-    public String remoteHost() {
-        SocketAddress remote = session.remoteAddress();
-        return remote instanceof InetSocketAddress internet && internet.getAddress() != null
-                ? internet.getAddress().getHostAddress()
-                : String.valueOf(remote);
+    /** Returns the other end's address, as its socket writes it. */
+    public String remoteAddress() {
+        return String.valueOf(session.remoteAddress());
     }
 
     @Override
     public String toString() {
-        return String.valueOf(session.remoteAddress());
+        return remoteAddress();
     }
 }

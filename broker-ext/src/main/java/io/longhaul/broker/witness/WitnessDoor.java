@@ -11,8 +11,6 @@ import io.longhaul.ptcp.PtcpListener;
 import io.longhaul.ptcp.PtcpSession;
 import io.longhaul.ptcp.artemis.TimeLimit;
 import io.longhaul.wire.Names;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -39,8 +37,12 @@ public final class WitnessDoor {
 
     /** Says who may ask. May take a while. */
     public interface Rights {
-        /** Returns why somebody may not; empty for who may. */
-        Optional<Refused> objection(String user, String password, String host);
+        /**
+         * Returns why somebody may not; empty for who may.
+         *
+         * @param from the address that they come from, as its socket writes it
+         */
+        Optional<Refused> objection(String user, String password, String from);
 
         /** Returns what says whether an account is still as it is now. */
         BooleanSupplier unchanged(String user);
@@ -142,7 +144,8 @@ public final class WitnessDoor {
             }
             // before the password is looked at: a change in between is noticed
             BooleanSupplier unchanged = rights.unchanged(hello.user());
-            Optional<Refused> objection = rights.objection(hello.user(), hello.password(), host());
+            Optional<Refused> objection = rights.objection(
+                    hello.user(), hello.password(), String.valueOf(session().remoteAddress()));
             if (objection.isPresent()) {
                 log.accept(
                         "witness",
@@ -161,13 +164,6 @@ public final class WitnessDoor {
             send(refusal);
             session().close();
             session().schedule(() -> session().abort("closed"), TIME_TO_END);
-        }
-
-        private String host() {
-            SocketAddress remote = session().remoteAddress();
-            return remote instanceof InetSocketAddress internet && internet.getAddress() != null
-                    ? internet.getAddress().getHostAddress()
-                    : String.valueOf(remote);
         }
 
         @Override

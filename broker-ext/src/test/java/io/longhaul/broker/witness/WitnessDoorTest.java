@@ -43,7 +43,7 @@ final class WitnessDoorTest {
         WitnessDesk desk = new WitnessDesk(WitnessBook.open(data), user -> true, () -> 0);
         WitnessDoor.Rights rights = new WitnessDoor.Rights() {
             @Override
-            public Optional<Refused> objection(String user, String password, String host) {
+            public Optional<Refused> objection(String user, String password, String from) {
                 return user.startsWith("known") ? Optional.empty() : Optional.of(new Refused(Reason.LOGIN, "unknown"));
             }
 

@@ -46,7 +46,7 @@ class WitnessRefusalIT {
         WitnessDesk desk = new WitnessDesk(WitnessBook.open(data), user -> true, System::nanoTime);
         WitnessDoor.Rights rights = new WitnessDoor.Rights() {
             @Override
-            public Optional<Refused> objection(String user, String password, String host) {
+            public Optional<Refused> objection(String user, String password, String from) {
                 return objection;
             }
 
