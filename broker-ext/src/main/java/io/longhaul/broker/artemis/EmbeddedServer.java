@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -147,7 +146,8 @@ public final class EmbeddedServer implements AutoCloseable {
         NetworkService network = new NetworkService(settings, server, intake, limits.quotas(), logins, log);
         linked.set(network);
         server.registerBrokerPlugin(network.plugin());
-        ScheduledExecutorService keeper = Executors.newSingleThreadScheduledExecutor(named("broker-keeper-1"));
+        ScheduledExecutorService keeper =
+                Executors.newSingleThreadScheduledExecutor(new NamedThreads("broker-keeper-1"));
         floor.look();
         every(keeper, DiskFloor.PERIOD_MILLIS, floor::look);
         logins.ifPresent(known -> follow(known.logins(), server, keeper));
@@ -184,7 +184,7 @@ public final class EmbeddedServer implements AutoCloseable {
     }
 
     private static ExecutorService single(String name) {
-        return Executors.newSingleThreadExecutor(named(name));
+        return Executors.newSingleThreadExecutor(new NamedThreads(name));
     }
 
     private static void prepareDisk(ServerSettings settings, DiskFloor.FreeSpace space, DiskFloor floor)
@@ -195,14 +195,6 @@ public final class EmbeddedServer implements AutoCloseable {
             Directories.make(directory);
         }
         StoredData.check(settings);
-    }
-
-    private static ThreadFactory named(String name) {
-        return task -> {
-            Thread thread = new Thread(task, name);
-            thread.setDaemon(true);
-            return thread;
-        };
     }
 
     private static void checkLoggers() {

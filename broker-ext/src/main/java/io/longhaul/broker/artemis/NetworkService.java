@@ -63,11 +63,7 @@ final class NetworkService implements AutoCloseable {
         this.settings = settings;
         this.server = server;
         this.log = log;
-        this.thread = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread made = new Thread(task, "broker-network-1");
-            made.setDaemon(true);
-            return made;
-        });
+        this.thread = Executors.newSingleThreadScheduledExecutor(new NamedThreads("broker-network-1"));
         Routes routes = new Routes();
         this.forwards = settings.forwardOnly()
                 ? Optional.of(new Forwards(settings.name(), System::nanoTime))

@@ -69,9 +69,7 @@ final class PairService implements AutoCloseable {
             serving.end();
         }));
         watch.start();
-        Thread thread = new Thread(this::run, "broker-pair-start");
-        thread.setDaemon(true);
-        thread.start();
+        new NamedThreads("broker-pair-start").newThread(this::run).start();
     }
 
     private void run() {

@@ -26,8 +26,10 @@ final class PairWatch implements AutoCloseable {
     private final ActiveMQServerImpl server;
     private final String name;
     private final QuietLog log = new QuietLog(LOG, System::nanoTime);
-    private final ScheduledExecutorService looks = thread("broker-pair-1");
-    private final ScheduledExecutorService beats = thread("broker-pair-2");
+    private final ScheduledExecutorService looks =
+            Executors.newSingleThreadScheduledExecutor(new NamedThreads("broker-pair-1"));
+    private final ScheduledExecutorService beats =
+            Executors.newSingleThreadScheduledExecutor(new NamedThreads("broker-pair-2"));
     private volatile PairStanding standing = PairStanding.STARTING;
     private volatile boolean serving;
     private volatile boolean served;
@@ -38,14 +40,6 @@ final class PairWatch implements AutoCloseable {
         this.pair = pair;
         this.server = server;
         this.name = name;
-    }
-
-    private static ScheduledExecutorService thread(String name) {
-        return Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, name);
-            thread.setDaemon(true);
-            return thread;
-        });
     }
 
     void start() {
