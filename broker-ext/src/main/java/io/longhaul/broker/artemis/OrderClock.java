@@ -1,13 +1,11 @@
 package io.longhaul.broker.artemis;
 
+import io.longhaul.broker.witness.KeptFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.util.zip.CRC32C;
 import org.slf4j.Logger;
@@ -121,16 +119,7 @@ final class OrderClock {
     private void write(long value) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(BYTES);
         bytes.putLong(0, value).putInt(Long.BYTES, crc(bytes));
-        Path fresh = directory.resolve(FILE + ".new");
-        try (FileChannel channel = FileChannel.open(
-                fresh, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
-            channel.force(true);
-        }
-        Files.move(fresh, directory.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
-        Directories.force(directory);
+        KeptFile.write(directory.resolve(FILE), bytes.array());
     }
 
     private static int crc(ByteBuffer bytes) {

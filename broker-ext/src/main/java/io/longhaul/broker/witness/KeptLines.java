@@ -1,19 +1,15 @@
 package io.longhaul.broker.witness;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * A short text file that is whole or not there, whatever dies while it is written.
+ * A short text in a {@link KeptFile}.
  *
  * <pre>
  *  longhaul-TITLE 1        kind and version
@@ -57,33 +53,7 @@ public final class KeptLines {
         all.add(title);
         all.addAll(lines);
         all.add(CRC + crc(all));
-        Path directory = file.toAbsolutePath().getParent();
-        if (directory == null) {
-            throw new IOException(file + ": has no directory");
-        }
-        boolean made = !Files.isDirectory(directory);
-        Files.createDirectories(directory);
-        Path fresh = directory.resolve(file.getFileName() + ".new");
-        ByteBuffer bytes = ByteBuffer.wrap(text(all));
-        try (FileChannel channel = FileChannel.open(
-                fresh, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
-            channel.force(true);
-        }
-        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-        force(directory);
-        Path above = directory.getParent();
-        if (made && above != null) {
-            force(above);
-        }
-    }
-
-    private static void force(Path directory) throws IOException {
-        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-            channel.force(true);
-        }
+        KeptFile.write(file, text(all));
     }
 
     private static byte[] text(List<String> lines) {

@@ -1,0 +1,45 @@
+package io.longhaul.broker.witness;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/** A small file that is whole or not there, whatever dies while it is written. One writer at a time. */
+public final class KeptFile {
+    private KeptFile() {}
+
+    /** Puts bytes in the place of those that are there; they, and the names that lead to them, are on disk when it returns. */
+    public static void write(Path file, byte[] content) throws IOException {
+        Path directory = file.toAbsolutePath().getParent();
+        if (directory == null) {
+            throw new IOException(file + ": has no directory");
+        }
+        boolean made = !Files.isDirectory(directory);
+        Files.createDirectories(directory);
+        Path fresh = directory.resolve(file.getFileName() + ".new");
+        ByteBuffer bytes = ByteBuffer.wrap(content);
+        try (FileChannel channel = FileChannel.open(
+                fresh, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+        force(directory);
+        Path above = directory.getParent();
+        if (made && above != null) {
+            force(above);
+        }
+    }
+
+    private static void force(Path directory) throws IOException {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+}
