@@ -104,13 +104,6 @@ public interface Ledger {
      */
     void forEachReceipt(Direction direction, ObjLongConsumer<ReceiptRow> action);
 
-    /** Returns all receipts of a direction, by their time; for a ledger that has few of them. */
-    default List<ReceiptRow> receipts(Direction direction) {
-        List<ReceiptRow> all = new ArrayList<>();
-        forEachReceipt(direction, (row, number) -> all.add(row));
-        return all;
-    }
-
     /** Returns the receipt of that number. */
     Optional<ReceiptRow> receipt(long number);
 
@@ -118,13 +111,6 @@ public interface Ledger {
 
     /** Calls back for every receipt taken whose signature is wrong, as {@link #forEachReceipt} does. */
     void forEachRefusedReceipt(Consumer<ReceiptRow> action);
-
-    /** Returns the receipts taken whose signature is wrong; for a ledger that has few of them. */
-    default List<ReceiptRow> refusedReceipts() {
-        List<ReceiptRow> all = new ArrayList<>();
-        forEachRefusedReceipt(all::add);
-        return all;
-    }
 
     /** Returns the end of the chain of receipts given, as it was recorded with its last one; empty before the first. */
     Optional<ReceiptPlace> receiptChainEnd();

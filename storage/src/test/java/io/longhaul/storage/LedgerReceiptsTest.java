@@ -45,7 +45,7 @@ class LedgerReceiptsTest {
     }
 
     private List<String> given() {
-        return ledger.receipts(Direction.INCOMING).stream()
+        return ReceiptRows.of(ledger, Direction.INCOMING).stream()
                 .map(ReceiptRow::receipt)
                 .toList();
     }
@@ -134,7 +134,7 @@ class LedgerReceiptsTest {
         // then
         assertThat(ledger.transfers(Direction.INCOMING)).isEmpty();
         assertThat(given()).containsExactly("1 after ");
-        assertThat(ledger.receipts(Direction.OUTGOING)).hasSize(1);
+        assertThat(ReceiptRows.of(ledger, Direction.OUTGOING)).hasSize(1);
     }
 
     @Test
@@ -155,8 +155,8 @@ class LedgerReceiptsTest {
                 new LedgerChange.PutReceiptKey(ReceiptKeyRow.own("cc", 1)));
 
         // then
-        assertThat(ledger.refusedReceipts()).containsExactly(refused);
-        assertThat(ledger.receipts(Direction.OUTGOING)).containsExactly(second);
+        assertThat(ReceiptRows.refused(ledger)).containsExactly(refused);
+        assertThat(ReceiptRows.of(ledger, Direction.OUTGOING)).containsExactly(second);
         assertThat(ledger.receiptKeys("topic", "s")).containsExactly(key, new ReceiptKeyRow("topic", "s", "bb", 9));
         assertThat(ledger.receiptKeys("", "")).containsExactly(ReceiptKeyRow.own("cc", 1));
     }
@@ -180,7 +180,7 @@ class LedgerReceiptsTest {
                 new LedgerChange.DeleteLease("t", "s2"));
 
         // then
-        assertThat(ledger.receipts(Direction.OUTGOING)).containsExactly(first);
+        assertThat(ReceiptRows.of(ledger, Direction.OUTGOING)).containsExactly(first);
         assertThat(ledger.receipts(Direction.INCOMING, "t")).containsExactly(given);
         assertThat(ledger.receipts(Direction.INCOMING, "u")).isEmpty();
         assertThat(ledger.leases())

@@ -8,6 +8,7 @@ import io.longhaul.agent.link.MemoryLink;
 import io.longhaul.storage.Direction;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.ForgetfulDisk;
+import io.longhaul.storage.ReceiptRows;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Receipt;
 import java.io.ByteArrayInputStream;
@@ -93,7 +94,7 @@ class PublisherPowerLossTest {
 
             // then
             assertThat(bench.rows().get(0).state()).isEqualTo(TransferState.COMPLETED);
-            assertThat(bench.store.ledger().receipts(Direction.OUTGOING)).hasSize(1);
+            assertThat(ReceiptRows.of(bench.store.ledger(), Direction.OUTGOING)).hasSize(1);
         }
     }
 

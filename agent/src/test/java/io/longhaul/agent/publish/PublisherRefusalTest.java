@@ -11,6 +11,7 @@ import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.MemoryLink;
 import io.longhaul.storage.Direction;
 import io.longhaul.storage.Disk;
+import io.longhaul.storage.ReceiptRows;
 import io.longhaul.storage.StorageException;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Addresses;
@@ -261,7 +262,7 @@ class PublisherRefusalTest extends OneBench {
         bench.publisher.receipt(own);
 
         // then
-        assertThat(bench.store.ledger().receipts(Direction.OUTGOING)).hasSize(1);
+        assertThat(ReceiptRows.of(bench.store.ledger(), Direction.OUTGOING)).hasSize(1);
     }
 
     @Test

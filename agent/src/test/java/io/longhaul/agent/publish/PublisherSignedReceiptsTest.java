@@ -6,6 +6,7 @@ import io.longhaul.agent.Publication;
 import io.longhaul.agent.PublicationResult;
 import io.longhaul.storage.Direction;
 import io.longhaul.storage.ReceiptKeyRow;
+import io.longhaul.storage.ReceiptRows;
 import io.longhaul.wire.Receipt;
 import io.longhaul.wire.ReceiptProof;
 import io.longhaul.wire.ReceiptSignature;
@@ -91,7 +92,7 @@ class PublisherSignedReceiptsTest extends OneBench {
         assertThat(publication.result()).isNotDone();
         assertThat(bench.store.ledger().receiptKeys(Bench.TOPIC, Bench.SUBSCRIPTION))
                 .isEmpty();
-        assertThat(bench.store.ledger().refusedReceipts()).hasSize(1);
+        assertThat(ReceiptRows.refused(bench.store.ledger())).hasSize(1);
         assertThat(bench.notices)
                 .singleElement()
                 .asString()
@@ -103,7 +104,7 @@ class PublisherSignedReceiptsTest extends OneBench {
         Receipt right = signed(publication, 1, KEYS);
         assertThat(bench.publisher.receipt(right)).isTrue();
         assertThat(Bench.await(publication).receipts()).containsExactly(right);
-        assertThat(bench.store.ledger().receipts(Direction.OUTGOING)).hasSize(1);
+        assertThat(ReceiptRows.of(bench.store.ledger(), Direction.OUTGOING)).hasSize(1);
     }
 
     @Test
@@ -185,7 +186,7 @@ class PublisherSignedReceiptsTest extends OneBench {
         assertThat(bench.publisher.receipt(other)).isTrue();
         assertThat(bench.publisher.receipt(signed)).isTrue();
         assertThat(bench.publisher.receipt(forged)).isFalse();
-        assertThat(bench.store.ledger().receipts(Direction.OUTGOING)).isEmpty();
-        assertThat(bench.store.ledger().refusedReceipts()).isEmpty();
+        assertThat(ReceiptRows.of(bench.store.ledger(), Direction.OUTGOING)).isEmpty();
+        assertThat(ReceiptRows.refused(bench.store.ledger())).isEmpty();
     }
 }

@@ -11,6 +11,7 @@ import io.longhaul.storage.PieceRow;
 import io.longhaul.storage.ReceiptLink;
 import io.longhaul.storage.ReceiptPlace;
 import io.longhaul.storage.ReceiptRow;
+import io.longhaul.storage.ReceiptRows;
 import io.longhaul.storage.Samples;
 import io.longhaul.storage.StorageException;
 import io.longhaul.storage.Store;
@@ -73,13 +74,13 @@ class MigrationTest {
             // then
             assertThat(store.findings()).isEmpty();
             assertThat(store.ledger().transfer(3)).contains(Samples.outgoing(3, "old"));
-            assertThat(store.ledger().receipts(Direction.INCOMING)).containsExactly(OldStore.RECEIPT);
+            assertThat(ReceiptRows.of(store.ledger(), Direction.INCOMING)).containsExactly(OldStore.RECEIPT);
             assertThat(store.ledger().receiptChainEnd()).isEmpty();
             store.ledger()
                     .commit(List.of(new LedgerChange.AppendReceipt(
                             next, (number, previous) -> new ReceiptLink.Linked("signed", number + previous))))
                     .join();
-            assertThat(store.ledger().receipts(Direction.INCOMING)).hasSize(2);
+            assertThat(ReceiptRows.of(store.ledger(), Direction.INCOMING)).hasSize(2);
             assertThat(store.ledger().receiptChainEnd()).contains(new ReceiptPlace(1, "1"));
         }
     }
