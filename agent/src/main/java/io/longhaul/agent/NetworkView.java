@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** What a broker knows of the network that it is part of. */
+/** What a broker knows of the network that it is part of. May be used from any thread; what asks blocks. */
 public final class NetworkView {
     private static final long RETRY_MILLIS = 250;
 

@@ -17,11 +17,12 @@ public interface Publication {
     Optional<PublishedSource> source();
 
     /**
-     * Returns a future of its own at each call: what a caller does to it, as to cancel it, changes nothing for the transfer. It
-     * is kept until the end, so who looks again and again asks for it once.
      * Completes when the broker has everything on disk and as many subscriptions as were asked for have it; fails with an
      * {@link AgentException}, of code {@code INTERRUPTED} when the agent is closed before: the transfer goes on at the next
      * open, but for a stream that was not read to its end. Dependent actions run on an agent's thread and must not block.
+     *
+     * <p>A future of its own at each call: what a caller does to it, as to cancel it, changes nothing for the transfer. It is
+     * kept until the end, so who looks again and again asks for it once.
      */
     CompletableFuture<PublicationResult> result();
 
@@ -37,7 +38,10 @@ public interface Publication {
     /** Returns the receipts that are in and count, one for each subscription, also those that say that it failed. */
     List<Receipt> receipts();
 
-    /** Runs an action on an agent's thread after each receipt from now on that counts; it must not block; exceptions are logged and dropped. */
+    /**
+     * Runs an action on an agent's thread after each receipt from now on that counts; it must not block; exceptions are logged
+     * and dropped.
+     */
     void onReceipt(Runnable action);
 
     /**

@@ -16,12 +16,13 @@ import java.util.Set;
  * @param topic words of letters, digits, {@code _} and {@code -}, joined by dots; at most 200 characters
  * @param name relative path at the subscribers, at most 4096 bytes of UTF-8 and 255 between two slashes, without {@code .} and
  *     {@code ..}; default the last component of the source
- * @param spool keep every piece in the agent's store first, so that the source may vanish; always so for streams
+ * @param spool keep every piece in the agent's store first, so that the source may vanish; default false, always true for
+ *     streams
  * @param receipts how many subscriptions must say by their receipts that they have it; it fails only when as many have
- *     answered and too few are left that may still have it; 0: it ends when the broker has everything on disk
- * @param awaited whose receipts these must be; empty: anybody's, also of one that subscribes later
+ *     answered and too few are left that may still have it; 0, the default: it ends when the broker has everything on disk
+ * @param awaited whose receipts these must be; empty, the default: anybody's, also of one that subscribes later
  * @param pieceSize bytes of a piece, 4 KiB..4 MiB, 1 MiB at most where it is spooled, default 1 MiB
- * @param symlinks what to do with symbolic links in a tree
+ * @param symlinks what to do with symbolic links in a tree, default {@link SymlinkPolicy#RECREATE}
  * @param priority 0..9, default 4: what waits at a broker goes out by priority first, the greater before the lesser
  */
 public record PublishRequest(

@@ -2,6 +2,7 @@ package io.longhaul.agent;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -13,6 +14,8 @@ import java.util.Optional;
 public record Since(Optional<Instant> at, Optional<Duration> ago) {
     /** Throws {@link IllegalArgumentException} unless one of the two is there. */
     public Since {
+        Objects.requireNonNull(at, "at");
+        Objects.requireNonNull(ago, "ago");
         if (at.isPresent() == ago.isPresent()) {
             throw new IllegalArgumentException("since: expected a time or a duration, found " + at + " and " + ago);
         }

@@ -13,11 +13,12 @@ import java.util.Optional;
  * @param name the subscription's name, of letters, digits, and {@code . _ -}, at most 100; durable at the broker, one process at
  *     a time
  * @param into directory that files appear in; made when missing; the agent's data directory must not be it or in it
- * @param existing what happens when a file of the name exists
+ * @param existing what happens when a file of the name exists, default {@link ExistingPolicy#REPLACE}
  * @param archive keep every transfer under its own id for later repairs, as long as this says, and prefer this agent as
- *     holder; empty for a subscription that delivers
- * @param since also get what an archive of the topic has had since then; empty for only what is published from now on
- * @param target where transfers go on to, before their receipts are given; empty for the directory alone
+ *     holder; empty, the default, for a subscription that delivers
+ * @param since also get what an archive of the topic has had since then; empty, the default, for only what is published from
+ *     now on
+ * @param target where transfers go on to, before their receipts are given; empty, the default, for the directory alone
  */
 public record SubscribeRequest(
         String topic,
