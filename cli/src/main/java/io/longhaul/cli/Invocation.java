@@ -215,7 +215,9 @@ final class Invocation {
                 : command.getSubcommands().keySet();
         String near =
                 NearestKey.of(name, known).map(key -> "; the nearest is " + key).orElse("");
-        String kind = option ? "unknown option " : command == root ? "unknown command " : "unexpected argument ";
+        String kind = option
+                ? "unknown option "
+                : command.getSubcommands().isEmpty() ? "unexpected argument " : "unknown command ";
         return kind + Names.shown(name) + near;
     }
 

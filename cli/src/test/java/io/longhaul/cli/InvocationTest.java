@@ -39,6 +39,7 @@ final class InvocationTest {
         assertThat(refusal(2, "pubilsh"))
                 .isEqualTo(
                         "longhaul: unknown command \"pubilsh\"; the nearest is publish" + " (see 'longhaul --help')");
+        assertThat(refusal(2, "bridge", "fornt")).contains("unknown command \"fornt\"; the nearest is front");
         assertThat(refusal(2, "publish", "f", "--tpoic", "t"))
                 .contains("unknown option \"--tpoic\"; the nearest is --topic");
         assertThat(refusal(2, "broker", "--name", "b", "--data", "d", "--lnik", "h:1"))
