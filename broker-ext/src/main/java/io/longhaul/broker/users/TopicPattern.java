@@ -1,5 +1,6 @@
 package io.longhaul.broker.users;
 
+import io.longhaul.wire.Names;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -13,7 +14,7 @@ public record TopicPattern(String text) {
     public TopicPattern {
         if (!FORM.matcher(text).matches()) {
             throw new IllegalArgumentException(
-                    "topic pattern: expected words, * or a last # joined by dots, found " + text);
+                    "topic pattern: expected words, * or a last # joined by dots, found " + Names.shown(text));
         }
     }
 

@@ -31,6 +31,8 @@ class TopicPatternTest {
     @ValueSource(strings = {"", ".", "a.", "#.a", "a.#.b", "a b", "cli*", "a..b"})
     void shouldRefuseWhatIsNoPattern(String text) {
         // when then
-        assertThatThrownBy(() -> new TopicPattern(text)).hasMessageContaining("topic pattern: expected");
+        assertThatThrownBy(() -> new TopicPattern(text))
+                .hasMessageContaining("topic pattern: expected")
+                .hasMessageEndingWith("found \"" + text + "\"");
     }
 }
