@@ -311,7 +311,7 @@ public final class DirectoryBackend implements Backend {
         return FileVersion.of(target)
                 .filter(version -> request.kind() == Kind.RESTART
                         && version.length() >= end
-                        && !suspended.isDoubtful(target, version, end))
+                        && !suspended.doubts().concern(target, version, end))
                 .map(version -> new Placing.Basis(version, end))
                 .orElseThrow(() -> Failures.of(request.path(), Code.BAD_RANGE));
     }

@@ -94,7 +94,7 @@ record Placing(Kind kind, Optional<Basis> basis, Optional<WriteRequest.Checksum>
     void givenUp(Path target, Suspended suspended) {
         if (basis.isPresent() || kind == Kind.REPLACE || kind == Kind.RESUME) {
             long granted = basis.map(Basis::end).orElse(0L);
-            FileVersion.of(target).ifPresent(version -> suspended.doubt(target, version, granted));
+            FileVersion.of(target).ifPresent(version -> suspended.doubts().add(target, version, granted));
         }
     }
 

@@ -2,6 +2,7 @@ package io.longhaul.gridftp.file;
 
 import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.range.ByteRanges;
+import io.longhaul.gridftp.range.Doubts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,12 +18,11 @@ import java.util.function.LongSupplier;
  */
 final class Suspended implements AutoCloseable {
     private static final int MOST = 64;
-    private static final int MOST_DOUBTS = 4096;
     private static final long KEPT_NS = Duration.ofHours(1).toNanos();
 
     private final LongSupplier nanoTime;
     private final Map<Path, Kept> parts = new LinkedHashMap<>(); // by target, oldest first; guarded by this
-    private final Map<Path, Doubt> doubts = new LinkedHashMap<>(); // by target, oldest first; guarded by this
+    private final Doubts<Path, FileVersion> doubts = new Doubts<>();
     private boolean closed; // guarded by this
 
     Suspended(LongSupplier nanoTime) {
@@ -31,27 +31,9 @@ final class Suspended implements AutoCloseable {
 
     private record Kept(Part part, long sinceNs) {}
 
-    /**
-     * A client may take this version for the file that it was sending.
-     *
-     * @param granted how many of its first bytes are the client's all the same
-     */
-    private record Doubt(FileVersion version, long granted) {}
-
-    /** A transfer over this version was given up: its bytes from {@code granted} on are not those that had come. */
-    synchronized void doubt(Path target, FileVersion version, long granted) {
-        Doubt before = doubts.remove(target);
-        long least = before != null && before.version.equals(version) ? Math.min(before.granted, granted) : granted;
-        doubts.put(target, new Doubt(version, least));
-        if (doubts.size() > MOST_DOUBTS) {
-            doubts.remove(doubts.keySet().iterator().next());
-        }
-    }
-
-    /** Returns whether a client may mean other bytes than this version's when it takes those before {@code end} for granted. */
-    synchronized boolean isDoubtful(Path target, FileVersion version, long end) {
-        Doubt doubt = doubts.get(target);
-        return doubt != null && doubt.version.equals(version) && end > doubt.granted;
+    /** Returns which targets must not be taken for what a client was sending. */
+    Doubts<Path, FileVersion> doubts() {
+        return doubts;
     }
 
     synchronized void keep(Part part) {

@@ -1,4 +1,7 @@
-/** Ranges of bytes and sets of them; knows only the JDK. Not thread-safe: a set belongs to one thread at a time. */
+/**
+ * Ranges of bytes and sets of them, and which files' bytes are in doubt; knows only the JDK. Not thread-safe but where it says
+ * so: a set belongs to one thread at a time.
+ */
 @NullMarked
 package io.longhaul.gridftp.range;
 

@@ -216,7 +216,7 @@ final class PartialSink implements Sink {
 
     private void doubt() {
         long end = ByteRanges.of(request.present()).end();
-        basis().ifPresent(version -> server.remains().doubt(path(), version, end));
+        basis().ifPresent(version -> server.remains().doubts().add(path(), version, end));
     }
 
     /** The same as {@link #abort}: what such a part would need of the file may be another's by then. */

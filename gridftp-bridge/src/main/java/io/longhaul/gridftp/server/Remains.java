@@ -2,6 +2,7 @@ package io.longhaul.gridftp.server;
 
 import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.range.ByteRanges;
+import io.longhaul.gridftp.range.Doubts;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import java.time.Duration;
@@ -24,12 +25,11 @@ final class Remains {
     static final Duration KEPT = Duration.ofHours(1);
 
     private static final int MOST = 64;
-    private static final int MOST_DOUBTS = 4096;
     private static final int MOST_UNWANTED = 4096;
 
     private final LongSupplier nanoTime;
     private final Map<FilePath, Kept> kept = new LinkedHashMap<>(); // oldest first; guarded by this
-    private final Map<FilePath, Doubt> doubts = new LinkedHashMap<>(); // oldest first; guarded by this
+    private final Doubts<FilePath, Version> doubts = new Doubts<>();
     private final Set<String> unwanted = new LinkedHashSet<>(); // guarded by this
     private boolean waits; // whether somebody will try to remove again; guarded by this
 
@@ -58,22 +58,9 @@ final class Remains {
         }
     }
 
-    private record Doubt(Version version, long granted) {}
-
-    /** A write over this version was given up: its bytes from {@code granted} on are not those that had come. */
-    synchronized void doubt(FilePath path, Version version, long granted) {
-        Doubt before = doubts.remove(path);
-        long least = before != null && before.version.equals(version) ? Math.min(before.granted, granted) : granted;
-        doubts.put(path, new Doubt(version, least));
-        if (doubts.size() > MOST_DOUBTS) {
-            doubts.remove(doubts.keySet().iterator().next());
-        }
-    }
-
-    /** Returns whether somebody may mean other bytes than this version's who takes those before {@code end} for granted. */
-    synchronized boolean isDoubtful(FilePath path, Version version, long end) {
-        Doubt doubt = doubts.get(path);
-        return doubt != null && doubt.version.equals(version) && end > doubt.granted;
+    /** Returns which files must not be taken for what a client was sending. */
+    Doubts<FilePath, Version> doubts() {
+        return doubts;
     }
 
     /** Keeps a part for a while. */

@@ -103,7 +103,8 @@ final class WholeSink implements Sink {
 
     /** Whoever resumes by a position must not find the old file's bytes instead of those that had come. */
     private void doubt() {
-        old.map(Remains.Version::of).ifPresent(version -> server.remains().doubt(path(), version, 0));
+        old.map(Remains.Version::of)
+                .ifPresent(version -> server.remains().doubts().add(path(), version, 0));
     }
 
     @Override

@@ -113,7 +113,7 @@ final class Writing {
         boolean isThere = old.map(Remains.Version::of)
                 .filter(version -> request.kind() == Kind.RESTART
                         && version.length() >= end
-                        && !server.remains().isDoubtful(request.path(), version, end))
+                        && !server.remains().doubts().concern(request.path(), version, end))
                 .isPresent();
         if (!isThere) {
             throw new BackendException(Code.BAD_RANGE, request.path() + ": the bytes before the restart are not here");
