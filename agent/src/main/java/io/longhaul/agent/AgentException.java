@@ -1,5 +1,7 @@
 package io.longhaul.agent;
 
+import java.util.stream.Collectors;
+
 /** The one exception of the SDK; the message is one line that a person can act on. */
 public class AgentException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -33,16 +35,25 @@ public class AgentException extends RuntimeException {
 
     private final Code code;
 
-    /** Makes one without a cause; the message is one line. */
+    /** Makes one without a cause; of several lines of a message one is made. */
     public AgentException(Code code, String message) {
-        super(message);
+        super(oneLine(message));
         this.code = code;
     }
 
-    /** Makes one; the message is one line. */
+    /** Makes one; of several lines of a message one is made. */
     public AgentException(Code code, String message, Throwable cause) {
-        super(message, cause);
+        super(oneLine(message), cause);
         this.code = code;
+    }
+
+    /** A message may quote others' words, as those of an application's stream that failed. */
+    private static String oneLine(String message) {
+        return String.valueOf(message)
+                .lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .collect(Collectors.joining("; "));
     }
 
     /** Returns what kind of failure it is. */

@@ -2,8 +2,10 @@ package io.longhaul.agent;
 
 import io.longhaul.agent.artemis.BrokerQuestion;
 import io.longhaul.agent.link.LinkException;
+import io.longhaul.wire.Names;
 import io.longhaul.wire.NetworkAnswer;
 import io.longhaul.wire.RemovalAnswer;
+import io.longhaul.wire.WireException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -51,10 +53,13 @@ public final class NetworkView {
      *
      * @param broker the neighbour's name
      * @param force whether what waits for it is given up
-     * @throws AgentException as {@link #ask()}; {@code REFUSED} when the broker says why it does not
+     * @throws AgentException as {@link #ask()}; {@code USAGE} for a name that no broker has; {@code REFUSED} when the broker says
+     *     why it does not
      */
     public RemovalAnswer remove(String broker, boolean force) throws InterruptedException {
-        RemovalAnswer answer = ask(() -> BrokerQuestion.removal(brokerUrl, user, password, broker, force));
+        Objects.requireNonNull(broker, "broker");
+        RemovalAnswer answer =
+                ask(() -> BrokerQuestion.removal(brokerUrl, user, password, Names.broker(broker), force));
         if (!answer.refusal().isEmpty()) {
             throw new AgentException(AgentException.Code.REFUSED, answer.refusal());
         }
@@ -70,7 +75,7 @@ public final class NetworkView {
                 if (e.code() != LinkException.Code.UNREACHABLE || nanoTime.getAsLong() - deadlineNs > 0) {
                     throw Failures.translate(e);
                 }
-            } catch (IllegalArgumentException e) {
+            } catch (IllegalArgumentException | WireException e) {
                 throw Failures.translate(e);
             }
             TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +41,8 @@ class NullArgumentsTest {
         assertNames("since", () -> SUBSCRIBE.withSince(null));
         assertNames("ago", () -> SUBSCRIBE.withSinceAgo(null));
         assertNames("target", () -> SUBSCRIBE.withTarget(null));
+        assertNames("at", () -> new Since(null, Optional.empty()));
+        assertNames("ago", () -> new Since(Optional.empty(), null));
         assertNames("longest", () -> Retention.FOR_EVER.withLongest(null));
     }
 
@@ -47,5 +50,7 @@ class NullArgumentsTest {
     void shouldNameWhatIsNullWhenTheNetworkIsAsked() {
         assertNames("brokerUrl", () -> new NetworkView(null, "", "", Duration.ZERO, System::nanoTime));
         assertNames("timeout", () -> new NetworkView("h:1", "", "", null, System::nanoTime));
+        assertNames(
+                "broker", () -> new NetworkView("h:1", "", "", Duration.ZERO, System::nanoTime).remove(null, false));
     }
 }
