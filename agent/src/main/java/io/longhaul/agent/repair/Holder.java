@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Holder {
     private static final Logger LOG = LoggerFactory.getLogger(Holder.class);
-    private static final int BATCH = 64; // of leases that end in one commit
+    private static final int BATCH = 64; // of leases that begin or end in one commit
 
     private final String agent;
     private final boolean grantsLeases;
@@ -90,7 +90,10 @@ public final class Holder {
         if (frame instanceof RepairQuery query) {
             offer(query);
         } else if (frame instanceof LeaseRequest request && grantsLeases) {
-            request.transfers().forEach(transfer -> grantIfPossible(request, transfer));
+            List<TransferId> all = request.transfers();
+            for (int from = 0; from < all.size(); from += BATCH) {
+                grantIfPossible(request, all.subList(from, Math.min(from + BATCH, all.size())));
+            }
         }
     }
 
@@ -139,15 +142,36 @@ public final class Holder {
     }
 
     /** Without a record there is no promise: the broker asks again, and repairs are served even when the disk is full. */
-    private void grantIfPossible(LeaseRequest request, TransferId transfer) {
+    private void grantIfPossible(LeaseRequest request, List<TransferId> transfers) {
         try {
-            grant(request, transfer);
+            List<List<Promise>> found = transfers.stream()
+                    .map(transfer -> promises(request, transfer))
+                    .toList();
+            for (LeaseRow lease : promise(found)) {
+                send(
+                        request.replyTo(),
+                        new LeaseGrant(
+                                request.request(),
+                                TransferId.parse(lease.transferId()),
+                                request.subscription(),
+                                agent,
+                                lease.through()));
+            }
         } catch (CompletionException | StorageException e) {
-            LOG.warn("transfer {} is not promised to {}: {}", transfer, request.subscription(), e.toString());
+            LOG.warn(
+                    "transfers {} are not promised to {}: {}",
+                    transfers.size() > 1 ? transfers.get(0) + " and " + (transfers.size() - 1) + " others" : transfers,
+                    request.subscription(),
+                    e.toString());
         }
     }
 
-    private void grant(LeaseRequest request, TransferId transfer) {
+    /** A lease that could be given, and of what. */
+    private record Promise(Stock stock, Stock.Item item, LeaseRow lease) {}
+
+    /** Returns all that could be promised of a transfer, the best first. */
+    private List<Promise> promises(LeaseRequest request, TransferId transfer) {
+        List<Promise> all = new ArrayList<>();
         for (Stock stock : stocks) {
             Optional<Stock.Item> item = find(stock, transfer, request.topic())
                     .filter(found -> !found.row().subscription().equals(request.subscription()));
@@ -156,33 +180,49 @@ public final class Holder {
             }
             receiptsWanted.accept(request.topic()); // may wait for the broker; what is here after that counts
             long through = stock.through(item.get());
-            if (through <= 0) {
-                continue;
-            }
-            LeaseRow lease =
-                    new LeaseRow(transfer.toString(), request.topic(), request.subscription(), through, clock.millis());
-            if (promise(stock, item.get(), lease)) {
-                send(
-                        request.replyTo(),
-                        new LeaseGrant(request.request(), transfer, request.subscription(), agent, through));
-                return;
+            if (through > 0) {
+                all.add(new Promise(
+                        stock,
+                        item.get(),
+                        new LeaseRow(
+                                transfer.toString(),
+                                request.topic(),
+                                request.subscription(),
+                                through,
+                                clock.millis())));
             }
         }
+        return all;
     }
 
-    /** Records a lease of what stays here; returns whether it is so. */
-    private synchronized boolean promise(Stock stock, Stock.Item item, LeaseRow lease) {
-        if (withheld.contains(lease.transferId()) || !stock.hold(item)) {
-            return false;
+    /** Records leases of what stays here, one of each list at most, in one commit; returns those that are so. */
+    private synchronized List<LeaseRow> promise(List<List<Promise>> transfers) {
+        List<Promise> held = new ArrayList<>();
+        for (List<Promise> each : transfers) {
+            each.stream().filter(this::isHeld).findFirst().ifPresent(held::add);
         }
-        ledger.commit(List.of(new LedgerChange.PutLease(lease))).join();
-        if (!stock.hold(item)) {
-            // delivered and gone between the first look and the lease
-            ledger.commit(List.of(new LedgerChange.DeleteLease(lease.transferId(), lease.subscription())))
-                    .join();
-            return false;
+        if (held.isEmpty()) {
+            return List.of();
         }
-        return true;
+        List<LedgerChange> leases = new ArrayList<>();
+        held.forEach(each -> leases.add(new LedgerChange.PutLease(each.lease())));
+        ledger.commit(leases).join();
+        // delivered and gone between the first look and the lease
+        List<Promise> gone =
+                held.stream().filter(each -> !each.stock().hold(each.item())).toList();
+        if (!gone.isEmpty()) {
+            List<LedgerChange> ends = new ArrayList<>();
+            gone.forEach(each -> ends.add(new LedgerChange.DeleteLease(
+                    each.lease().transferId(), each.lease().subscription())));
+            ledger.commit(ends).join();
+            held.removeAll(gone);
+        }
+        return held.stream().map(Promise::lease).toList();
+    }
+
+    private boolean isHeld(Promise promise) {
+        return !withheld.contains(promise.lease().transferId())
+                && promise.stock().hold(promise.item());
     }
 
     /** Takes a receipt of a topic: ends the lease that it fulfils. */
