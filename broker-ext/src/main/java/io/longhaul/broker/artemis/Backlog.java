@@ -4,8 +4,10 @@ import io.longhaul.wire.LeaseGrant;
 import io.longhaul.wire.TransferId;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 
@@ -18,10 +20,12 @@ final class Backlog {
 
     private final Map<String, Long> through = new HashMap<>();
     private final TreeSet<String> holders = new TreeSet<>();
+    private final Set<TransferId> asked = new HashSet<>();
     private List<TransferId> transfers = List.of();
     private long transfersAtNs;
     private String request = "";
     private long askedAtNs;
+    private long grantedAtNs;
     private long pauseNs;
     private long restSinceNs;
     private long restNs;
@@ -30,6 +34,8 @@ final class Backlog {
     /** What lies in the queue, oldest first. */
     void transfers(List<TransferId> found, long nowNs) {
         transfers = List.copyOf(found);
+        asked.clear();
+        asked.addAll(found);
         transfersAtNs = nowNs;
     }
 
@@ -44,7 +50,9 @@ final class Backlog {
 
     /** Whether it is time to ask, for the first time or again. */
     boolean isDue(long nowNs) {
-        return request.isEmpty() ? nowNs - restSinceNs >= restNs : nowNs - askedAtNs >= pauseNs;
+        return request.isEmpty()
+                ? nowNs - restSinceNs >= restNs
+                : nowNs - askedAtNs >= pauseNs && (through.isEmpty() || nowNs - grantedAtNs >= pauseNs);
     }
 
     /** Notes a question; it keeps its identity when asked again, so that a late answer counts. */
@@ -56,16 +64,26 @@ final class Backlog {
     }
 
     /** Takes a promise; one that answers another request, or speaks of a transfer not asked about, counts nothing. */
-    void granted(LeaseGrant grant) {
-        if (!request.isEmpty() && grant.request().equals(request) && transfers.contains(grant.transfer())) {
+    void granted(LeaseGrant grant, long nowNs) {
+        if (!request.isEmpty() && grant.request().equals(request) && asked.contains(grant.transfer())) {
             through.merge(grant.transfer().toString(), grant.through(), Math::max);
             holders.add(grant.holder());
+            grantedAtNs = nowNs;
         }
     }
 
-    /** Whether promises are in and slower holders had their time. */
+    /**
+     * Whether promises are in and slower holders had their time: none has come for a while, or what was asked about is promised as a
+     * whole. A holder records each before it gives it, and of very many small transfers that takes a while.
+     */
     boolean isSettled(long nowNs) {
-        return !through.isEmpty() && nowNs - askedAtNs >= SETTLE_NS;
+        boolean quiet = nowNs - askedAtNs >= SETTLE_NS && nowNs - grantedAtNs >= SETTLE_NS;
+        return !through.isEmpty() && (quiet || isPromised());
+    }
+
+    private boolean isPromised() {
+        return through.size() == transfers.size()
+                && through.values().stream().allMatch(index -> index == Long.MAX_VALUE);
     }
 
     /** Whether a time for answers has passed without one, said once. */
@@ -96,6 +114,7 @@ final class Backlog {
     /** The next question is about other transfers. */
     void startOver() {
         transfers = List.of();
+        asked.clear();
         request = "";
         through.clear();
         holders.clear();

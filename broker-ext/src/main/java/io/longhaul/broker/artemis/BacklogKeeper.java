@@ -45,9 +45,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>What waits for a link is owed to every subscription behind it, and goes only when it is promised to all of them.
  *
- * <p>A page file goes when nobody needs anything in it, and one manifest would keep it. What must stay of a paged
- * backlog is therefore moved aside into a queue with small pages of its own ({@link ParkedFrames}), and back when the
- * subscriber consumes.
+ * <p>A page file goes when nobody needs anything in it, and one manifest would keep it. What must stay is therefore moved aside
+ * into a queue with small pages of its own ({@link ParkedFrames}), packed, and back when the subscriber consumes.
  *
  * <p>Asking is a message to the holders' address, answers come to {@code lh.broker.NAME}; a request's identity cannot be
  * guessed, and only who may consume the topic's holder address learns it. The keeper's thread does everything.
@@ -181,7 +180,7 @@ final class BacklogKeeper {
         try {
             Frame frame = FrameProperties.decode(message);
             if (frame instanceof LeaseGrant grant) {
-                backlogs.values().forEach(backlog -> backlog.granted(grant));
+                backlogs.values().forEach(backlog -> backlog.granted(grant, nanoTime.getAsLong()));
             }
         } catch (WireException e) {
             LOG.warn("{}: a frame that is no lease grant was thrown away: {}", replyTo, e.getMessage());
@@ -197,7 +196,7 @@ final class BacklogKeeper {
             backlogs.keySet().removeIf(owed -> owed.queue().equals(name));
             nameless.remove(name);
             if (queue.getConsumerCount() > 0) {
-                parked.giveBack(queue);
+                parked.giveBack(queue, allowance.bytes() / 2 - queue.getPersistentSize());
             }
             return;
         }
@@ -299,9 +298,9 @@ final class BacklogKeeper {
                     && bytes <= limitBytes
                     && read <= MOST_READ * limitBytes) {
                 Message message = references.next().getMessage();
-                Optional<TransferId> transfer = FrameProperties.isPiece(message)
-                        ? FrameProperties.transfer(message).flatMap(BacklogKeeper::parse)
-                        : Optional.empty();
+                // of one without pieces, too: its manifest and seal would keep this from what lies behind them
+                Optional<TransferId> transfer =
+                        FrameProperties.transfer(message).flatMap(BacklogKeeper::parse);
                 read += message.getPersistentSize();
                 if (transfer.filter(over::contains).isEmpty()) {
                     bytes += message.getPersistentSize();
@@ -323,21 +322,20 @@ final class BacklogKeeper {
     private void drop(Queue queue, List<Backlog> all, Allowance allowance) throws Exception {
         Map<String, Long> through = promisedToAll(all);
         String name = queue.getName().toString();
-        if (queue.getPageSubscription() != null && queue.getPageSubscription().isPaging()) {
-            int aside = parked.take(queue, through.keySet());
-            paces.computeIfPresent(name, (n, pace) -> pace.movedAside(aside));
-        }
+        Set<Long> aside = parked.copy(queue, through.keySet(), MOST_READ * limitBytes);
         long size = queue.getPersistentSize();
-        long[] bytes = new long[1];
-        int pieces = queue.deleteMatchingReferences(
-                batch(queue), new Choice(message -> isPromised(message, through, bytes)), AckReason.KILLED);
+        long[] pieces = new long[2]; // how many, and their bytes
+        queue.deleteMatchingReferences(
+                batch(queue),
+                new Choice(message -> aside.contains(message.getMessageID()) || isPromised(message, through, pieces)),
+                AckReason.KILLED);
         String holders = all.stream().map(Backlog::holders).distinct().collect(Collectors.joining(", "));
         long now = nanoTime.getAsLong();
         all.forEach(backlog -> backlog.removed(now, unheld.containsKey(name) ? REST_NS : 0));
-        if (pieces == 0) {
+        if (pieces[0] == 0) {
             return;
         }
-        drops.add(name, new Drops.Count(pieces, bytes[0]));
+        drops.add(name, new Drops.Count(pieces[0], pieces[1]));
         LOG.info(
                 "{}: backlog of {} bytes exceeded its limit of {} bytes ({}); dropped {} pieces with {} bytes of {}"
                         + " transfers, which {} will repair",
@@ -345,8 +343,8 @@ final class BacklogKeeper {
                 size,
                 allowance.bytes(),
                 allowance.why(),
-                pieces,
-                bytes[0],
+                pieces[0],
+                pieces[1],
                 through.size(),
                 holders);
     }
@@ -368,7 +366,7 @@ final class BacklogKeeper {
         return (int) Math.max(4, Math.min(MOST_IN_BATCH, BATCH_BYTES / average));
     }
 
-    private static boolean isPromised(Message message, Map<String, Long> through, long[] bytes) {
+    private static boolean isPromised(Message message, Map<String, Long> through, long[] pieces) {
         if (!FrameProperties.isPiece(message)) {
             return false;
         }
@@ -376,7 +374,8 @@ final class BacklogKeeper {
         if (FrameProperties.index(message) >= covered) {
             return false;
         }
-        bytes[0] += message.toCore().getReadOnlyBodyBuffer().readableBytes();
+        pieces[0]++;
+        pieces[1] += message.toCore().getReadOnlyBodyBuffer().readableBytes();
         return true;
     }
 }

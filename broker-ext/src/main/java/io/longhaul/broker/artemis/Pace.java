@@ -14,14 +14,13 @@ final class Pace {
     static final long STANDSTILL_NS = TimeUnit.SECONDS.toNanos(10);
 
     private long taken;
-    private long movedAside;
     private boolean connected;
     private long aliveAtNs;
 
     /**
      * What is seen of a subscription.
      *
-     * @param acknowledged frames acknowledged since the launch; the server counts what is moved aside among them
+     * @param acknowledged frames acknowledged since the launch; what the keeper removes is none of them
      * @param waiting frames in its queue
      * @param connected whether somebody consumes it
      */
@@ -33,21 +32,14 @@ final class Pace {
         aliveAtNs = nowNs - STANDSTILL_NS;
     }
 
-    /** Notes frames that left the queue without being taken. */
-    Pace movedAside(long frames) {
-        movedAside += frames;
-        return this;
-    }
-
     /** Takes a new sight; returns whether the subscription moves. */
     boolean isMoving(Sight sight, long nowNs) {
-        long takenNow = sight.acknowledged() - movedAside;
         boolean came = sight.connected() && !connected;
         boolean idle = sight.connected() && sight.waiting() == 0;
-        if (takenNow > taken || came || idle) {
+        if (sight.acknowledged() > taken || came || idle) {
             aliveAtNs = nowNs;
         }
-        taken = Math.max(taken, takenNow);
+        taken = Math.max(taken, sight.acknowledged());
         connected = sight.connected();
         return nowNs - aliveAtNs < STANDSTILL_NS;
     }

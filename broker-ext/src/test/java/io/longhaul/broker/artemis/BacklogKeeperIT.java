@@ -7,22 +7,29 @@ import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.LeaseGrant;
 import io.longhaul.wire.LeaseRequest;
 import io.longhaul.wire.TransferId;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
+import org.apache.activemq.artemis.core.filter.Filter;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.ActiveMQServers;
+import org.apache.activemq.artemis.core.server.Consumer;
+import org.apache.activemq.artemis.core.server.HandleStatus;
 import org.apache.activemq.artemis.core.server.MessageReference;
 import org.apache.activemq.artemis.core.server.Queue;
 import org.apache.activemq.artemis.utils.collections.LinkedListIterator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +40,9 @@ class BacklogKeeperIT {
     private static final TransferId HELD = new TransferId(1, 2);
     private static final int LIMIT = 50_000;
     private static final int PIECES = 8; // of 10,000 bytes: more than the limit
+    private static final String MANIFEST = "{\"name\":\"2026/11/some-small-file.nc\",\"mode\":420,\"publisher\":\"p\"}";
+    private static final int ROUNDS = 4;
+    private static final int FILES = 100; // whose manifests and seals are about the limit
 
     private ActiveMQServer server;
     private BacklogKeeper keeper;
@@ -68,16 +78,57 @@ class BacklogKeeperIT {
     private void publish(TransferId transfer) throws Exception {
         int before = browse(backlog).size();
         for (int i = 0; i < PIECES; i++) {
-            Message piece = new CoreMessage(server.getStorageManager().generateID(), 11_000)
-                    .setAddress("lh.topic.t")
-                    .setDurable(true);
-            piece.putStringProperty(SimpleString.of(FrameCodec.TYPE), SimpleString.of("piece"));
-            piece.putStringProperty(SimpleString.of(FrameCodec.TRANSFER), SimpleString.of(transfer.toString()));
+            Message piece = frame("piece", transfer, new byte[10_000]);
             piece.putLongProperty(SimpleString.of(FrameCodec.INDEX), i);
-            piece.toCore().getBodyBuffer().writeBytes(new byte[10_000]);
             server.getPostOffice().route(piece, false);
         }
         await().until(() -> browse(backlog).size() == before + PIECES);
+    }
+
+    private Message frame(String type, TransferId transfer, byte[] body) {
+        Message frame = new CoreMessage(server.getStorageManager().generateID(), body.length + 500)
+                .setAddress("lh.topic.t")
+                .setDurable(true);
+        frame.putStringProperty(SimpleString.of(FrameCodec.TYPE), SimpleString.of(type));
+        frame.putStringProperty(SimpleString.of(FrameCodec.TRANSFER), SimpleString.of(transfer.toString()));
+        frame.toCore().getBodyBuffer().writeBytes(body);
+        return frame;
+    }
+
+    /** Sends a transfer of one small piece, or of none. */
+    private void publishSmall(TransferId transfer, boolean empty) throws Exception {
+        server.getPostOffice().route(frame("manifest", transfer, MANIFEST.getBytes(StandardCharsets.UTF_8)), false);
+        if (!empty) {
+            Message piece = frame("piece", transfer, new byte[100]);
+            piece.putLongProperty(SimpleString.of(FrameCodec.INDEX), 0);
+            server.getPostOffice().route(piece, false);
+        }
+        server.getPostOffice().route(frame("seal", transfer, MANIFEST.getBytes(StandardCharsets.UTF_8)), false);
+    }
+
+    /** Looks on until the backlog is within its limit; somebody promises whatever is asked for. */
+    private void passWithAHolder() {
+        await().until(() -> {
+            pass(Duration.ofMillis(600));
+            for (Message each : browse(asked)) {
+                LeaseRequest request = (LeaseRequest) FrameProperties.decode(each);
+                for (TransferId transfer : request.transfers()) {
+                    send(new LeaseGrant(request.request(), transfer, "s", "archive", Long.MAX_VALUE));
+                }
+            }
+            asked.deleteAllReferences();
+            return backlog.getPersistentSize() <= LIMIT;
+        });
+    }
+
+    private void send(LeaseGrant grant) throws Exception {
+        server.getPostOffice()
+                .route(FrameProperties.passing(server.getStorageManager().generateID(), "lh.broker.b", grant), false);
+    }
+
+    private long parkedBytes() {
+        Queue aside = server.locateQueue("lh.parked.t@s");
+        return aside == null ? 0 : aside.getPersistentSize();
     }
 
     /** What was routed is in its queue a moment later. */
@@ -116,8 +167,7 @@ class BacklogKeeperIT {
     private void grant(LeaseRequest request) throws Exception {
         LeaseGrant grant =
                 new LeaseGrant(request.request(), request.transfers().get(0), "s", "archive", Long.MAX_VALUE);
-        server.getPostOffice()
-                .route(FrameProperties.passing(server.getStorageManager().generateID(), "lh.broker.b", grant), false);
+        send(grant);
         await().until(() -> browse(server.locateQueue("lh.broker.b")).size() == 1);
     }
 
@@ -147,5 +197,95 @@ class BacklogKeeperIT {
         assertThat(awaitQuestion(UNHELD).request())
                 .as("somebody may hold it again")
                 .isNotEqualTo(next.request());
+    }
+
+    /** There are two of them for each file, however small it is. */
+    @Test
+    void shouldNotLetManifestsAndSealsOfSmallFilesFillTheBroker() throws Exception {
+        // given
+        List<String> expected = new ArrayList<>();
+
+        // when
+        for (int round = 1; round <= ROUNDS; round++) {
+            for (int i = 0; i < FILES; i++) {
+                TransferId transfer = new TransferId(round, i);
+                publishSmall(transfer, i % 2 == 0);
+                expected.add("manifest " + transfer);
+                expected.add("seal " + transfer);
+            }
+            passWithAHolder();
+        }
+
+        // then
+        assertThat(parkedBytes()).as("bytes aside").isLessThan(LIMIT);
+
+        // when
+        List<String> taken = takeAll(expected.size());
+
+        // then
+        assertThat(taken).containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(parkedBytes()).isZero();
+    }
+
+    /** Takes what comes into the queue, as somebody who consumes it, until there are so many manifests and seals. */
+    private List<String> takeAll(int count) throws Exception {
+        backlog.addConsumer(new Watching());
+        List<String> taken = new ArrayList<>();
+        await().until(() -> {
+            Set<Long> seen = new HashSet<>();
+            for (Message each : browse(backlog)) {
+                seen.add(each.getMessageID());
+                if (!FrameProperties.isPiece(each)) {
+                    taken.add(each.getObjectProperty(FrameCodec.TYPE) + " "
+                            + each.getObjectProperty(FrameCodec.TRANSFER));
+                }
+            }
+            backlog.deleteMatchingReferences(new Choice(message -> seen.contains(message.getMessageID())));
+            pass(Duration.ofMillis(500));
+            return taken.size() >= count;
+        });
+        return taken;
+    }
+
+    /** Somebody who is there and whom the queue gives nothing: the test takes what is in it. */
+    private static final class Watching implements Consumer {
+        @Override
+        public HandleStatus handle(MessageReference reference) {
+            return HandleStatus.BUSY;
+        }
+
+        @Override
+        public void proceedDeliver(MessageReference reference) {}
+
+        @Override
+        public @Nullable Filter getFilter() {
+            return null;
+        }
+
+        @Override
+        public List<MessageReference> getDeliveringMessages() {
+            return List.of();
+        }
+
+        @Override
+        public String debug() {
+            return "watching";
+        }
+
+        @Override
+        public String toManagementString() {
+            return "watching";
+        }
+
+        @Override
+        public void disconnect() {}
+
+        @Override
+        public void failed(Throwable failure) {}
+
+        @Override
+        public long sequentialID() {
+            return 1;
+        }
     }
 }

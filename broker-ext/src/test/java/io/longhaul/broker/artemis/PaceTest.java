@@ -119,21 +119,4 @@ class PaceTest {
         pass(8);
         assertThat(isMoving(pace)).isFalse();
     }
-
-    @Test
-    void shouldStandWhenFramesWereOnlyMovedAside() {
-        // given
-        Pace pace = standing();
-
-        // when
-        pace.movedAside(3);
-        boolean beforeTheServerCounts = isMoving(pace);
-        acknowledged += 3;
-
-        // then
-        assertThat(beforeTheServerCounts).isFalse();
-        assertThat(isMoving(pace)).isFalse();
-        acknowledged++;
-        assertThat(isMoving(pace)).isTrue();
-    }
 }
