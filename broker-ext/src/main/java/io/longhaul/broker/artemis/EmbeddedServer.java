@@ -136,7 +136,8 @@ public final class EmbeddedServer implements AutoCloseable {
                                 pair.map(Pair::secret))
                         .services(settings, log));
         itself.set(server);
-        Intake intake = new Intake(server, OrderClock.open(settings.data(), Clock.systemUTC()), floor);
+        OrderClock.Copy copy = pair.isPresent() ? new OrderNote(server)::write : bound -> {};
+        Intake intake = new Intake(server, OrderClock.open(settings.data(), Clock.systemUTC(), copy), floor);
         server.registerBrokerPlugin(intake);
         server.registerBrokerPlugin(new OneConsumer(server));
         KnownPeers.watch(server);

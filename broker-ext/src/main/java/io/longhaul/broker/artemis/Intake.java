@@ -47,9 +47,9 @@ final class Intake implements ActiveMQServerPlugin {
         return floor;
     }
 
-    /** This broker takes the place of another one: what is published from now on wins over what that one took. */
+    /** This broker may take the place of another one: what is published from now on wins over what that one took. */
     void succeed() {
-        order.leap();
+        order.succeed(new OrderNote(server).read());
     }
 
     long frames() {

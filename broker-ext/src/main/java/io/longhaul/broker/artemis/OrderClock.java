@@ -41,19 +41,31 @@ final class OrderClock {
 
     private final Path directory;
     private final Clock clock;
+    private final Copy copy;
     private long last; // guarded by this
     private long bound; // guarded by this; what lies on disk
     private boolean told; // guarded by this; whether it was said that somebody's clock is far ahead
 
-    private OrderClock(Path directory, Clock clock, long bound) {
+    /** Where each bound is written, too, before it counts: for another broker that may take this one's place. */
+    interface Copy {
+        void write(long bound) throws Exception;
+    }
+
+    private OrderClock(Path directory, Clock clock, Copy copy, long bound) {
         this.directory = directory;
         this.clock = clock;
+        this.copy = copy;
         this.bound = bound;
         this.last = bound;
     }
 
     /** Reads the bound that a predecessor left; a missing or damaged one counts as none, and is told. */
     static OrderClock open(Path directory, Clock clock) throws IOException {
+        return open(directory, clock, bound -> {});
+    }
+
+    /** The same, of a broker that another one may succeed. */
+    static OrderClock open(Path directory, Clock clock, Copy copy) throws IOException {
         Path file = directory.resolve(FILE);
         long bound = 0;
         if (Files.exists(file)) {
@@ -68,7 +80,7 @@ final class OrderClock {
                         BYTES);
             }
         }
-        return new OrderClock(directory, clock, bound);
+        return new OrderClock(directory, clock, copy, bound);
     }
 
     /** Returns a number greater than every one returned before, in this process or an earlier one. */
@@ -87,6 +99,11 @@ final class OrderClock {
                 write(farther);
             } catch (IOException e) {
                 throw new UncheckedIOException("cannot write " + directory.resolve(FILE), e);
+            }
+            try {
+                copy.write(farther);
+            } catch (Exception e) {
+                throw new IllegalStateException("cannot copy what " + directory.resolve(FILE) + " says", e);
             }
             bound = farther;
         }
@@ -111,9 +128,13 @@ final class OrderClock {
         }
     }
 
-    /** Goes ahead of another broker that gave numbers by a clock of its own, which is at most so far ahead of this one. */
-    synchronized void leap() {
-        last = Math.max(last, (clock.millis() + STRIDE_MILLIS) * PER_MILLI);
+    /**
+     * Goes ahead of another broker that gave numbers by a clock of its own: of the bound that it wrote last, and of a clock that is
+     * a while ahead of this one, since an older broker writes none.
+     */
+    synchronized void succeed(long theirs) {
+        last = Math.max(last, Math.max(theirs, (clock.millis() + STRIDE_MILLIS) * PER_MILLI));
+        bind(last);
     }
 
     private void write(long value) throws IOException {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -107,5 +108,39 @@ class OrderClockTest {
 
         // then
         assertThat(directory.resolve("order")).doesNotExist();
+    }
+
+    /** A backup takes over whose clock is an hour further back, and a file is published anew. */
+    @Test
+    void shouldGrowBeyondWhatItsPartnerGaveWhateverTheClocksSay() throws IOException {
+        // given
+        AtomicLong copied = new AtomicLong();
+        OrderClock partner = OrderClock.open(directory, at(10_000_000), copied::set);
+        long last = 0;
+        for (int i = 0; i < 100_000; i++) {
+            last = partner.next();
+        }
+
+        // when
+        OrderClock order =
+                OrderClock.open(Files.createDirectory(directory.resolve("backup")), at(10_000_000 - 3_600_000));
+        order.succeed(copied.get());
+
+        // then
+        assertThat(order.next()).isGreaterThan(last);
+    }
+
+    @Test
+    void shouldTellItsOwnBoundAtOnceWhenItSucceeds() throws IOException {
+        // given
+        AtomicLong copied = new AtomicLong();
+        OrderClock order = OrderClock.open(directory, at(1000), copied::set);
+
+        // when
+        order.succeed(5_000_000_000L);
+
+        // then
+        assertThat(copied.get()).isGreaterThan(5_000_000_000L);
+        assertThat(order.next()).isBetween(5_000_000_001L, copied.get());
     }
 }
