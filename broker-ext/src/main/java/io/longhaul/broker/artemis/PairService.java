@@ -91,7 +91,17 @@ final class PairService implements AutoCloseable {
     }
 
     PairStanding standing() {
-        return watch.standing();
+        return isUndecided(failure.get()) ? PairStanding.OVER : watch.standing();
+    }
+
+    /** The witness may be lost while it is asked at a start, too: whoever launches this broker anew waits for it then. */
+    static boolean isUndecided(@Nullable Throwable failure) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (each instanceof WitnessException asked) {
+                return asked.kind() != WitnessException.Kind.REFUSED;
+            }
+        }
+        return false;
     }
 
     /** Throws when it will never live. */
@@ -105,7 +115,7 @@ final class PairService implements AutoCloseable {
         if (cause instanceof ServerException named) {
             throw named;
         }
-        if (cause != null) {
+        if (cause != null && !isUndecided(cause)) {
             throw new ServerException(
                     ServerException.Kind.BAD_DATA, "broker " + name + " of a pair cannot live: " + cause, cause);
         }

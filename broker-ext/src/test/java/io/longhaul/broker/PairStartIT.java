@@ -1,0 +1,87 @@
+package io.longhaul.broker;
+
+import static io.longhaul.broker.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.longhaul.broker.witness.WitnessBook;
+import io.longhaul.broker.witness.WitnessDesk;
+import io.longhaul.broker.witness.WitnessDoor;
+import io.longhaul.broker.witness.WitnessFrame.Refused;
+import io.longhaul.ptcp.PtcpConfig;
+import io.longhaul.ptcp.net.PtcpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A broker of a pair is started while its witness falls silent. */
+class PairStartIT {
+    private static final WitnessDoor.Rights ANYBODY = new WitnessDoor.Rights() {
+        @Override
+        public Optional<Refused> objection(String user, String password, String host) {
+            return Optional.empty();
+        }
+
+        @Override
+        public BooleanSupplier unchanged(String user) {
+            return () -> true;
+        }
+    };
+
+    @TempDir
+    Path data;
+
+    /** It has decided for this broker, and answers nothing of what is asked then. */
+    @Test
+    void shouldBeThereToBeLaunchedAnewWhenTheWitnessIsLostWhileItIsAsked() throws Exception {
+        // given
+        Path book = data.resolve("witness");
+        Executor untilItHasDecided = task -> {
+            if (!Files.exists(book)) {
+                task.run();
+            }
+        };
+        try (PtcpServer witness = witness(untilItHasDecided)) {
+            BrokerConfig config = BrokerConfig.of("hub", data.resolve("hub"))
+                    .withListen("127.0.0.1:" + freePort())
+                    .withPair(new BrokerConfig.Pairing(
+                            "127.0.0.1:1", false, Optional.of("127.0.0.1:" + witness.port()), false));
+
+            // when
+            try (Broker broker = Broker.launch(config)) {
+                await().until(() -> !broker.isRunning());
+
+                // then
+                assertThat(broker.role()).isEqualTo(BrokerRole.OVER);
+            }
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket port = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return port.getLocalPort();
+        }
+    }
+
+    private PtcpServer witness(Executor answers) throws Exception {
+        WitnessDesk desk = new WitnessDesk(WitnessBook.open(data), user -> true, System::nanoTime);
+        WitnessDoor door = new WitnessDoor(desk, ANYBODY, answers, Runnable::run, (kind, line) -> {});
+        return PtcpServer.launch(
+                new PtcpServer.Settings(
+                        "witness",
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                        Optional.empty(),
+                        1,
+                        100,
+                        (kind, line) -> {}),
+                PtcpConfig.defaults(),
+                door::accept);
+    }
+}
