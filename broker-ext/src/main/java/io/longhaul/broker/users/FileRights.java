@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 public record FileRights(String root, Optional<List<PathRight>> paths) {
     private static final int MOST_CHARACTERS = 1000;
     private static final Pattern PATH = Pattern.compile("/|(/[^/\\p{Cntrl}]+)+");
-    private static final Pattern DOTS = Pattern.compile("(.*/)?\\.\\.?(/.*)?");
+    private static final Pattern DOTS = Pattern.compile("(?s)(.*/)?\\.\\.?(/.*)?");
 
     /** Everything. */
     public static final FileRights ALL = new FileRights("/", Optional.empty()); // needs the patterns above

@@ -227,6 +227,9 @@ class UsersFileTest {
             value = {
                 "root: data | root: expected / or a path",
                 "root: /a/../b | without . and ..",
+                "root: \"/a\\u2028/../b\" | without . and ..",
+                "root: \"/a/../b\\u0085\" | without . and ..",
+                "root: \"/a\\u2029/.\" | without . and ..",
                 "paths: [{path: /a, rights: all}] | rights of path /a: expected read or write, found all",
                 "paths: [{path: /a/, rights: read}] | path: expected / or a path",
                 "paths: [{rights: read}] | path: expected / or a path",
