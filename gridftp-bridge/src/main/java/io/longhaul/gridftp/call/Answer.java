@@ -2,8 +2,10 @@ package io.longhaul.gridftp.call;
 
 import io.longhaul.gridftp.post.Number128;
 import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.Directory;
 import io.longhaul.gridftp.spi.Entry;
 import java.util.List;
+import java.util.Optional;
 
 /** What a back says to a {@link Call}. All but {@link Working} are last words. */
 public sealed interface Answer {
@@ -59,11 +61,20 @@ public sealed interface Answer {
         }
     }
 
-    /** What is in the directory. */
-    record Listed(List<Entry> entries) implements Answer {
+    /**
+     * What is in the directory.
+     *
+     * @param self the directory; older backs do not tell
+     */
+    record Listed(Optional<Entry> self, List<Entry> entries) implements Answer {
         /** Keeps a copy. */
         public Listed {
             entries = List.copyOf(entries);
+        }
+
+        /** Returns what is told of a directory. */
+        public static Listed of(Directory directory) {
+            return new Listed(Optional.of(directory.self()), directory.entries());
         }
 
         @Override

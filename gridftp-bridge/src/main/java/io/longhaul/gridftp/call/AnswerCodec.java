@@ -40,6 +40,9 @@ public final class AnswerCodec {
         } else if (answer instanceof Answer.Found found) {
             write(out, found.entry());
         } else if (answer instanceof Answer.Listed listed) {
+            if (listed.self().isPresent()) {
+                write(out, listed.self().get());
+            }
             out.writeArrayFieldStart(ENTRIES);
             for (Entry entry : listed.entries()) {
                 EntryCodec.write(out, entry);
@@ -121,7 +124,7 @@ public final class AnswerCodec {
             case WORKING -> new Answer.Working(fields.count("bytes"));
             case DONE -> new Answer.Done();
             case FOUND -> new Answer.Found(there(ENTRY, entry));
-            case LISTED -> new Answer.Listed(there(ENTRIES, entries));
+            case LISTED -> new Answer.Listed(entry, there(ENTRIES, entries));
             case DIGITS -> new Answer.Digits(fields.text("digits"));
             case FETCHED -> new Answer.Fetched(fields.id("content"), there(ENTRY, entry));
             case FAILED ->

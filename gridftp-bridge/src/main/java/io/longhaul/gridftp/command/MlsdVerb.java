@@ -4,7 +4,6 @@ import io.longhaul.gridftp.protocol.Fact;
 import io.longhaul.gridftp.protocol.Reply;
 import io.longhaul.gridftp.session.Session;
 import io.longhaul.gridftp.session.Verb;
-import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import java.util.ArrayList;
@@ -26,20 +25,15 @@ final class MlsdVerb implements Verb {
     static CompletableFuture<List<String>> lines(Session session, String argument) {
         FilePath path = session.path(argument);
         Set<Fact> facts = session.settings().facts();
-        return session.files().stat(path).thenCompose(self -> {
-            if (!self.isDirectory()) {
-                throw new BackendException(BackendException.Code.NOT_A_DIRECTORY, path + ": Not a directory");
+        return session.files().directory(path).thenApply(found -> {
+            List<String> lines = new ArrayList<>(found.entries().size() + BESIDES);
+            lines.add(FactLines.of(found.self(), "cdir", ".").text(facts));
+            lines.add(FactLines.of(found.self(), "pdir", "..").text(facts));
+            for (Entry entry : found.entries()) {
+                lines.add(
+                        FactLines.of(entry, FactLines.type(entry), entry.name()).text(facts));
             }
-            return session.files().list(path).thenApply(entries -> {
-                List<String> lines = new ArrayList<>(entries.size() + BESIDES);
-                lines.add(FactLines.of(self, "cdir", ".").text(facts));
-                lines.add(FactLines.of(self, "pdir", "..").text(facts));
-                for (Entry entry : entries) {
-                    lines.add(FactLines.of(entry, FactLines.type(entry), entry.name())
-                            .text(facts));
-                }
-                return lines;
-            });
+            return lines;
         });
     }
 }

@@ -5,6 +5,7 @@ import io.longhaul.gridftp.spi.Backend;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.ChecksumAlgorithm;
+import io.longhaul.gridftp.spi.Directory;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.PathWords;
@@ -137,11 +138,23 @@ public final class MountTable implements Backend {
                     ? CompletableFuture.completedFuture(above)
                     : failed(path, Code.NOT_FOUND, "No such file or directory");
         }
-        CompletableFuture<List<Entry>> own = in(mount.get(), path, Backend::list);
-        return above.isEmpty() ? own : own.thenApply(entries -> merged(entries, above));
+        return in(mount.get(), path, Backend::list).thenApply(entries -> merged(entries, above));
+    }
+
+    @Override
+    public CompletableFuture<Directory> directory(FilePath path) {
+        Optional<Mount> mount = mount(path);
+        return mount.isEmpty()
+                ? Backend.super.directory(path)
+                : in(mount.get(), path, Backend::directory)
+                        .thenApply(found -> new Directory(
+                                found.self().withName(path.name()), merged(found.entries(), above(path))));
     }
 
     private static List<Entry> merged(List<Entry> own, List<Entry> above) {
+        if (above.isEmpty()) {
+            return own;
+        }
         List<Entry> merged = new ArrayList<>(above);
         own.stream()
                 .filter(entry -> above.stream().noneMatch(mount -> mount.name().equals(entry.name())))

@@ -121,7 +121,7 @@ final class EndpointCalls implements Callee.Service {
         return switch (call.type()) {
             case STAT -> files.stat(((Call.Stat) call).path()).thenApply(Answer.Found::new);
             case LIST_DIRECTORY ->
-                files.list(((Call.ListDirectory) call).path()).thenApply(Answer.Listed::new);
+                files.directory(((Call.ListDirectory) call).path()).thenApply(Answer.Listed::of);
             case MAKE_DIRECTORY -> {
                 FilePath path = ((Call.MakeDirectory) call).path();
                 CompletableFuture<Void> done = files.makeDirectory(path);

@@ -7,6 +7,7 @@ import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.spi.Backend;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.ChecksumAlgorithm;
+import io.longhaul.gridftp.spi.Directory;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Principal;
@@ -86,6 +87,16 @@ final class RemoteBackend implements Backend {
     @Override
     public CompletableFuture<List<Entry>> list(FilePath path) {
         return ask(new Call.ListDirectory(user, path), Answer.Listed.class, Answer.Listed::entries);
+    }
+
+    @Override
+    public CompletableFuture<Directory> directory(FilePath path) {
+        return ask(new Call.ListDirectory(user, path), Answer.Listed.class, Function.identity())
+                .thenCompose(listed -> listed.self()
+                        .map(CompletableFuture::completedFuture)
+                        // an older back
+                        .orElseGet(() -> stat(path))
+                        .thenApply(self -> new Directory(self, listed.entries())));
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.longhaul.gridftp.rights.Rights.Rule;
 import io.longhaul.gridftp.spi.Backend;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.ChecksumAlgorithm;
+import io.longhaul.gridftp.spi.Directory;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.PathWords;
@@ -128,6 +129,20 @@ final class RightsBackend implements Backend {
                 path,
                 real -> backend.list(rights.behind(path))
                         .thenCompose(entries -> placed().thenCompose(placed -> visible(entries, path, real, placed))));
+    }
+
+    @Override
+    public CompletableFuture<Directory> directory(FilePath path) {
+        return followed(
+                Rights::maySee,
+                path,
+                real -> backend.directory(rights.behind(path))
+                        .thenCompose(found -> placed().thenCompose(
+                                        placed -> visible(found.entries(), path, real, placed))
+                                .thenCombine(
+                                        allows(Rights::mayWrite, real),
+                                        (entries, writable) -> new Directory(
+                                                seen(found.self().withName(path.name()), writable), entries))));
     }
 
     /** Returns the entries of a directory that the user may see; links are looked at one by one. */

@@ -10,6 +10,7 @@ import io.longhaul.gridftp.spi.Backend;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.ChecksumAlgorithm;
+import io.longhaul.gridftp.spi.Directory;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Sink;
@@ -98,6 +99,11 @@ public final class GridFtpBackend implements Backend {
 
     @Override
     public CompletableFuture<List<Entry>> list(FilePath path) {
+        return directory(path).thenApply(Directory::entries);
+    }
+
+    @Override
+    public CompletableFuture<Directory> directory(FilePath path) {
         return pool.talk(lease -> names().list(lease.session(), path));
     }
 

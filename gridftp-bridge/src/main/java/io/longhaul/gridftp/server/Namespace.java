@@ -10,6 +10,7 @@ import io.longhaul.gridftp.protocol.Reply;
 import io.longhaul.gridftp.protocol.Timestamps;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.Directory;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import java.time.Clock;
@@ -150,8 +151,8 @@ final class Namespace {
         check(session, places.of(path), path.toString());
     }
 
-    /** Returns what is in a directory, but for files that are not whole; those that nobody goes on with are removed. */
-    List<Entry> list(Session session, FilePath path) {
+    /** Looks at a directory, but not at files that are not whole; those that nobody goes on with are removed. */
+    Directory list(Session session, FilePath path) {
         Entry directory = stat(session, path);
         if (!directory.isDirectory()) {
             throw new BackendException(Code.NOT_A_DIRECTORY, path + ": Not a directory");
@@ -169,7 +170,7 @@ final class Namespace {
                 session.call("DELE " + places.in(path, entry.name()));
             }
         }
-        return visible;
+        return new Directory(directory, visible);
     }
 
     /** Returns a file that was put aside, if nothing else has its name. */
@@ -306,7 +307,7 @@ final class Namespace {
     /** Returns whether there is something in a directory, as far as that can be seen. */
     private boolean isFull(Session session, FilePath path) {
         try {
-            return session.isReady() && !list(session, path).isEmpty();
+            return session.isReady() && !list(session, path).entries().isEmpty();
         } catch (BackendException e) {
             return false;
         }

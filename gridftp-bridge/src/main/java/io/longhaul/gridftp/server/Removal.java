@@ -32,7 +32,7 @@ final class Removal {
                 || names.find(session, path).filter(Entry::isDirectory).isEmpty()) {
             throw why;
         }
-        if (names.list(session, path).isEmpty()) {
+        if (names.list(session, path).entries().isEmpty()) {
             // listing it removed what was left in it
             session.expect(path.toString(), "RMD " + place);
             return;

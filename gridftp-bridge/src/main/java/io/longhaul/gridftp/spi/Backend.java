@@ -27,6 +27,16 @@ public interface Backend extends AutoCloseable {
     /** Looks at what is in a directory; in no order. */
     CompletableFuture<List<Entry>> list(FilePath path);
 
+    /** Looks at a directory and at what is in it; where that is far away, by one question. */
+    default CompletableFuture<Directory> directory(FilePath path) {
+        return stat(path).thenCompose(self -> {
+            if (!self.isDirectory()) {
+                throw new BackendException(BackendException.Code.NOT_A_DIRECTORY, path + ": Not a directory");
+            }
+            return list(path).thenApply(entries -> new Directory(self, entries));
+        });
+    }
+
     /** Makes one directory in one that is there. */
     CompletableFuture<Void> makeDirectory(FilePath path);
 

@@ -109,11 +109,12 @@ final class CallsTest {
         }
         FakePosts posts = new FakePosts(world, 4, new FakePosts.Faults(0.3, 0.1, Duration.ZERO, Duration.ofMillis(10)));
         Caller caller = caller(posts);
-        serve(posts, (from, call, again, progress) -> CompletableFuture.completedFuture(new Answer.Listed(entries)));
+        Answer.Listed listed = new Answer.Listed(Optional.empty(), entries);
+        serve(posts, (from, call, again, progress) -> CompletableFuture.completedFuture(listed));
 
         // then
         assertThat(get(caller.call("back", new Call.ListDirectory(USER, FilePath.ROOT), working -> {})))
-                .isEqualTo(new Answer.Listed(entries));
+                .isEqualTo(listed);
     }
 
     @Test
@@ -123,13 +124,14 @@ final class CallsTest {
         for (int i = 0; i < 30_000; i++) {
             entries.add(new Entry("f" + i, Entry.Type.FILE, i, Instant.EPOCH, true, Optional.empty()));
         }
+        Answer.Listed listed = new Answer.Listed(Optional.empty(), entries);
         FakePosts posts = new FakePosts(world, 1, FakePosts.Faults.NONE);
         List<Runnable> reading = new ArrayList<>();
         Caller caller = caller(posts, reading::add);
         serve(
                 posts,
-                (from, call, again, progress) -> CompletableFuture.completedFuture(
-                        call.type() == Call.Type.STAT ? new Answer.Done() : new Answer.Listed(entries)));
+                (from, call, again, progress) ->
+                        CompletableFuture.completedFuture(call.type() == Call.Type.STAT ? new Answer.Done() : listed));
 
         // when
         CompletableFuture<Answer> list =
@@ -142,7 +144,7 @@ final class CallsTest {
         assertThat(reading).hasSize(1);
         assertThat(list).isNotDone();
         reading.get(0).run();
-        assertThat(list.join()).isEqualTo(new Answer.Listed(entries));
+        assertThat(list.join()).isEqualTo(listed);
     }
 
     @Test

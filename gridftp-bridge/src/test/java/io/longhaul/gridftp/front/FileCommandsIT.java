@@ -6,6 +6,7 @@ import io.longhaul.gridftp.Accounts;
 import io.longhaul.gridftp.spi.Backend;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.Directory;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import java.io.IOException;
@@ -248,6 +249,9 @@ final class FileCommandsIT {
         asked.clear();
         assertThat(listing("NLST d/f")).containsExactly("d/f");
         assertThat(asked).containsExactly("list", "stat");
+        asked.clear();
+        assertThat(listing("MLSD d")).hasSize(3);
+        assertThat(asked).containsExactly("directory");
     }
 
     @Test
@@ -272,9 +276,13 @@ final class FileCommandsIT {
         return (Backend) Proxy.newProxyInstance(
                 FileCommandsIT.class.getClassLoader(),
                 new Class<?>[] {Backend.class},
-                (proxy, method, arguments) -> method.getName().equals("list")
-                        ? CompletableFuture.completedFuture(all)
-                        : method.invoke(backend, arguments));
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "list" -> CompletableFuture.completedFuture(all);
+                    case "directory" ->
+                        CompletableFuture.completedFuture(
+                                new Directory(backend.stat(FilePath.ROOT).join(), all));
+                    default -> method.invoke(backend, arguments);
+                });
     }
 
     private static Backend noting(List<String> asked, Backend backend) {

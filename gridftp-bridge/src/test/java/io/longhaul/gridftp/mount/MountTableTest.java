@@ -9,6 +9,7 @@ import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.spi.Backend;
 import io.longhaul.gridftp.spi.BackendContract;
 import io.longhaul.gridftp.spi.BackendException.Code;
+import io.longhaul.gridftp.spi.Directory;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Sink;
@@ -71,6 +72,13 @@ final class MountTableTest extends BackendContract {
         assertThat(names("/data")).containsExactly("a", "b");
         assertThat(names("/data/a")).isEmpty();
         assertThat(table.stat(FilePath.of("/data/a")).join().name()).isEqualTo("a");
+        Directory above = table.directory(FilePath.of("/data")).join();
+        assertThat(above.self().name()).isEqualTo("data");
+        assertThat(above.entries()).extracting(Entry::name).containsExactlyInAnyOrder("a", "b");
+        assertThat(table.directory(FilePath.of("/data/a")).join().self().name()).isEqualTo("a");
+        assertFails(
+                Code.NOT_FOUND,
+                () -> table.directory(FilePath.of("/data/a/none")).join());
     }
 
     @Test

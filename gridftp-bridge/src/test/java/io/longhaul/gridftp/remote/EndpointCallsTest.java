@@ -12,6 +12,7 @@ import io.longhaul.gridftp.spi.Backend;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.ChecksumAlgorithm;
+import io.longhaul.gridftp.spi.Directory;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Principal;
@@ -46,7 +47,7 @@ final class EndpointCallsTest {
                         .orElseGet(() -> CompletableFuture.completedFuture(
                                 switch (method.getName()) {
                                     case "stat" -> ENTRY;
-                                    case "list" -> List.of(ENTRY);
+                                    case "directory" -> new Directory(ENTRY, List.of(ENTRY));
                                     case "checksum" -> "00";
                                     default -> null;
                                 }));

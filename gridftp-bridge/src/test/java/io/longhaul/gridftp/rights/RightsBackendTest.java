@@ -11,6 +11,7 @@ import io.longhaul.gridftp.spi.Backend;
 import io.longhaul.gridftp.spi.BackendContract;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.ChecksumAlgorithm;
+import io.longhaul.gridftp.spi.Directory;
 import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Sink;
@@ -116,6 +117,10 @@ final class RightsBackendTest extends BackendContract {
         assertThat(bobs.stat(FilePath.ROOT).join().writable()).isFalse();
         assertThat(bobs.stat(path("/data/f")).join().writable()).isFalse();
         assertThat(bobs.stat(path("/data/in")).join().writable()).isTrue();
+        Directory data = bobs.directory(path("/data")).join();
+        assertThat(data.entries()).extracting(Entry::name).containsExactlyInAnyOrder("f", "in", "kept");
+        assertThat(data.self().writable()).isFalse();
+        assertThat(bobs.directory(path("/data/in")).join().self().writable()).isTrue();
     }
 
     @Test
@@ -123,6 +128,7 @@ final class RightsBackendTest extends BackendContract {
         for (String hidden : List.of("/secret", "/none", "/home", "/home/ann")) {
             assertFails(Code.DENIED, () -> bobs.stat(path(hidden)).join());
             assertFails(Code.DENIED, () -> bobs.list(path(hidden)).join());
+            assertFails(Code.DENIED, () -> bobs.directory(path(hidden)).join());
             assertFails(Code.DENIED, () -> bobs.read(path(hidden), List.of(ALL)).join());
             assertFails(
                     Code.DENIED,

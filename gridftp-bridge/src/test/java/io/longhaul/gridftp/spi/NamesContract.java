@@ -90,6 +90,26 @@ public abstract class NamesContract {
     }
 
     @Test
+    void shouldTellOfADirectoryAndWhatIsInItWhenBothAreWanted() {
+        backend().makeDirectory(path("/d")).join();
+        backend().makeDirectory(path("/d/e")).join();
+        put("/d/f", "x");
+        FilePath file = path("/d/f");
+        FilePath none = path("/none");
+
+        Directory found = backend().directory(path("/d")).join();
+
+        assertThat(found.self().name()).isEqualTo("d");
+        assertThat(found.self().isDirectory()).isTrue();
+        assertThat(found.entries()).extracting(Entry::name).containsExactlyInAnyOrder("e", "f");
+        assertThat(backend().directory(FilePath.ROOT).join().entries())
+                .extracting(Entry::name)
+                .containsExactly("d");
+        assertFails(Code.NOT_A_DIRECTORY, () -> backend().directory(file).join());
+        assertFails(Code.NOT_FOUND, () -> backend().directory(none).join());
+    }
+
+    @Test
     void shouldRenameAndRemoveWhenItIsAsked() {
         put("/a", "1");
         backend().makeDirectory(path("/d")).join();
