@@ -49,17 +49,21 @@ final class Arrivals {
     /**
      * A block has come.
      *
-     * @param firstNs when it was asked for first; the round trip counts from then, so that it is never taken for too short
-     * @param once whether it was not asked for again
+     * @param firstNs when it was asked for first
+     * @param once whether it was not asked for again; else nobody knows which of the two was answered, and from the first one counts
+     *     the outage that lost it, too
      */
     void came(long nowNs, long firstNs, boolean once) {
+        hasCome = true;
+        cameNs = nowNs;
+        if (!once) {
+            return;
+        }
         // an outage is no round trip
         long sample = Math.min(MOST_WAIT_NS, nowNs - firstNs);
         smoothedNs = smoothedNs == 0 ? sample : smoothedNs + (sample - smoothedNs) / 8;
         waitNs = Math.min(MOST_WAIT_NS, Math.max(LEAST_WAIT_NS, 4 * smoothedNs));
-        hasCome = true;
-        cameNs = nowNs;
-        if (once && (!hasNewest || firstNs - newestNs > 0)) {
+        if (!hasNewest || firstNs - newestNs > 0) {
             hasNewest = true;
             newestNs = firstNs;
         }

@@ -205,6 +205,35 @@ final class MirrorTest {
     }
 
     @Test
+    void shouldSoonAskAgainForWhatIsLostTwice() throws InterruptedException {
+        // given
+        List<ByteRange> ranges = new ArrayList<>();
+        for (int start = 0; start < 600; start += 20) {
+            ranges.add(new ByteRange(start, start + 10));
+        }
+        ByteRange last = ranges.get(ranges.size() - 1);
+        ByteRange[] all = ranges.toArray(ByteRange[]::new);
+        tell(-1, all);
+        time.advance(Duration.ofSeconds(20));
+        tell(-1, all);
+        time.advance(Duration.ofSeconds(2));
+
+        // when
+        for (ByteRange range : ranges) {
+            if (range != last) {
+                come(range.start());
+            }
+        }
+        pulled.clear();
+        time.advance(Duration.ofSeconds(8));
+        tell(-1, all);
+        time.advance(Duration.ofSeconds(2));
+
+        // then
+        assertThat(pulled).containsExactly(last);
+    }
+
+    @Test
     void shouldAskAgainForWhatOthersHaveOvertaken() throws InterruptedException {
         // given
         tell(-1, new ByteRange(0, 10));
