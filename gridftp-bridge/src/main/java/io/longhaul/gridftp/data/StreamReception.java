@@ -13,10 +13,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamReception extends Reception {
     private static final int EMPTY_MILLIS = 150;
-    private static final int CONTROL_MILLIS = 2;
+
+    /**
+     * How far the end of the control connection may be behind that of the data when a client ends in the middle: the machine is
+     * busy, a packet was lost, or the program has something to say first. A small share of what the file took: many small ones must
+     * not wait, and of those few are cut.
+     */
+    private static final int LEAST_CONTROL_MILLIS = 2;
+
+    private static final int MOST_CONTROL_MILLIS = 250;
+    private static final int CONTROL_SHARE = 10;
     private static final int FEWER_MILLIS = 2000; // than announced, which is rare enough to be sure
 
     private final boolean isPassive;
+    private final long begunNs;
     private final TextLines lines = new TextLines();
     private @Nullable DataLink chosen;
     private boolean isEmpty;
@@ -26,6 +36,7 @@ final class StreamReception extends Reception {
     StreamReception(TransferContext context, Arrival arrival, MarkerPeriods periods, boolean isPassive) {
         super(context, arrival, periods);
         this.isPassive = isPassive;
+        this.begunNs = context.nanoTime().getAsLong();
         this.position =
                 arrival.present().isEmpty() ? 0 : arrival.present().get(0).end();
     }
@@ -82,15 +93,20 @@ final class StreamReception extends Reception {
     /**
      * A client that is killed ends all its connections, this one last, if it had bytes to send: unless exactly the announced
      * length came it is only the end of the control connection, to be read in the loop's next turn, that tells the part from
-     * the whole.
+     * the whole. So does a program that is interrupted.
      */
     private void finishUnlessKilled() {
         if (hasWhatWasSaid()) {
             finish();
         } else {
-            int millis = isFewer() ? FEWER_MILLIS : CONTROL_MILLIS;
+            long millis = isFewer() ? FEWER_MILLIS : controlMillis();
             context().loop().schedule(this::finishUnlessOrphaned, millis, TimeUnit.MILLISECONDS);
         }
+    }
+
+    private long controlMillis() {
+        long tookMillis = TimeUnit.NANOSECONDS.toMillis(context().nanoTime().getAsLong() - begunNs);
+        return Math.max(LEAST_CONTROL_MILLIS, Math.min(MOST_CONTROL_MILLIS, tookMillis / CONTROL_SHARE));
     }
 
     private void finishUnlessOrphaned() {
