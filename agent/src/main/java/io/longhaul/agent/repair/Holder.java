@@ -145,7 +145,7 @@ public final class Holder {
     private void grantIfPossible(LeaseRequest request, List<TransferId> transfers) {
         try {
             List<List<Promise>> found = transfers.stream()
-                    .map(transfer -> promises(request, transfer))
+                    .map(transfer -> promisesIfReadable(request, transfer))
                     .toList();
             for (LeaseRow lease : promise(found)) {
                 send(
@@ -168,6 +168,16 @@ public final class Holder {
 
     /** A lease that could be given, and of what. */
     private record Promise(Stock stock, Stock.Item item, LeaseRow lease) {}
+
+    /** One that the ledger cannot tell of keeps no promise from the others. */
+    private List<Promise> promisesIfReadable(LeaseRequest request, TransferId transfer) {
+        try {
+            return promises(request, transfer);
+        } catch (StorageException e) {
+            LOG.warn("transfer {} is not promised to {}: {}", transfer, request.subscription(), e.toString());
+            return List.of();
+        }
+    }
 
     /** Returns all that could be promised of a transfer, the best first. */
     private List<Promise> promises(LeaseRequest request, TransferId transfer) {

@@ -322,16 +322,23 @@ final class BacklogKeeper {
     private void drop(Queue queue, List<Backlog> all, Allowance allowance) throws Exception {
         Map<String, Long> through = promisedToAll(all);
         String name = queue.getName().toString();
-        Set<Long> aside = parked.copy(queue, through.keySet(), MOST_READ * limitBytes);
         long size = queue.getPersistentSize();
         long[] pieces = new long[2]; // how many, and their bytes
-        queue.deleteMatchingReferences(
-                batch(queue),
-                new Choice(message -> aside.contains(message.getMessageID()) || isPromised(message, through, pieces)),
-                AckReason.KILLED);
         String holders = all.stream().map(Backlog::holders).distinct().collect(Collectors.joining(", "));
-        long now = nanoTime.getAsLong();
-        all.forEach(backlog -> backlog.removed(now, unheld.containsKey(name) ? REST_NS : 0));
+        int gone = 0;
+        try {
+            Set<Long> aside = parked.copy(queue, through.keySet(), MOST_READ * limitBytes);
+            gone = queue.deleteMatchingReferences(
+                    batch(queue),
+                    new Choice(
+                            message -> aside.contains(message.getMessageID()) || isPromised(message, through, pieces)),
+                    AckReason.KILLED);
+        } finally {
+            long now = nanoTime.getAsLong();
+            // what fails, or removes nothing as a consumer has it, must not be copied again and again
+            long rest = gone == 0 || unheld.containsKey(name) ? REST_NS : 0;
+            all.forEach(backlog -> backlog.removed(now, rest));
+        }
         if (pieces[0] == 0) {
             return;
         }

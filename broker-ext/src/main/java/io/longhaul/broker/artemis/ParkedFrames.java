@@ -20,6 +20,7 @@ import org.apache.activemq.artemis.core.server.impl.AckReason;
 import org.apache.activemq.artemis.core.server.impl.RoutingContextImpl;
 import org.apache.activemq.artemis.core.transaction.impl.TransactionImpl;
 import org.apache.activemq.artemis.utils.collections.LinkedListIterator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -75,8 +76,11 @@ final class ParkedFrames {
     }
 
     private static boolean isToCopy(Message message, Set<String> transfers, SimpleString aside) {
-        // what was given back to a consumer that took nothing more has no pieces by which it would be known again
+        // what was given back to a consumer that took nothing more has no pieces by which it would be known again; what
+        // only
+        // passes a relay that keeps nothing stays as it is
         return !FrameProperties.isPiece(message)
+                && message.isDurable()
                 && !message.isLargeMessage()
                 && (aside.equals(message.getObjectProperty(Message.HDR_ORIGINAL_QUEUE))
                         || FrameProperties.transfer(message)
@@ -101,7 +105,10 @@ final class ParkedFrames {
     }
 
     /** All of them, or none. */
-    private void route(List<Message> messages, Binding to) throws Exception {
+    private void route(List<Message> messages, @Nullable Binding to) throws Exception {
+        if (to == null) {
+            throw new IllegalStateException("a queue was removed while frames were moved to it");
+        }
         TransactionImpl transaction = new TransactionImpl(server.getStorageManager());
         for (Message message : messages) {
             server.getPostOffice().route(message, new RoutingContextImpl(transaction), false, false, to);

@@ -19,7 +19,9 @@ public final class KeptFile {
             throw new IOException(file + ": has no directory");
         }
         boolean made = !Files.isDirectory(directory);
-        Files.createDirectories(directory);
+        if (made) {
+            Files.createDirectories(directory);
+        }
         Path fresh = directory.resolve(file.getFileName() + ".new");
         ByteBuffer bytes = ByteBuffer.wrap(content);
         try (FileChannel channel = FileChannel.open(

@@ -1,9 +1,12 @@
 package io.longhaul.ptcp.session;
 
+import io.netty.channel.ChannelException;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannelConfig;
 import io.netty.channel.unix.IntegerUnixChannelOption;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What is set at a stream's socket by what TCP says of it; event loop only.
@@ -14,6 +17,8 @@ import io.netty.channel.unix.IntegerUnixChannelOption;
  * the system something. A socket that is paced once stays so: the system does not take it back.
  */
 final class SocketTuning {
+    private static final Logger LOG = LoggerFactory.getLogger(SocketTuning.class);
+
     /** Bytes/s, as an unsigned number of 32 bits: the most that is a limit for the system, and none in practice. */
     private static final int HIGHEST_RATE = -2;
 
@@ -27,6 +32,7 @@ final class SocketTuning {
 
     private final EpollSocketChannel socket;
     private final SendRoom room;
+    private boolean mayBePaced = true; // until a system refuses
     private boolean paced;
     private int unsentMark;
 
@@ -49,13 +55,25 @@ final class SocketTuning {
     /** Sets what follows from such an answer. */
     void apply(TcpState state) {
         EpollSocketChannelConfig config = socket.config();
-        if (!paced && state.roundTripMicros() > LONG_PATH_MICROS && state.windowBytes() > PACED_WINDOW_BYTES) {
-            config.setOption(PACING_RATE, HIGHEST_RATE);
-            paced = true;
+        if (mayBePaced
+                && !paced
+                && state.roundTripMicros() > LONG_PATH_MICROS
+                && state.windowBytes() > PACED_WINDOW_BYTES) {
+            pace(config);
         }
         int buffer = config.getSendBufferSize();
         room.look(buffer, paced ? state.windowBytes() : 0, state.underWayBytes() + state.unsentBytes());
         hold(config, WriteMarks.of(state.windowBytes(), state.roundTripMicros()), buffer);
+    }
+
+    private void pace(EpollSocketChannelConfig config) {
+        try {
+            config.setOption(PACING_RATE, HIGHEST_RATE);
+            paced = true;
+        } catch (ChannelException e) {
+            LOG.debug("the system does not pace: {}", e.toString());
+            mayBePaced = false;
+        }
     }
 
     private void hold(EpollSocketChannelConfig config, WriteBufferWaterMark marks, int buffer) {
