@@ -16,7 +16,6 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -80,11 +79,13 @@ public final class Session implements AutoCloseable {
         Duration limit = config.limits().connect();
         PathWords words = PathWords.below(config.url().base());
         CompletableFuture<Reply> greeting = new CompletableFuture<>();
-        Channel channel;
+        CompletableFuture<Control> made =
+                new CompletableFuture<>(); // the channel forgets it when the server closes at once
         try {
-            channel = Waiting.on(
+            Waiting.on(
                     Network.connect(loop, address, limit, true, opened -> {
                         Control control = new Control(server, opened, words);
+                        made.complete(control);
                         control.greeting().whenComplete((reply, failure) -> {
                             if (failure == null) {
                                 greeting.complete(reply);
@@ -99,9 +100,7 @@ public final class Session implements AutoCloseable {
         } catch (BackendException e) {
             throw new ConnectFailure(e);
         }
-        Control control =
-                Optional.ofNullable(channel.pipeline().get(Control.class)).orElseThrow();
-        Session session = new Session(config, address, control);
+        Session session = new Session(config, address, made.join());
         try {
             session.positive(Waiting.on(greeting, limit, server + ": greeting"), "greeting");
             session.login();
