@@ -99,7 +99,7 @@ public final class GridFtpBackend implements Backend {
 
     @Override
     public CompletableFuture<List<Entry>> list(FilePath path) {
-        return directory(path).thenApply(Directory::entries);
+        return pool.talk(lease -> names().list(lease.session(), path).entries());
     }
 
     @Override
