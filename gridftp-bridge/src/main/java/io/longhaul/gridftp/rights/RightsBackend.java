@@ -113,13 +113,7 @@ final class RightsBackend implements Backend {
 
     @Override
     public CompletableFuture<Entry> stat(FilePath path) {
-        return followed(
-                Rights::maySee,
-                path,
-                real -> backend.stat(rights.behind(path))
-                        .thenCombine(
-                                allows(Rights::mayWrite, real),
-                                (entry, writable) -> seen(entry.withName(path.name()), writable)));
+        return followed(Rights::maySee, path, real -> itself(backend.stat(rights.behind(path)), path, real));
     }
 
     @Override
@@ -127,22 +121,26 @@ final class RightsBackend implements Backend {
         return followed(
                 Rights::maySee,
                 path,
-                real -> backend.list(rights.behind(path))
-                        .thenCompose(entries -> placed().thenCompose(placed -> visible(entries, path, real, placed))));
+                real -> backend.list(rights.behind(path)).thenCompose(entries -> visible(entries, path, real)));
     }
 
     @Override
     public CompletableFuture<Directory> directory(FilePath path) {
-        return followed(
-                Rights::maySee,
-                path,
-                real -> backend.directory(rights.behind(path))
-                        .thenCompose(found -> placed().thenCompose(
-                                        placed -> visible(found.entries(), path, real, placed))
-                                .thenCombine(
-                                        allows(Rights::mayWrite, real),
-                                        (entries, writable) -> new Directory(
-                                                seen(found.self().withName(path.name()), writable), entries))));
+        return followed(Rights::maySee, path, real -> {
+            CompletableFuture<Directory> looked = backend.directory(rights.behind(path));
+            return itself(looked.thenApply(Directory::self), path, real)
+                    .thenCombine(looked.thenCompose(found -> visible(found.entries(), path, real)), Directory::new);
+        });
+    }
+
+    /** Returns what the user sees of a path that was asked for. */
+    private CompletableFuture<Entry> itself(CompletableFuture<Entry> looked, FilePath path, FilePath real) {
+        return looked.thenCombine(
+                allows(Rights::mayWrite, real), (entry, writable) -> seen(entry.withName(path.name()), writable));
+    }
+
+    private CompletableFuture<List<Entry>> visible(List<Entry> entries, FilePath path, FilePath real) {
+        return placed().thenCompose(placed -> visible(entries, path, real, placed));
     }
 
     /** Returns the entries of a directory that the user may see; links are looked at one by one. */
