@@ -4,7 +4,7 @@ import io.longhaul.wire.LeaseGrant;
 import io.longhaul.wire.TransferId;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,8 +20,7 @@ final class Backlog {
 
     private final Map<String, Long> through = new HashMap<>();
     private final TreeSet<String> holders = new TreeSet<>();
-    private final Set<TransferId> asked = new HashSet<>();
-    private List<TransferId> transfers = List.of();
+    private Set<TransferId> transfers = Set.of();
     private long transfersAtNs;
     private String request = "";
     private long askedAtNs;
@@ -33,14 +32,12 @@ final class Backlog {
 
     /** What lies in the queue, oldest first. */
     void transfers(List<TransferId> found, long nowNs) {
-        transfers = List.copyOf(found);
-        asked.clear();
-        asked.addAll(found);
+        transfers = new LinkedHashSet<>(found);
         transfersAtNs = nowNs;
     }
 
     List<TransferId> transfers() {
-        return transfers;
+        return List.copyOf(transfers);
     }
 
     /** Whether nobody has promised anything of what was asked about for so long that others have their turn. */
@@ -65,7 +62,7 @@ final class Backlog {
 
     /** Takes a promise; one that answers another request, or speaks of a transfer not asked about, counts nothing. */
     void granted(LeaseGrant grant, long nowNs) {
-        if (!request.isEmpty() && grant.request().equals(request) && asked.contains(grant.transfer())) {
+        if (!request.isEmpty() && grant.request().equals(request) && transfers.contains(grant.transfer())) {
             through.merge(grant.transfer().toString(), grant.through(), Math::max);
             holders.add(grant.holder());
             grantedAtNs = nowNs;
@@ -113,8 +110,7 @@ final class Backlog {
 
     /** The next question is about other transfers. */
     void startOver() {
-        transfers = List.of();
-        asked.clear();
+        transfers = Set.of();
         request = "";
         through.clear();
         holders.clear();
