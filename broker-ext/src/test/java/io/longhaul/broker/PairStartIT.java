@@ -3,15 +3,12 @@ package io.longhaul.broker;
 import static io.longhaul.broker.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.longhaul.broker.witness.WitnessBook;
-import io.longhaul.broker.witness.WitnessDesk;
 import io.longhaul.broker.witness.WitnessDoor;
 import io.longhaul.broker.witness.WitnessFrame.Refused;
-import io.longhaul.ptcp.PtcpConfig;
+import io.longhaul.broker.witness.WitnessServer;
 import io.longhaul.ptcp.net.PtcpServer;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +45,7 @@ class PairStartIT {
                 task.run();
             }
         };
-        try (PtcpServer witness = witness(untilItHasDecided)) {
+        try (PtcpServer witness = WitnessServer.launch(data, ANYBODY, untilItHasDecided)) {
             BrokerConfig config = BrokerConfig.of("hub", data.resolve("hub"))
                     .withListen("127.0.0.1:" + freePort())
                     .withPair(new BrokerConfig.Pairing(
@@ -68,20 +65,5 @@ class PairStartIT {
         try (ServerSocket port = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return port.getLocalPort();
         }
-    }
-
-    private PtcpServer witness(Executor answers) throws Exception {
-        WitnessDesk desk = new WitnessDesk(WitnessBook.open(data), user -> true, System::nanoTime);
-        WitnessDoor door = new WitnessDoor(desk, ANYBODY, answers, Runnable::run, (kind, line) -> {});
-        return PtcpServer.launch(
-                new PtcpServer.Settings(
-                        "witness",
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                        Optional.empty(),
-                        1,
-                        100,
-                        (kind, line) -> {}),
-                PtcpConfig.defaults(),
-                door::accept);
     }
 }

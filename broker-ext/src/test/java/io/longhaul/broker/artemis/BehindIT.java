@@ -13,10 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
-import org.apache.activemq.artemis.core.server.JournalType;
-import org.apache.activemq.artemis.core.server.impl.ServiceRegistryImpl;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,19 +32,7 @@ class BehindIT {
 
     @BeforeEach
     void start() throws Exception {
-        server = new ForcedServer(
-                new ConfigurationImpl()
-                        .setSecurityEnabled(false)
-                        .setJournalType(JournalType.NIO)
-                        .setJournalPoolFiles(FILES)
-                        .setJournalCompactMinFiles(FILES)
-                        .setJournalDirectory(data.resolve("journal").toString())
-                        .setBindingsDirectory(data.resolve("bindings").toString())
-                        .setPagingDirectory(data.resolve("paging").toString())
-                        .setLargeMessagesDirectory(data.resolve("large").toString()),
-                null,
-                new ServiceRegistryImpl());
-        server.start();
+        server = BareServer.start(BareServer.in(data).setJournalPoolFiles(FILES).setJournalCompactMinFiles(FILES));
         queues = new LinkQueues(server, "leaf");
     }
 

@@ -3,10 +3,7 @@ package io.longhaul.broker.artemis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
-import org.apache.activemq.artemis.core.server.JournalType;
-import org.apache.activemq.artemis.core.server.impl.ServiceRegistryImpl;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,17 +17,7 @@ class OrderNoteIT {
 
     @BeforeEach
     void start() throws Exception {
-        server = new ForcedServer(
-                new ConfigurationImpl()
-                        .setSecurityEnabled(false)
-                        .setJournalType(JournalType.NIO)
-                        .setJournalDirectory(data.resolve("journal").toString())
-                        .setBindingsDirectory(data.resolve("bindings").toString())
-                        .setPagingDirectory(data.resolve("paging").toString())
-                        .setLargeMessagesDirectory(data.resolve("large").toString()),
-                null,
-                new ServiceRegistryImpl());
-        server.start();
+        server = BareServer.start(BareServer.in(data));
     }
 
     @AfterEach

@@ -8,12 +8,10 @@ import io.longhaul.broker.witness.WitnessFrame.Operation;
 import io.longhaul.broker.witness.WitnessFrame.Outcome;
 import io.longhaul.broker.witness.WitnessFrame.Reason;
 import io.longhaul.broker.witness.WitnessFrame.Refused;
-import io.longhaul.ptcp.PtcpConfig;
 import io.longhaul.ptcp.net.PtcpClient;
 import io.longhaul.ptcp.net.PtcpServer;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
@@ -43,7 +41,6 @@ class WitnessRefusalIT {
 
     @BeforeEach
     void open() throws IOException {
-        WitnessDesk desk = new WitnessDesk(WitnessBook.open(data), user -> true, System::nanoTime);
         WitnessDoor.Rights rights = new WitnessDoor.Rights() {
             @Override
             public Optional<Refused> objection(String user, String password, String from) {
@@ -55,17 +52,7 @@ class WitnessRefusalIT {
                 return () -> !changed;
             }
         };
-        WitnessDoor door = new WitnessDoor(desk, rights, Runnable::run, Runnable::run, (kind, line) -> {});
-        witness = PtcpServer.launch(
-                new PtcpServer.Settings(
-                        "witness",
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                        Optional.empty(),
-                        1,
-                        100,
-                        (kind, line) -> {}),
-                PtcpConfig.defaults(),
-                door::accept);
+        witness = WitnessServer.launch(data, rights, Runnable::run);
         client = client(witness.port());
     }
 
