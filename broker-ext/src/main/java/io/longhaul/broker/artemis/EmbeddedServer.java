@@ -230,8 +230,12 @@ public final class EmbeddedServer implements AutoCloseable {
         if (services.pair().isPresent()) {
             services.pair().get().start(new PairService.Serving() {
                 @Override
-                public void begin() throws Exception {
+                public void prepare() {
                     intake.succeed();
+                }
+
+                @Override
+                public void begin() throws Exception {
                     serve();
                 }
 

@@ -9,17 +9,30 @@ import org.apache.activemq.artemis.core.server.ActivateCallback;
  */
 final class PairLife implements ActivateCallback {
     private final Executor thread;
+    private final Runnable prepare;
     private final Runnable begin;
     private final Runnable end;
     private volatile boolean begun;
 
-    /** Takes where serving begins, which must not hold up the server. */
-    PairLife(Executor thread, Runnable begin, Runnable end) {
+    /**
+     * Takes where serving begins, which must not hold up the server.
+     *
+     * @param prepare what is done before anybody can connect; when it throws, nobody ever can
+     */
+    PairLife(Executor thread, Runnable prepare, Runnable begin, Runnable end) {
         this.thread = thread;
+        this.prepare = prepare;
         this.begin = begin;
         this.end = end;
     }
 
+    /** What was kept is loaded, and no acceptor listens yet. */
+    @Override
+    public void activated() {
+        prepare.run();
+    }
+
+    /** Acceptors listen by now. */
     @Override
     public void activationComplete() {
         thread.execute(() -> {

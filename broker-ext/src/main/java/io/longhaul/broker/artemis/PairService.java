@@ -25,8 +25,10 @@ final class PairService implements AutoCloseable {
     private final String name;
     private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
 
-    /** What is done when the broker begins to live, and when it ends to. */
+    /** What is done when the broker begins to live, before and after it listens, and when it ends to. */
     interface Serving {
+        void prepare();
+
         void begin() throws Exception;
 
         void end();
@@ -64,10 +66,11 @@ final class PairService implements AutoCloseable {
     /** Begins; returns at once. */
     void start(Serving serving) {
         server.registerActivationFailureListener(failure::set);
-        server.registerActivateCallback(new PairLife(watch::execute, () -> begin(serving), () -> {
-            watch.serving(false);
-            serving.end();
-        }));
+        server.registerActivateCallback(
+                new PairLife(watch::execute, () -> prepare(serving), () -> begin(serving), () -> {
+                    watch.serving(false);
+                    serving.end();
+                }));
         watch.start();
         new NamedThreads("broker-pair-start").newThread(this::run).start();
     }
@@ -77,6 +80,16 @@ final class PairService implements AutoCloseable {
             server.start();
         } catch (Exception e) {
             failure.compareAndSet(null, e);
+        }
+    }
+
+    /** Artemis says nothing of what fails when a backup takes over. */
+    private void prepare(Serving serving) {
+        try {
+            serving.prepare();
+        } catch (RuntimeException e) {
+            failure.compareAndSet(null, e);
+            throw e;
         }
     }
 

@@ -8,7 +8,8 @@ import org.junit.jupiter.api.Test;
 
 class PairLifeTest {
     private final List<String> done = new ArrayList<>();
-    private final PairLife life = new PairLife(Runnable::run, () -> done.add("begin"), () -> done.add("end"));
+    private final PairLife life =
+            new PairLife(Runnable::run, () -> done.add("prepare"), () -> done.add("begin"), () -> done.add("end"));
 
     /** A backup that could not take over once must be able to later. */
     @Test
