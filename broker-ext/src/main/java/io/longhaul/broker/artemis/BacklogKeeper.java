@@ -68,6 +68,7 @@ final class BacklogKeeper {
     private final Behind behind;
     private final LongSupplier nanoTime;
     private final RandomGenerator random;
+    private final QuietLog log;
     private final ParkedFrames parked;
     private final String replyTo;
     private final Map<Owed, Backlog> backlogs = new HashMap<>(); // keeper's thread only
@@ -90,12 +91,18 @@ final class BacklogKeeper {
     private record Allowance(long bytes, String why) {}
 
     BacklogKeeper(
-            ActiveMQServer server, long limitBytes, Behind behind, LongSupplier nanoTime, RandomGenerator random) {
+            ActiveMQServer server,
+            long limitBytes,
+            Behind behind,
+            LongSupplier nanoTime,
+            RandomGenerator random,
+            QuietLog log) {
         this.server = server;
         this.behind = behind;
         this.limitBytes = limitBytes;
         this.nanoTime = nanoTime;
         this.random = random;
+        this.log = log;
         this.parked = new ParkedFrames(server);
         this.replyTo = Addresses.broker(server.getConfiguration().getName());
     }
@@ -105,23 +112,28 @@ final class BacklogKeeper {
         if (!server.isActive() || server.getPostOffice() == null) {
             return;
         }
+        List<Queue> queues = queues(name -> isSubscription(name) || isOfLink(name));
+        safely(replyTo, this::takeGrants);
+        queues.forEach(queue -> safely(queue.getName().toString(), () -> examine(queue)));
+        Set<String> names = new HashSet<>();
+        queues.forEach(queue -> names.add(queue.getName().toString()));
+        backlogs.keySet().removeIf(owed -> !names.contains(owed.queue()));
+        unheld.keySet().retainAll(names);
+        paces.keySet().retainAll(names);
+        nameless.retainAll(names);
+        drops.retain(names);
+        safely(ParkedFrames.PREFIX + "*", () -> parked.retain(names));
+        behind.retain(queue -> server.locateQueue(SimpleString.of(queue)) != null);
+    }
+
+    /** What fails with one queue must not let the backlogs of others grow. */
+    private void safely(String queue, NetworkThread.Task task) {
         try {
-            takeGrants();
-            List<Queue> queues = queues(name -> isSubscription(name) || isOfLink(name));
-            for (Queue queue : queues) {
-                examine(queue);
+            task.run();
+        } catch (Exception | Error e) {
+            if (server.isStarted()) { // or the queue is being closed
+                log.warn("backlog " + queue, queue + ": its backlog could not be looked at: " + e);
             }
-            Set<String> names = new HashSet<>();
-            queues.forEach(queue -> names.add(queue.getName().toString()));
-            backlogs.keySet().removeIf(owed -> !names.contains(owed.queue()));
-            unheld.keySet().retainAll(names);
-            paces.keySet().retainAll(names);
-            nameless.retainAll(names);
-            drops.retain(names);
-            parked.retain(names);
-            behind.retain(queue -> server.locateQueue(SimpleString.of(queue)) != null);
-        } catch (Exception e) {
-            LOG.warn("backlogs could not be looked at: {}", e.toString());
         }
     }
 

@@ -153,7 +153,7 @@ public final class EmbeddedServer implements AutoCloseable {
         every(keeper, DiskFloor.PERIOD_MILLIS, floor::look);
         logins.ifPresent(known -> follow(known.logins(), server, keeper));
         BacklogKeeper backlogs = new BacklogKeeper(
-                server, settings.limits().backlogBytes(), network.behind(), System::nanoTime, new SecureRandom());
+                server, settings.limits().backlogBytes(), network.behind(), System::nanoTime, new SecureRandom(), log);
         every(keeper, BacklogKeeper.PERIOD_MILLIS, backlogs::round);
         every(keeper, StaleMessages.PERIOD_MILLIS, new StaleMessages(server, System::nanoTime)::round);
         every(keeper, TopicBacklogs.PERIOD_MILLIS, limits::look);

@@ -42,8 +42,10 @@ class BacklogKeeperIT {
     private static final int PIECES = 8; // of 10,000 bytes: more than the limit
     private static final String MANIFEST = "{\"name\":\"2026/11/some-small-file.nc\",\"mode\":420,\"publisher\":\"p\"}";
     private static final int ROUNDS = 4;
+    private static final int STRANGE = 8;
     private static final int FILES = 100; // whose manifests and seals are about the limit
 
+    private final List<String> warnings = new ArrayList<>();
     private ActiveMQServer server;
     private BacklogKeeper keeper;
     private Queue backlog;
@@ -62,7 +64,8 @@ class BacklogKeeperIT {
         backlog = queue("lh.sub.t@s", "lh.topic.t");
         asked = queue("lh.holders.t@h", "lh.holders.t");
         queue("lh.broker.b", "lh.broker.b");
-        keeper = new BacklogKeeper(server, LIMIT, new Behind(), () -> nowNs, new Random(1));
+        QuietLog log = new QuietLog(RecordedLog.into(warnings), () -> nowNs);
+        keeper = new BacklogKeeper(server, LIMIT, new Behind(), () -> nowNs, new Random(1), log);
     }
 
     @AfterEach
@@ -197,6 +200,25 @@ class BacklogKeeperIT {
         assertThat(awaitQuestion(UNHELD).request())
                 .as("somebody may hold it again")
                 .isNotEqualTo(next.request());
+    }
+
+    /** Queues that look like subscriptions, of an address that is none of a topic. */
+    @Test
+    void shouldLookAtOtherBacklogsWhenSomeCannotBeLookedAt() throws Exception {
+        // given
+        for (int i = 0; i < STRANGE; i++) {
+            queue("lh.sub.strange" + i + "@s", "strange");
+        }
+        server.getPostOffice().route(frame("piece", UNHELD, new byte[2 * LIMIT]).setAddress("strange"), false);
+        publish(HELD);
+
+        // when
+        pass(Duration.ofSeconds(1));
+        pass(Duration.ofSeconds(1));
+
+        // then
+        awaitQuestion(HELD);
+        assertThat(warnings).as("once for each").hasSize(STRANGE).allMatch(line -> line.contains("lh.sub.strange"));
     }
 
     /** There are two of them for each file, however small it is. */

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 class BehindIT {
     private static final String ADDRESS = "lh.topic.t";
@@ -180,7 +181,13 @@ class BehindIT {
     void shouldForgetWhoWasBehindALinkOnceItsQueueIsGone() throws Exception {
         // given
         Behind behind = new Behind();
-        BacklogKeeper keeper = new BacklogKeeper(server, 1 << 20, behind, System::nanoTime, new Random(1));
+        BacklogKeeper keeper = new BacklogKeeper(
+                server,
+                1 << 20,
+                behind,
+                System::nanoTime,
+                new Random(1),
+                new QuietLog(LoggerFactory.getLogger(BehindIT.class), System::nanoTime));
         queues.open(ADDRESS);
         behind.put(queues, Map.of("t", List.of("s1")));
         keeper.round();
