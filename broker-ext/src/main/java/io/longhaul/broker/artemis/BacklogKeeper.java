@@ -23,10 +23,8 @@ import java.util.stream.Collectors;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
-import org.apache.activemq.artemis.core.server.MessageReference;
 import org.apache.activemq.artemis.core.server.Queue;
 import org.apache.activemq.artemis.core.server.impl.AckReason;
-import org.apache.activemq.artemis.utils.collections.LinkedListIterator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -304,12 +302,12 @@ final class BacklogKeeper {
         Set<TransferId> found = new LinkedHashSet<>();
         long bytes = 0;
         long read = 0;
-        try (LinkedListIterator<MessageReference> references = queue.browserIterator()) {
-            while (references.hasNext()
+        try (Undelivered messages = new Undelivered(queue)) {
+            while (messages.hasNext()
                     && found.size() < MOST_TRANSFERS
                     && bytes <= limitBytes
                     && read <= MOST_READ * limitBytes) {
-                Message message = references.next().getMessage();
+                Message message = messages.next();
                 // of one without pieces, too: its manifest and seal would keep this from what lies behind them
                 Optional<TransferId> transfer =
                         FrameProperties.transfer(message).flatMap(BacklogKeeper::parse);

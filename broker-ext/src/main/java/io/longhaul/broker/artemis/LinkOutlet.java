@@ -88,7 +88,7 @@ final class LinkOutlet {
             if (taps.containsKey(queue)) {
                 return;
             }
-            tap = new LinkTap(this, server.getStorageManager().generateID());
+            tap = new LinkTap(this, queue, server.getStorageManager().generateID());
             taps.put(queue, tap);
             if (session == null) {
                 return;
@@ -341,9 +341,17 @@ final class LinkOutlet {
         }
     }
 
+    /** Returns what of this queue is under way, oldest first. */
+    synchronized List<MessageReference> underWay(Queue queue) {
+        return sent.stream()
+                .map(Sent::reference)
+                .filter(reference -> reference.getQueue() == queue)
+                .toList();
+    }
+
     /** Returns whether nothing from this queue is under way. */
-    synchronized boolean isIdle(Queue queue) {
-        return sent.stream().noneMatch(each -> each.reference().getQueue() == queue);
+    boolean isIdle(Queue queue) {
+        return underWay(queue).isEmpty();
     }
 
     @Override

@@ -5,15 +5,18 @@ import org.apache.activemq.artemis.core.filter.Filter;
 import org.apache.activemq.artemis.core.server.Consumer;
 import org.apache.activemq.artemis.core.server.HandleStatus;
 import org.apache.activemq.artemis.core.server.MessageReference;
+import org.apache.activemq.artemis.core.server.Queue;
 import org.jspecify.annotations.Nullable;
 
 /** Where messages leave one queue for a link. */
 final class LinkTap implements Consumer {
     private final LinkOutlet outlet;
+    private final Queue queue;
     private final long id;
 
-    LinkTap(LinkOutlet outlet, long id) {
+    LinkTap(LinkOutlet outlet, Queue queue, long id) {
         this.outlet = outlet;
+        this.queue = queue;
         this.id = id;
     }
 
@@ -35,9 +38,15 @@ final class LinkTap implements Consumer {
         return null;
     }
 
+    /** Says none: to one that comes back while it has some, Artemis gives no more until it has none, and then forgets to. */
     @Override
     public List<MessageReference> getDeliveringMessages() {
         return List.of();
+    }
+
+    /** Returns what it was given and the neighbour has not taken, oldest first. */
+    List<MessageReference> underWay() {
+        return outlet.underWay(queue);
     }
 
     @Override

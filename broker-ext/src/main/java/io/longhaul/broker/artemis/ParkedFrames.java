@@ -54,9 +54,9 @@ final class ParkedFrames {
         List<Message> frames = new ArrayList<>();
         long bytes = 0;
         long read = 0;
-        try (LinkedListIterator<MessageReference> references = subscription.browserIterator()) {
-            while (references.hasNext() && read <= mostBytes && copied.size() < MOST_FRAMES) {
-                Message message = references.next().getMessage();
+        try (Undelivered messages = new Undelivered(subscription)) {
+            while (messages.hasNext() && read <= mostBytes && copied.size() < MOST_FRAMES) {
+                Message message = messages.next();
                 read += message.getPersistentSize();
                 if (isToCopy(message, transfers, aside)) {
                     frames.add(message);
