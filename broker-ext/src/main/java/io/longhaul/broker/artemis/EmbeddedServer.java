@@ -1,5 +1,6 @@
 package io.longhaul.broker.artemis;
 
+import io.longhaul.broker.file.Directories;
 import io.longhaul.broker.users.LoginDesk;
 import io.longhaul.broker.users.LoginThreads;
 import io.longhaul.broker.users.Logins;

@@ -1,5 +1,6 @@
 package io.longhaul.broker.artemis;
 
+import io.longhaul.broker.file.Directories;
 import io.longhaul.broker.scrub.Scrub;
 import java.io.File;
 import java.io.IOException;

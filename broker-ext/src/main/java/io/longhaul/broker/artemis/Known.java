@@ -1,6 +1,6 @@
 package io.longhaul.broker.artemis;
 
-import io.longhaul.broker.witness.KeptLines;
+import io.longhaul.broker.file.KeptLines;
 import io.longhaul.wire.Addresses;
 import java.io.IOException;
 import java.nio.file.Files;

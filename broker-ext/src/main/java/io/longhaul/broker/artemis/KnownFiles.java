@@ -1,6 +1,7 @@
 package io.longhaul.broker.artemis;
 
-import io.longhaul.broker.witness.KeptLines;
+import io.longhaul.broker.file.Directories;
+import io.longhaul.broker.file.KeptLines;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.longhaul.broker.artemis;
 
-import io.longhaul.broker.witness.KeptFile;
+import io.longhaul.broker.file.KeptFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

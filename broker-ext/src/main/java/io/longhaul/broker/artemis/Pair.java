@@ -1,7 +1,7 @@
 package io.longhaul.broker.artemis;
 
+import io.longhaul.broker.file.KeptLines;
 import io.longhaul.broker.witness.Arbiter;
-import io.longhaul.broker.witness.KeptLines;
 import io.longhaul.broker.witness.WitnessException;
 import io.longhaul.ptcp.artemis.PtcpParameters;
 import java.io.IOException;

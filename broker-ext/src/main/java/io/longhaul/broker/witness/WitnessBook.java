@@ -1,5 +1,6 @@
 package io.longhaul.broker.witness;
 
+import io.longhaul.broker.file.KeptLines;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

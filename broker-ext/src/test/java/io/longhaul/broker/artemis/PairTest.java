@@ -2,9 +2,9 @@ package io.longhaul.broker.artemis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.broker.file.KeptLines;
 import io.longhaul.broker.limits.Limit;
 import io.longhaul.broker.witness.Arbiter;
-import io.longhaul.broker.witness.KeptLines;
 import io.longhaul.broker.witness.WitnessArbiter;
 import io.longhaul.broker.witness.WitnessClient;
 import io.longhaul.broker.witness.WitnessException;

@@ -1,4 +1,4 @@
-package io.longhaul.broker.witness;
+package io.longhaul.broker.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.longhaul.broker.witness;
+package io.longhaul.broker.file;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,16 +12,16 @@ import java.nio.file.StandardOpenOption;
 public final class KeptFile {
     private KeptFile() {}
 
-    /** Puts bytes in the place of those that are there; they, and the names that lead to them, are on disk when it returns. */
+    /**
+     * Puts bytes in the place of those that are there, and makes the directory when it is missing; they, and the names that lead to
+     * them, are on disk when it returns.
+     */
     public static void write(Path file, byte[] content) throws IOException {
         Path directory = file.toAbsolutePath().getParent();
         if (directory == null) {
             throw new IOException(file + ": has no directory");
         }
-        boolean made = !Files.isDirectory(directory);
-        if (made) {
-            Files.createDirectories(directory);
-        }
+        Directories.make(directory);
         Path fresh = directory.resolve(file.getFileName() + ".new");
         ByteBuffer bytes = ByteBuffer.wrap(content);
         try (FileChannel channel = FileChannel.open(
@@ -32,16 +32,6 @@ public final class KeptFile {
             channel.force(true);
         }
         Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-        force(directory);
-        Path above = directory.getParent();
-        if (made && above != null) {
-            force(above);
-        }
-    }
-
-    private static void force(Path directory) throws IOException {
-        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-            channel.force(true);
-        }
+        Directories.force(directory);
     }
 }

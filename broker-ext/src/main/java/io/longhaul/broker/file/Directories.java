@@ -1,4 +1,4 @@
-package io.longhaul.broker.artemis;
+package io.longhaul.broker.file;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -9,14 +9,14 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /** Makes names last: a new, renamed or removed file is only on disk when its directory is. */
-final class Directories {
+public final class Directories {
     private Directories() {}
 
     /**
      * Makes a directory for this broker alone, and those above it that are missing, to which only its user may write, and forces
      * the names of all it made to disk.
      */
-    static void make(Path directory) throws IOException {
+    public static void make(Path directory) throws IOException {
         make(directory, "rwx------");
     }
 
@@ -38,7 +38,7 @@ final class Directories {
     }
 
     /** Forces the entries of a directory to disk. */
-    static void force(Path directory) throws IOException {
+    public static void force(Path directory) throws IOException {
         try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);
         }

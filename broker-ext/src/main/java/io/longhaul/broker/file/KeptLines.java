@@ -1,4 +1,4 @@
-package io.longhaul.broker.witness;
+package io.longhaul.broker.file;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
