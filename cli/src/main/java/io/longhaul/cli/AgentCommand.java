@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -43,6 +44,9 @@ import picocli.CommandLine.Option;
             "      --watch /srv/out=results --archive results"
         })
 final class AgentCommand implements Callable<Integer> {
+    private static final Duration DEFAULT_SCAN_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration LEAST_SCAN_INTERVAL = Duration.ofMillis(10);
+
     private final Environment environment;
 
     @Mixin
@@ -107,14 +111,14 @@ final class AgentCommand implements Callable<Integer> {
             description =
                     "When something of the name exists in a DIR of --subscribe: replace it, a directory with all that"
                             + " is in it, too; keep it; or rename the new one to NAME~1. Default: replace.")
-    private ExistingPolicy existing = ExistingPolicy.REPLACE;
+    private @Nullable ExistingPolicy existing;
 
     @Option(
             names = "--scan-interval",
             paramLabel = "TIME",
             converter = TimeSpan.class,
-            description = "How often watched directories are looked at. Default: 1s.")
-    private Duration scanInterval = Duration.ofSeconds(1);
+            description = "How often watched directories are looked at, at least 10ms. Default: 1s.")
+    private @Nullable Duration scanInterval;
 
     AgentCommand(Environment environment) {
         this.environment = environment;
@@ -137,7 +141,7 @@ final class AgentCommand implements Callable<Integer> {
                 }
                 throw e;
             }
-            service.start(scanInterval);
+            service.start(scanInterval == null ? DEFAULT_SCAN_INTERVAL : scanInterval);
             return service.serve(name, data);
         }
     }
@@ -145,7 +149,8 @@ final class AgentCommand implements Callable<Integer> {
     private void subscribe(AgentService service, Deliveries deliveries, Console console) {
         for (TopicDirectory topic : subscribe) {
             Path into = RealPath.withoutDots(topic.directory());
-            service.subscribe(SubscribeRequest.of(topic.topic(), name, into).withExisting(existing), deliveries);
+            SubscribeRequest request = SubscribeRequest.of(topic.topic(), name, into);
+            service.subscribe(existing == null ? request : request.withExisting(existing), deliveries);
         }
         Path archives = RealPath.withoutDots(data).resolve("archive");
         for (String topic : archive) {
@@ -183,10 +188,10 @@ final class AgentCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     "--on-complete: expected --subscribe TOPIC=DIR, whose deliveries it is run for, found none");
         }
-        if (scanInterval.toMillis() < 10) {
-            throw new IllegalArgumentException(
-                    "--scan-interval: expected 10ms or more, found " + scanInterval.toMillis() + "ms");
+        if (existing != null && subscribe.isEmpty()) {
+            throw new IllegalArgumentException("--existing goes with --subscribe TOPIC=DIR");
         }
+        checkScanInterval();
         subscribe.forEach(topic -> OptionValue.directory("--subscribe", topic.directory()));
         checkWatched();
         Set<String> topics = new HashSet<>();
@@ -197,6 +202,19 @@ final class AgentCommand implements Callable<Integer> {
                 throw new IllegalArgumentException("topic " + topic
                         + " is given twice: one agent has one subscription of a topic, to deliver or to archive");
             }
+        }
+    }
+
+    private void checkScanInterval() {
+        if (scanInterval == null) {
+            return;
+        }
+        if (watch.isEmpty()) {
+            throw new IllegalArgumentException("--scan-interval goes with --watch DIR=TOPIC");
+        }
+        if (scanInterval.compareTo(LEAST_SCAN_INTERVAL) < 0) {
+            throw new IllegalArgumentException("--scan-interval: expected " + LEAST_SCAN_INTERVAL.toMillis()
+                    + "ms or more, found " + scanInterval.toMillis() + "ms");
         }
     }
 

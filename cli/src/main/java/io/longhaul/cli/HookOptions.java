@@ -11,6 +11,8 @@ import picocli.CommandLine.Option;
 
 /** What to run for every delivered transfer. */
 final class HookOptions {
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
+
     @Option(
             names = "--on-complete",
             paramLabel = "CMD",
@@ -26,19 +28,23 @@ final class HookOptions {
             paramLabel = "TIME",
             converter = TimeSpan.class,
             description = "Longest run of that program; then it is killed. Default: 60s.")
-    Duration timeout = Duration.ofSeconds(60);
+    private @Nullable Duration timeout;
 
-    /** Returns the hook, if there is one; a usage error when it cannot be split or has no time to run. */
+    /** Returns the hook, if there is one; a usage error when it cannot be split, has no time to run, or only that. */
     Optional<CompletionHook> hook(Console console) {
-        if (timeout.isZero()) {
+        if (timeout != null && timeout.isZero()) {
             throw new IllegalArgumentException("--on-complete-timeout: expected more than 0, found 0s");
         }
         if (command == null) {
+            if (timeout != null) {
+                throw new IllegalArgumentException("--on-complete-timeout goes with --on-complete CMD");
+            }
             return Optional.empty();
         }
+        Duration longest = timeout == null ? DEFAULT_TIMEOUT : timeout;
         try {
             return Optional.of(
-                    new CompletionHook(HookCommand.parse(command), timeout, line -> console.warn("longhaul: " + line)));
+                    new CompletionHook(HookCommand.parse(command), longest, line -> console.warn("longhaul: " + line)));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("--on-complete: " + e.getMessage(), e);
         }

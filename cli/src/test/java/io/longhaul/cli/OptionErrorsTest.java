@@ -302,6 +302,10 @@ final class OptionErrorsTest {
         "agent --name a --data data --broker 127.0.0.1:1 --watch in=t --retain t=1d, '--archive, found none'",
         "agent --name a --data d --broker 127.0.0.1:1 --archive t --retain t=1d --retain t=2d, '--retain t: expected one time'",
         "agent --name a --data d --broker 127.0.0.1:1 --archive t --on-complete x, '--on-complete: expected --subscribe'",
+        "agent --name a --data d --broker 127.0.0.1:1 --archive t --scan-interval 5s, '--scan-interval goes with --watch'",
+        "agent --name a --data d --broker 127.0.0.1:1 --archive t --existing keep, '--existing goes with --subscribe'",
+        "agent --name a --data d --broker 127.0.0.1:1 --subscribe t=in --on-complete-timeout 5s, '--on-complete-timeout goes'",
+        "subscribe t --name n --into in --broker 127.0.0.1:1 --on-complete-timeout 5s, '--on-complete-timeout goes with'",
         "quickstart /dev/null, '\"/dev/null\": expected a file or a directory, found something else'"
     })
     void shouldNameTheOptionBeforeAnythingIsMade(String command, String expected) {
