@@ -106,7 +106,7 @@ final class InvocationTest {
         assertThat(refusal(2, "ptcp-perf", "client", NOWHERE, "--packet", "1MiB", "--window", "256KiB"))
                 .contains("--packet: expected 1024 to 262144 bytes, found 1048576");
         assertThat(refusal(2, "ptcp-perf", "client", NOWHERE, "--seconds", "25h"))
-                .contains("--seconds: a test of 90000000 ms, expected 1..86400000");
+                .contains("--seconds: a test of 90000000 ms, expected 1..86400000 ms");
         assertThat(refusal(2, "ptcp-perf", "client", NOWHERE, "--bytes", "0")).contains("--bytes: a test of 0 bytes");
         assertThat(refusal(2, "subscribe", "t", "--name", "../x", "--into", "i", "--broker", NOWHERE))
                 .contains("subscription name");

@@ -53,7 +53,7 @@ public record PerfOrder(boolean reverse, Limit limit, long amount) {
     public PerfOrder {
         if (amount < limit.least || amount > limit.most) {
             throw new IllegalArgumentException("a test of " + amount / limit.shown + " " + limit.unit + ", expected "
-                    + limit.least / limit.shown + ".." + limit.most / limit.shown);
+                    + limit.least / limit.shown + ".." + limit.most / limit.shown + " " + limit.unit);
         }
     }
 
