@@ -52,7 +52,7 @@ public final class FrameAssembler {
                 length = length << Byte.SIZE | in.readUnsignedByte();
                 lengthBytes++;
                 if (lengthBytes == LENGTH_BYTES) {
-                    begin();
+                    begin(in);
                 }
             } else {
                 append(in);
@@ -63,13 +63,14 @@ public final class FrameAssembler {
         }
     }
 
-    private void begin() {
+    private void begin(ByteBuf in) {
         if (length < 1 || length > guard.mostBytes()) {
             throw new PtcpException(
                     PtcpException.Code.PROTOCOL, "a frame of " + length + " bytes, expected 1.." + guard.mostBytes());
         }
         missing = length;
-        copied(LENGTH_BYTES + length).writeInt(length);
+        boolean shared = isShared(in, Math.min(in.readableBytes(), length));
+        copied(shared ? LENGTH_BYTES : LENGTH_BYTES + length).writeInt(length);
         length = 0;
         lengthBytes = 0;
     }

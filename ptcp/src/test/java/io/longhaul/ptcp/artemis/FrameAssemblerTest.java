@@ -111,6 +111,22 @@ final class FrameAssemblerTest {
     }
 
     @Test
+    void shouldTakeNoRoomForWhatItShares() {
+        // given
+        UnpooledByteBufAllocator own = new UnpooledByteBufAllocator(true);
+        FrameAssembler large = new FrameAssembler(own, FrameGuard.bounded(1 << 20));
+        ByteBuf read = Unpooled.buffer(64 * 1024).writeInt(1 << 20).writeZero(60 * 1024);
+
+        // when
+        large.take(read, frame -> {});
+
+        // then
+        assertThat(own.metric().usedDirectMemory()).as("for the length").isEqualTo(4);
+        large.release();
+        assertThat(own.metric().usedDirectMemory()).isZero();
+    }
+
+    @Test
     void shouldGiveBackWhatItSharesWhenReleased() {
         // given
         FrameAssembler large = new FrameAssembler(UnpooledByteBufAllocator.DEFAULT, FrameGuard.bounded(1 << 20));
