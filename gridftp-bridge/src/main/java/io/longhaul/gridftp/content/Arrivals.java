@@ -29,6 +29,8 @@ final class Arrivals {
     private long newestNs;
     private boolean hasCome;
     private boolean hasNewest;
+    private boolean hadOutage;
+    private long outageEndNs;
     private long cutNs;
     private boolean wasCut;
     private boolean isAsking;
@@ -54,15 +56,22 @@ final class Arrivals {
      *     the outage that lost it, too
      */
     void came(long nowNs, long firstNs, boolean once) {
+        long silentSinceNs = hasCome && cameNs - firstNs > 0 ? cameNs : firstNs;
+        if (nowNs - silentSinceNs > waitNs) {
+            hadOutage = true;
+            outageEndNs = nowNs;
+        }
         hasCome = true;
         cameNs = nowNs;
         if (!once) {
             return;
         }
-        // an outage is no round trip
-        long sample = Math.min(MOST_WAIT_NS, nowNs - firstNs);
-        smoothedNs = smoothedNs == 0 ? sample : smoothedNs + (sample - smoothedNs) / 8;
-        waitNs = Math.min(MOST_WAIT_NS, Math.max(LEAST_WAIT_NS, 4 * smoothedNs));
+        // an outage is no round trip, also for what waited behind it
+        if (!hadOutage || firstNs - outageEndNs > 0) {
+            long sample = Math.min(MOST_WAIT_NS, nowNs - firstNs);
+            smoothedNs = smoothedNs == 0 ? sample : smoothedNs + (sample - smoothedNs) / 8;
+            waitNs = Math.min(MOST_WAIT_NS, Math.max(LEAST_WAIT_NS, 4 * smoothedNs));
+        }
         if (!hasNewest || firstNs - newestNs > 0) {
             hasNewest = true;
             newestNs = firstNs;
