@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,16 @@ final class KeptLinesTest {
         // then
         assertThat(lines.read()).containsExactly("three");
         assertThat(directory.resolve("made")).isDirectoryNotContaining("glob:**.new");
+    }
+
+    @Test
+    void shouldMakeItsDirectoryForItsOwnerAlone() throws IOException {
+        // when
+        new KeptLines(directory.resolve("made/file"), "test").write(List.of("one"));
+
+        // then
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("made"))))
+                .isEqualTo("rwx------");
     }
 
     @Test
