@@ -131,7 +131,7 @@ final class PtcpPerfClientCommand implements Callable<Integer> {
         Console console = common.console(environment);
         PerfOrder order = order();
         if (interval.isZero()) {
-            throw new IllegalArgumentException("--interval: expected more than 0");
+            throw new IllegalArgumentException("--interval: expected more than 0, found 0s");
         }
         PtcpConfig config = options.applyTo(PtcpConfig.defaults().withStreams(streams.count()));
         PtcpClient.Target target = new PtcpClient.Target(server.host(), server.port(), clientTls(), proxySession());

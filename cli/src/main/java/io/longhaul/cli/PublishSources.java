@@ -18,7 +18,7 @@ final class PublishSources {
     private PublishSources() {}
 
     /**
-     * Returns the absolute path; a usage error when there is nothing of that name.
+     * Returns the absolute path; a usage error when there is nothing of that name, or something that has no content.
      *
      * @param mayBeKnown whether a ledger may know a source that is gone by now
      */
@@ -35,6 +35,9 @@ final class PublishSources {
             if (!mayBeKnown) {
                 throw new IllegalArgumentException("no such file or directory: " + Names.shown(source));
             }
+        } else if (!mayBeKnown && Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path)) {
+            throw new IllegalArgumentException(
+                    Names.shown(source) + ": expected a file or a directory, found something else");
         }
         return path;
     }

@@ -109,6 +109,8 @@ final class ServerOptions {
     ClientConfig config(String option, String url, Environment environment) {
         ClientLimits limits = limits();
         List<AddressBlock> others = blocks(DATA_HOST, dataHosts);
+        Optional<Path> trusted = Optional.ofNullable(authorities)
+                .map(file -> OptionValue.read("--server-ca", file.toString(), path -> PemFile.require(Path.of(path))));
         return OptionValue.read(option, url, text -> {
             ServerUrl server = ServerUrl.parse(text);
             Credentials credentials = server.user()
@@ -116,7 +118,7 @@ final class ServerOptions {
                     .orElseGet(Credentials::anonymous);
             ClientConfig config =
                     ClientConfig.of(server, credentials).withDataHosts(others).withLimits(limits);
-            return tls ? config.withTls(Optional.ofNullable(authorities).map(PemFile::require)) : config;
+            return tls ? config.withTls(trusted) : config;
         });
     }
 

@@ -306,6 +306,9 @@ final class OptionErrorsTest {
         "agent --name a --data d --broker 127.0.0.1:1 --archive t --existing keep, '--existing goes with --subscribe'",
         "agent --name a --data d --broker 127.0.0.1:1 --subscribe t=in --on-complete-timeout 5s, '--on-complete-timeout goes'",
         "subscribe t --name n --into in --broker 127.0.0.1:1 --on-complete-timeout 5s, '--on-complete-timeout goes with'",
+        "publish /dev/null --topic t --broker 127.0.0.1:1, '\"/dev/null\": expected a file or a directory, found something'",
+        "ptcp-perf client 127.0.0.1:1 --interval 0s, '--interval: expected more than 0, found 0s'",
+        "bridge back --endpoint e --server ftp://h/ --server-tls --server-ca /dev --broker 127.0.0.1:1 --data d, '--server-ca: /dev: '",
         "quickstart /dev/null, '\"/dev/null\": expected a file or a directory, found something else'"
     })
     void shouldNameTheOptionBeforeAnythingIsMade(String command, String expected) {
