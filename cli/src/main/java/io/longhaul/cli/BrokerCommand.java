@@ -190,7 +190,11 @@ final class BrokerCommand implements Callable<Integer> {
                     return BrokerRole.STARTING;
                 }
             }
-            return broker.role();
+            BrokerRole last = broker.role();
+            if (last == BrokerRole.OVER) {
+                tell(console, served, new Turn(told, last));
+            }
+            return last;
         }
     }
 

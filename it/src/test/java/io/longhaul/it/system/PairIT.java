@@ -88,7 +88,7 @@ final class PairIT {
         awaitRole(pair.second(), "alone");
         Duration takeover = Duration.ofNanos(System.nanoTime() - gone);
         subscriber.start();
-        List<String> roles = roles(pair.second());
+        List<String> roles = BrokerPair.roles(pair.second());
 
         // then
         System.out.printf("the backup lives %d ms after the primary is gone%n", takeover.toMillis());
@@ -157,6 +157,7 @@ final class PairIT {
 
         // then
         awaitRole(pair.first(), "backup");
+        assertThat(BrokerPair.roles(pair.first())).containsSubsequence("primary", "over", "backup");
         transfer.assertArrival();
     }
 
@@ -230,12 +231,6 @@ final class PairIT {
         // then
         awaitRole(pair.first(), "backup");
         transfer.assertArrival();
-    }
-
-    private static List<String> roles(Node broker) {
-        return broker.child().events("pair").stream()
-                .map(each -> each.text("role"))
-                .toList();
     }
 
     private static boolean isLive(Node broker) {

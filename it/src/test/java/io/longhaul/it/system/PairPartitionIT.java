@@ -1,5 +1,7 @@
 package io.longhaul.it.system;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.longhaul.it.testbed.BrokerPair;
 import io.longhaul.it.testbed.Child;
 import io.longhaul.it.testbed.Delivery;
@@ -70,6 +72,7 @@ final class PairPartitionIT {
 
         // then
         BrokerPair.awaitRole(both.first(), "backup");
+        assertThat(BrokerPair.roles(both.first())).containsSubsequence("primary", "over", "backup");
         publisher.child().expectExit(0);
         Delivery.await(subscriber, 2, Child.PATIENCE);
         Delivery.assertSame(subscriber, source, "file.bin");

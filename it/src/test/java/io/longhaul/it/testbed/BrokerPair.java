@@ -101,8 +101,15 @@ public final class BrokerPair {
 
     /** Returns what the process that was started last said last that it is; empty before it did. */
     public static String role(Node broker) {
-        List<OutputLine> turns = broker.child().events("pair");
-        return turns.isEmpty() ? "" : turns.get(turns.size() - 1).text("role");
+        List<String> roles = roles(broker);
+        return roles.isEmpty() ? "" : roles.get(roles.size() - 1);
+    }
+
+    /** Returns all that the process that was started last said that it is, in order. */
+    public static List<String> roles(Node broker) {
+        return broker.child().events("pair").stream()
+                .map(each -> each.text("role"))
+                .toList();
     }
 
     /** Returns the URL of both. */
