@@ -15,6 +15,7 @@ import java.util.List;
  * @param failing links that it is told to open, and that fail; missing in the JSON when there are none
  * @param drains the number that it gave last to a queue for a neighbour that wants nothing more of it, and that runs dry;
  *     grows as the sequence does; missing in the JSON when it is 0, for none
+ * @param order the greatest order of a manifest that it gave or saw; missing in the JSON when it is 0, for none
  */
 public record BrokerReport(
         String broker,
@@ -23,7 +24,8 @@ public record BrokerReport(
         long subscriptions,
         List<LinkReport> links,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<FailingLink> failing,
-        @JsonInclude(JsonInclude.Include.NON_DEFAULT) long drains)
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) long drains,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) long order)
         implements Frame {
     private static final int MOST_LINKS = 1000;
 
@@ -36,9 +38,10 @@ public record BrokerReport(
         Limits.range("failing", failing.size(), 0, MOST_LINKS);
         failing = List.copyOf(failing);
         Limits.range("drains", drains, 0, Long.MAX_VALUE);
+        Limits.range("order", order, 0, Long.MAX_VALUE);
     }
 
-    /** A broker of which no queue runs dry. */
+    /** A broker of which no queue runs dry, and that has seen no manifest. */
     public BrokerReport(
             String broker,
             long sequence,
@@ -46,7 +49,7 @@ public record BrokerReport(
             long subscriptions,
             List<LinkReport> links,
             List<FailingLink> failing) {
-        this(broker, sequence, fanOut, subscriptions, links, failing, 0);
+        this(broker, sequence, fanOut, subscriptions, links, failing, 0, 0);
     }
 
     @Override

@@ -20,6 +20,7 @@ import java.util.List;
 final class GrownFrames {
     private static final String FAILING = "failing";
     private static final String DRAINS = "drains";
+    private static final String ORDER = "order";
     private static final List<String> OF_LINK = List.of("heldFrames", "heldBytes", "silentMillis");
     private static final String TOPIC = "topic";
     private static final String TRANSFER = "transfer";
@@ -85,7 +86,8 @@ final class GrownFrames {
                 JsonMembers.number(report, "subscriptions"),
                 links,
                 failing,
-                report.has(DRAINS) ? JsonMembers.number(report, DRAINS) : 0);
+                report.has(DRAINS) ? JsonMembers.number(report, DRAINS) : 0,
+                report.has(ORDER) ? JsonMembers.number(report, ORDER) : 0);
     }
 
     private static LinkReport linkReport(JsonNode link, DeserializationContext context) throws IOException {

@@ -179,7 +179,18 @@ final class GoldenTest {
     void shouldWriteAndReadVersion1WhenAReportTellsOfAQueueThatRunsDry() {
         // given
         byte[] golden = golden("broker-report-drains.json").getBytes(StandardCharsets.UTF_8);
-        BrokerReport report = new BrokerReport("hub", 9, 0, 1, List.of(), List.of(), 7);
+        BrokerReport report = new BrokerReport("hub", 9, 0, 1, List.of(), List.of(), 7, 0);
+
+        // when, then
+        assertThat(FrameCodec.fromJson(golden, BrokerReport.class)).isEqualTo(report);
+        assertThat(FrameCodec.toJson(report)).isEqualTo(golden);
+    }
+
+    @Test
+    void shouldWriteAndReadVersion1WhenAReportTellsOfAnOrder() {
+        // given
+        byte[] golden = golden("broker-report-order.json").getBytes(StandardCharsets.UTF_8);
+        BrokerReport report = new BrokerReport("hub", 9, 0, 1, List.of(), List.of(), 0, 1843200000000123L);
 
         // when, then
         assertThat(FrameCodec.fromJson(golden, BrokerReport.class)).isEqualTo(report);

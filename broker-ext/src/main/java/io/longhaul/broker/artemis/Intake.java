@@ -130,10 +130,19 @@ final class Intake implements ActiveMQServerPlugin {
 
     /** Takes note of the order of a message that comes over a link. */
     void observe(Message message) {
-        long stamped = FrameProperties.order(message);
+        observe(FrameProperties.order(message));
+    }
+
+    /** Takes note of an order that another broker gave or saw; 0 for none. */
+    void observe(long stamped) {
         if (stamped > 0) {
             order.observe(stamped);
         }
+    }
+
+    /** Returns the greatest order of a manifest that was given or seen here; 0 for none since the launch. */
+    long order() {
+        return order.greatest();
     }
 
     /** Nobody got it: if it comes again, it is no duplicate. */

@@ -44,6 +44,7 @@ final class OrderClock {
     private final Copy copy;
     private long last; // guarded by this
     private long bound; // guarded by this; what lies on disk
+    private long greatest; // guarded by this; of numbers that a manifest has, as far as this process knows
     private boolean told; // guarded by this; whether it was said that somebody's clock is far ahead
 
     /** Where each bound is written, too, before it counts: for another broker that may take this one's place. */
@@ -88,6 +89,7 @@ final class OrderClock {
         long next = Math.max(last + 1, clock.millis() * PER_MILLI);
         bind(next);
         last = next;
+        greatest = next;
         return next;
     }
 
@@ -116,6 +118,7 @@ final class OrderClock {
      */
     synchronized void observe(long order) {
         if (order <= (clock.millis() + MOST_AHEAD_MILLIS) * PER_MILLI) {
+            greatest = Math.max(greatest, order);
             bind(order);
             last = Math.max(last, order);
         } else if (!told) {
@@ -135,6 +138,14 @@ final class OrderClock {
     synchronized void succeed(long theirs) {
         last = Math.max(last, Math.max(theirs, (clock.millis() + STRIDE_MILLIS) * PER_MILLI));
         bind(last);
+    }
+
+    /**
+     * Returns the greatest number that was given, or noted, since this was opened; 0 for none. What is told is not the bound:
+     * with each restart of any broker all would go a minute farther ahead of their clocks.
+     */
+    synchronized long greatest() {
+        return greatest;
     }
 
     private void write(long value) throws IOException {

@@ -118,7 +118,8 @@ final class Reporter {
                 neighbours.values().stream()
                         .mapToLong(each -> each.outgoing().drains())
                         .max()
-                        .orElse(0));
+                        .orElse(0),
+                parts.places().intake().order());
         own = fresh;
         told.add(sequence);
         if (told.size() > MOST_TOLD) {
@@ -146,8 +147,20 @@ final class Reporter {
         boolean news = reports.take(report, parts.nanoTime().getAsLong());
         if (news) {
             flood(report, peer);
+            observe(report);
         }
         return news;
+    }
+
+    /** A disk that is full must not keep the tree from being chosen anew. */
+    private void observe(BrokerReport report) {
+        try {
+            parts.places().intake().observe(report.order());
+        } catch (RuntimeException e) {
+            parts.places()
+                    .log()
+                    .warn("order", "the order that broker " + report.broker() + " tells of is not noted: " + e);
+        }
     }
 
     /**

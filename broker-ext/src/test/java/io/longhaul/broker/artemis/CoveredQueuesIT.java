@@ -45,7 +45,14 @@ class CoveredQueuesIT {
                 new Network.Parts(
                         server,
                         new LinkInlet.Places(
-                                server, null, null, Optional.empty(), new Routes(), new Behind(), "hub", log),
+                                server,
+                                LoneNetwork.intake(server),
+                                null,
+                                Optional.empty(),
+                                new Routes(),
+                                new Behind(),
+                                "hub",
+                                log),
                         0,
                         new Known(List.of(), Path.of("none"), false, log),
                         System::nanoTime,

@@ -110,7 +110,7 @@ class DrainsIT {
 
         // when
         plugin.beforeSend(null, null, before, false, false);
-        hub.run(() -> hub.network().reported("site", new BrokerReport("far", 9, 0, 0, List.of(), List.of(), 5)));
+        hub.run(() -> hub.network().reported("site", new BrokerReport("far", 9, 0, 0, List.of(), List.of(), 5, 0)));
         await().until(() -> known().equals("far=5"));
         plugin.beforeSend(null, null, after, false, false);
 

@@ -29,7 +29,7 @@ class DrainsTest {
         Drains drains = new Drains();
         List<BrokerReport> reports = IntStream.range(100, 300)
                 .mapToObj(number ->
-                        new BrokerReport("b".repeat(97) + number, 1, 0, 0, List.of(), List.of(), Long.MAX_VALUE))
+                        new BrokerReport("b".repeat(97) + number, 1, 0, 0, List.of(), List.of(), Long.MAX_VALUE, 0))
                 .toList();
 
         // when

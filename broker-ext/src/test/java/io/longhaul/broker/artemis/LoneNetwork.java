@@ -4,7 +4,9 @@ import io.longhaul.broker.Patience;
 import io.longhaul.broker.link.LinkFrame;
 import io.longhaul.broker.link.LinkSession;
 import io.longhaul.wire.BrokerReport;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -33,12 +35,17 @@ final class LoneNetwork implements AutoCloseable {
                 new Network.Parts(
                         server,
                         new LinkInlet.Places(
-                                server, null, null, Optional.empty(), new Routes(), new Behind(), name, log),
+                                server, intake(server), null, Optional.empty(), new Routes(), new Behind(), name, log),
                         0,
                         new Known(List.of(), Path.of("none"), false, log),
                         System::nanoTime,
                         System::currentTimeMillis),
                 thread);
+    }
+
+    /** Returns what takes messages for a network to which none come. */
+    static Intake intake(ActiveMQServer server) throws IOException {
+        return new Intake(server, OrderClock.open(Path.of("none"), Clock.systemUTC()), null);
     }
 
     ActiveMQServer server() {

@@ -55,7 +55,15 @@ class NetworkLinksIT {
         network = new Network(
                 new Network.Parts(
                         server,
-                        new LinkInlet.Places(server, null, null, Optional.empty(), new Routes(), behind, "hub", log),
+                        new LinkInlet.Places(
+                                server,
+                                LoneNetwork.intake(server),
+                                null,
+                                Optional.empty(),
+                                new Routes(),
+                                behind,
+                                "hub",
+                                log),
                         0,
                         new Known(List.of(), Path.of("none"), false, log),
                         System::nanoTime,

@@ -80,7 +80,14 @@ class NetworkRemovalIT {
                 new Network.Parts(
                         withDelays(server),
                         new LinkInlet.Places(
-                                server, null, null, Optional.empty(), new Routes(), new Behind(), "hub", log),
+                                server,
+                                LoneNetwork.intake(server),
+                                null,
+                                Optional.empty(),
+                                new Routes(),
+                                new Behind(),
+                                "hub",
+                                log),
                         0,
                         new Known(List.of(), Path.of("none"), false, log),
                         System::nanoTime,

@@ -131,6 +131,27 @@ class OrderClockTest {
     }
 
     @Test
+    void shouldKnowTheGreatestNumberThatWasGivenOrNotedSinceItWasOpened() throws IOException {
+        // given
+        OrderClock before = OrderClock.open(directory, at(1000));
+        long given = before.next();
+        before.observe(given - 1);
+
+        // when
+        OrderClock order = OrderClock.open(directory, at(1000));
+
+        // then
+        assertThat(before.greatest()).isEqualTo(given);
+        assertThat(order.greatest()).isZero();
+
+        // when
+        order.observe(given);
+
+        // then
+        assertThat(order.greatest()).isEqualTo(given);
+    }
+
+    @Test
     void shouldTellItsOwnBoundAtOnceWhenItSucceeds() throws IOException {
         // given
         AtomicLong copied = new AtomicLong();

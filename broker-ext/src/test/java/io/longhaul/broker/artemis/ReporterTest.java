@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.broker.network.Interests;
 import io.longhaul.wire.BrokerReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,19 +15,26 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ReporterTest {
+    @TempDir
+    Path directory;
+
     private final List<String> lines = new ArrayList<>();
     private long seconds = 100;
+    private OrderClock order;
     private Reporter reporter;
 
     @BeforeEach
-    void begin() {
+    void begin() throws IOException {
+        order = OrderClock.open(directory, Clock.systemUTC());
         QuietLog log = new QuietLog(RecordedLog.into(lines), this::nanos);
         reporter = new Reporter(
                 new Network.Parts(
                         null,
-                        new LinkInlet.Places(null, null, null, Optional.empty(), null, null, "hub", log),
+                        new LinkInlet.Places(
+                                null, new Intake(null, order, null), null, Optional.empty(), null, null, "hub", log),
                         0,
                         null,
                         this::nanos,
@@ -90,5 +101,34 @@ class ReporterTest {
 
         // then
         assertThat(reporter.own().sequence()).isGreaterThan(200_001);
+    }
+
+    @Test
+    void shouldTakeTheReportWhenTheDiskIsFull() throws IOException {
+        // given
+        Files.createDirectories(directory.resolve("order").resolve("in the way"));
+        long ahead = (System.currentTimeMillis() + 600_000) * 1024;
+
+        // when
+        boolean news = reporter.take("leaf", new BrokerReport("far", 1, 0, 0, List.of(), List.of(), 0, ahead));
+
+        // then
+        assertThat(news).isTrue();
+        assertThat(lines).singleElement().asString().contains("the order that broker far tells of is not noted");
+    }
+
+    /** A publisher may come here next, with a file that nobody behind this broker wanted before. */
+    @Test
+    void shouldGoAboveTheOrderThatAnotherBrokerTellsOf() {
+        // given
+        long ahead = (System.currentTimeMillis() + 600_000) * 1024;
+
+        // when
+        reporter.take("leaf", new BrokerReport("far", 1, 0, 0, List.of(), List.of(), 0, ahead));
+        reporter.report();
+
+        // then
+        assertThat(reporter.own().order()).isEqualTo(ahead);
+        assertThat(order.next()).isGreaterThan(ahead);
     }
 }
