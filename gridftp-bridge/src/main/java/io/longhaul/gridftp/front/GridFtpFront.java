@@ -96,6 +96,7 @@ public final class GridFtpFront implements AutoCloseable {
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
+                .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childHandler(new Entrance(context));
         if (Epoll.isAvailable()) {
             bootstrap

@@ -6,6 +6,7 @@ import io.longhaul.gridftp.protocol.ControlLine;
 import io.longhaul.gridftp.protocol.Reply;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -23,6 +24,9 @@ import org.slf4j.LoggerFactory;
  * <p>What comes during a command waits, up to a bound beyond which nothing more is read; only ABOR goes before the
  * others, since it is about the command that runs (RFC 959 section 4.1.3). Nor does a command begin while the client does
  * not read its replies: they would fill the memory.
+ *
+ * <p>A client that ends its side may be gone, or have said all that it will, as one of a pipe: it gets the replies to that for a
+ * moment. Nothing tells the two apart, so that a transfer ends, and none begins.
  */
 public final class ControlHandler extends SimpleChannelInboundHandler<ControlLine> {
     private static final Logger LOG = LoggerFactory.getLogger(ControlHandler.class);
@@ -39,7 +43,8 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
     private final CommandDecoder decoder;
     private final Deque<ControlLine> waiting = new ArrayDeque<>();
     private @Nullable Session session;
-    private boolean isRunning;
+    private @Nullable ControlLine running;
+    private boolean hasSaidAll;
     private int waitingBytes;
     private int refused;
     private int aborting;
@@ -90,7 +95,7 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
             if (now() - began > limits.login().toNanos()) {
                 end(watched, "Nobody logged in within " + limits.login().toSeconds() + " s");
             }
-        } else if (!isRunning && now() - lastCommand > limits.idle().toNanos()) {
+        } else if (running == null && now() - lastCommand > limits.idle().toNanos()) {
             end(watched, "Idle Timeout");
         }
     }
@@ -106,7 +111,7 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
         if (current == null || current.isClosing()) {
             return;
         }
-        if (isAbort(line) && (isRunning || waiting.isEmpty())) {
+        if (isAbort(line) && (running != null || waiting.isEmpty())) {
             abort(current);
         } else {
             waiting.add(line);
@@ -122,7 +127,7 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
     private void abort(Session current) {
         lastCommand = now();
         // Its own reply comes behind that of the command which runs, so that the client can tell them apart.
-        if (current.data().abort(Reply.of(426, "Transfer aborted by ABOR.")) || isRunning) {
+        if (current.data().abort(Reply.of(426, "Transfer aborted by ABOR.")) || running != null) {
             aborting++;
             current.abort();
         } else {
@@ -135,10 +140,10 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
     }
 
     private void runNext(Session current) {
-        while (!isRunning && !waiting.isEmpty() && !current.isClosing() && current.isHeard()) {
+        while (running == null && !waiting.isEmpty() && !current.isClosing() && current.isHeard()) {
             ControlLine line = waiting.remove();
             waitingBytes -= line.size();
-            isRunning = true;
+            running = line;
             CompletableFuture<Reply> reply = run(current, line);
             if (reply.isDone()) {
                 done(current, line, reply);
@@ -156,17 +161,23 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
 
     /** Reads no more while much waits, and again when little does. */
     private void bound(Session current) {
-        if (current.isClosing()) {
+        if (current.isClosing() || hasSaidAll) {
             return;
         }
         int lines = waiting.size() + aborting;
-        boolean stranger = current.login().user().isEmpty();
-        int most = stranger ? MOST_WAITING_BYTES_OF_STRANGERS : MOST_WAITING_BYTES;
-        if (lines >= MOST_WAITING || waitingBytes >= most || !current.isHeard()) {
+        if (isMuch(current)) {
             current.read(false);
-        } else if (lines < MOST_WAITING / 2 && waitingBytes < most / 2) {
+        } else if (lines < MOST_WAITING / 2 && waitingBytes < mostBytes(current) / 2) {
             current.read(true);
         }
+    }
+
+    private boolean isMuch(Session current) {
+        return waiting.size() + aborting >= MOST_WAITING || waitingBytes >= mostBytes(current) || !current.isHeard();
+    }
+
+    private static int mostBytes(Session current) {
+        return current.login().user().isEmpty() ? MOST_WAITING_BYTES_OF_STRANGERS : MOST_WAITING_BYTES;
     }
 
     @Override
@@ -215,6 +226,10 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
         if (verb.isEmpty()) {
             return CompletableFuture.completedFuture(Reply.of(500, "Command not supported."));
         }
+        if (hasSaidAll && TRANSFERS.contains(command.verb())) {
+            return CompletableFuture.completedFuture(
+                    Reply.of(421, "No transfer for who has ended the control connection: closing it."));
+        }
         try {
             return verb.get().run(current, command.argument());
         } catch (RuntimeException e) {
@@ -223,7 +238,7 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
     }
 
     private void done(Session current, ControlLine line, CompletableFuture<Reply> reply) {
-        isRunning = false;
+        running = null;
         current.ended();
         lastCommand = now();
         Reply last = reply.handle((found, failure) -> failure == null ? found : FailureReplies.of(failure))
@@ -236,8 +251,23 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
         for (; aborting > 0; aborting--) {
             current.reply(aborted());
         }
-        if (current.isClosing() || last.code() == 421) {
+        if (current.isClosing() || last.code() == 421 || hasSaidAll && waiting.isEmpty()) {
             current.closeNow();
+        }
+    }
+
+    private void saidAll(ChannelHandlerContext ctx, Session current) {
+        hasSaidAll = true;
+        boolean isTransfer = running != null && TRANSFERS.contains(running.verb());
+        // what lies in the network is read before its end, whether reading has stopped or not
+        if (isTransfer || isMuch(current)) {
+            ctx.close();
+        } else if (current.isClosing()) {
+            current.closeWhenEnded();
+        } else if (running == null && waiting.isEmpty()) {
+            current.closeNow();
+        } else {
+            current.closeSoon();
         }
     }
 
@@ -246,6 +276,10 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
         if (event instanceof SslHandshakeCompletionEvent handshake && !handshake.isSuccess()) {
             ctx.close();
             return;
+        }
+        Session current = session;
+        if (event == ChannelInputShutdownEvent.INSTANCE && current != null) {
+            saidAll(ctx, current);
         }
         super.userEventTriggered(ctx, event);
     }

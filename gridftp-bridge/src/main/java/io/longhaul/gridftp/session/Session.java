@@ -15,6 +15,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.EventLoop;
+import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
@@ -40,6 +41,9 @@ public final class Session {
     /** How long a client that does not read may put off the end. */
     private static final int CLOSE_SECONDS = 5;
 
+    private static final int LOOK_MILLIS = 200;
+    private static final int TCP_CLOSE = 7; // of Linux: net/tcp_states.h
+
     private final Channel channel;
     private final SessionContext context;
     private final BooleanSupplier hasMore;
@@ -50,6 +54,7 @@ public final class Session {
     private Optional<Backend> files = Optional.empty();
     private FilePath directory = FilePath.ROOT;
     private boolean isClosing;
+    private boolean isEnding;
     private boolean isClosedSoon;
     private Runnable stop = () -> {};
 
@@ -211,13 +216,12 @@ public final class Session {
      * then what still comes is read and dropped: a close with bytes unread is a reset, which takes the last reply with it.
      */
     void closeNow() {
-        isClosing = true;
-        if (isClosedSoon) {
+        if (isEnding) {
             return;
         }
-        isClosedSoon = true;
-        ScheduledFuture<?> closing = loop().schedule(() -> channel.close(), CLOSE_SECONDS, TimeUnit.SECONDS);
-        channel.closeFuture().addListener(done -> closing.cancel(false));
+        isEnding = true;
+        isClosing = true;
+        closeSoon();
         channel.writeAndFlush(channel.alloc().buffer(0)).addListener(done -> {
             close();
             endOutput();
@@ -226,9 +230,44 @@ public final class Session {
     }
 
     private void endOutput() {
+        DuplexChannel ended = (DuplexChannel) channel;
         SslHandler tls = channel.pipeline().get(SslHandler.class);
         ChannelFuture said = tls == null ? channel.newSucceededFuture() : tls.closeOutbound();
-        said.addListener(done -> ((DuplexChannel) channel).shutdownOutput());
+        said.addListener(done -> ended.shutdownOutput().addListener(shut -> closeWhenEnded()));
+    }
+
+    /** Closes when both sides have ended: nothing does so by itself. */
+    void closeWhenEnded() {
+        DuplexChannel ended = (DuplexChannel) channel;
+        if (ended.isShutdown()) {
+            ended.close();
+        }
+    }
+
+    /** Closes in a moment, whatever is under way by then, and at once when the connection is gone. */
+    void closeSoon() {
+        if (isClosedSoon) {
+            return;
+        }
+        isClosedSoon = true;
+        long endNs = context.world().nanoTime().getAsLong() + TimeUnit.SECONDS.toNanos(CLOSE_SECONDS);
+        ScheduledFuture<?> closing = loop().scheduleAtFixedRate(
+                        () -> {
+                            if (isGone() || context.world().nanoTime().getAsLong() - endNs >= 0) {
+                                channel.close();
+                            }
+                        },
+                        LOOK_MILLIS,
+                        LOOK_MILLIS,
+                        TimeUnit.MILLISECONDS);
+        channel.closeFuture().addListener(done -> closing.cancel(false));
+    }
+
+    /** Of a connection whose input has ended the system tells its end for ever, and Netty nothing. */
+    private boolean isGone() {
+        return channel.isOpen()
+                && channel instanceof EpollSocketChannel socket
+                && socket.tcpInfo().state() == TCP_CLOSE;
     }
 
     /** Returns whether anything has come behind the command that runs. */

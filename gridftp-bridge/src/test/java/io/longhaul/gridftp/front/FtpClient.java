@@ -154,6 +154,15 @@ final class FtpClient implements AutoCloseable {
         }
     }
 
+    /** Says nothing more, and still listens. */
+    void end() {
+        try {
+            socket.shutdownOutput();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     String command(String line) {
         send(line);
         return reply();
