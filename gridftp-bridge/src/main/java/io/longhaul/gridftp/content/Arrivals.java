@@ -8,10 +8,10 @@ import java.time.Duration;
  * <p>What is lost is known by one of these:
  *
  * <ul>
- *   <li>What was asked for clearly later has come: blocks stay in order.
- *   <li>Nothing comes, although a question behind it was answered. The answer is urgent and overtakes blocks, so that these get
- *       a little time to follow it. Without an answer the way is cut somewhere; then blocks may wait behind the cut, and asking
- *       again would have them sent twice.
+ *   <li>What was asked for clearly later has come, of whatever content of the holder: blocks stay in order.
+ *   <li>Nothing comes from the holder, although a question behind it was answered. The answer is urgent and overtakes blocks, so
+ *       that these get a little time to follow it. Without an answer the way is cut somewhere; then blocks may wait behind the cut,
+ *       and asking again would have them sent twice.
  * </ul>
  *
  * <p>Belongs to the thread of {@link Mirrors}. Times are those of {@link System#nanoTime}.
@@ -20,23 +20,26 @@ final class Arrivals {
     private static final long LEAST_WAIT_NS = Duration.ofSeconds(3).toNanos();
     private static final long MOST_WAIT_NS = Duration.ofSeconds(30).toNanos();
     private static final long LEAST_QUIET_NS = Duration.ofMillis(500).toNanos();
-    private static final long LEAST_LEAD_NS = Duration.ofSeconds(1).toNanos();
     private static final long ASK_EVERY_NS = Duration.ofSeconds(1).toNanos();
 
+    private final Flow flow;
     private long smoothedNs;
     private long waitNs = LEAST_WAIT_NS;
-    private long cameNs;
-    private long newestNs;
-    private boolean hasCome;
-    private boolean hasNewest;
-    private boolean hadOutage;
-    private long outageEndNs;
     private long cutNs;
     private boolean wasCut;
     private boolean isAsking;
     private boolean isAnswered;
     private long askedNs;
     private long answeredNs;
+
+    /**
+     * Begins.
+     *
+     * @param flow of the holder, with all its contents
+     */
+    Arrivals(Flow flow) {
+        this.flow = flow;
+    }
 
     /** What to do about blocks that are late. */
     enum Verdict {
@@ -56,26 +59,17 @@ final class Arrivals {
      *     the outage that lost it, too
      */
     void came(long nowNs, long firstNs, boolean once) {
-        long silentSinceNs = hasCome && cameNs - firstNs > 0 ? cameNs : firstNs;
-        if (nowNs - silentSinceNs > waitNs) {
-            hadOutage = true;
-            outageEndNs = nowNs;
-        }
-        hasCome = true;
-        cameNs = nowNs;
+        flow.came(nowNs, firstNs, waitNs);
         if (!once) {
             return;
         }
         // an outage is no round trip, also for what waited behind it
-        if (!hadOutage || firstNs - outageEndNs > 0) {
+        if (!flow.waitedOut(firstNs)) {
             long sample = Math.min(MOST_WAIT_NS, nowNs - firstNs);
             smoothedNs = smoothedNs == 0 ? sample : smoothedNs + (sample - smoothedNs) / 8;
             waitNs = Math.min(MOST_WAIT_NS, Math.max(LEAST_WAIT_NS, 4 * smoothedNs));
         }
-        if (!hasNewest || firstNs - newestNs > 0) {
-            hasNewest = true;
-            newestNs = firstNs;
-        }
+        flow.cameOnce(firstNs);
     }
 
     /** The holder has told of the content. */
@@ -95,7 +89,7 @@ final class Arrivals {
 
     /** Returns whether something that was asked for at a time is lost, since later things have come. */
     boolean isOvertaken(long lastNs) {
-        return hasNewest && newestNs - lastNs > Math.max(LEAST_LEAD_NS, smoothedNs / 4);
+        return flow.isBeyond(lastNs, smoothedNs);
     }
 
     /** Returns whether something that was asked for at a time should have come. */
@@ -117,8 +111,7 @@ final class Arrivals {
             askedNs = nowNs;
             return Verdict.PROBE;
         }
-        boolean flows = hasCome && nowNs - cameNs < quietNs;
-        if (!isAnswered || flows || nowNs - answeredNs < quietNs) {
+        if (!isAnswered || flow.goesOn(nowNs, quietNs) || nowNs - answeredNs < quietNs) {
             return Verdict.WAIT;
         }
         return Verdict.LOST;

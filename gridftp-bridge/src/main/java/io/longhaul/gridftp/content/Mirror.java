@@ -38,7 +38,7 @@ public final class Mirror implements AutoCloseable {
     private final ByteRanges asked = new ByteRanges(); // what is here counts too
     private final TreeMap<Long, Asked> inFlight = new TreeMap<>();
     private long inFlightBytes;
-    private final Arrivals arrivals = new Arrivals();
+    private final Arrivals arrivals;
     private boolean isForgotten;
     private long pausedUntilNs;
     private boolean isPaused;
@@ -74,6 +74,7 @@ public final class Mirror implements AutoCloseable {
         this.mirrors = mirrors;
         this.content = content;
         this.holder = holder;
+        this.arrivals = new Arrivals(mirrors.flow(holder));
         this.listener = listener;
         this.heardNs = mirrors.nanoTime();
         this.aliveNs = heardNs;

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -37,6 +38,7 @@ public final class Mirrors {
     private final LongSupplier nanoTime;
     private final Windows windows;
     private final Map<Number128, Mirror> mirrors = new LinkedHashMap<>(); // own thread only
+    private final Map<String, Flow> flows = new ConcurrentHashMap<>(); // by holder; what is in one: own thread only
     private long inFlightBytes; // own thread only
     private boolean isFull; // own thread only
 
@@ -97,6 +99,11 @@ public final class Mirrors {
         } else if (message instanceof Message.Unknown unknown) {
             find(unknown.content(), from).ifPresent(Mirror::unknown);
         }
+    }
+
+    /** Returns what has come from a holder; kept for ever, since there are few. */
+    Flow flow(String holder) {
+        return flows.computeIfAbsent(holder, name -> new Flow());
     }
 
     private Optional<Mirror> find(Number128 content, String from) {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 final class ArrivalsTest {
     private static final int PIECES = 32;
 
-    private final Arrivals arrivals = new Arrivals();
+    private final Arrivals arrivals = new Arrivals(new Flow());
     private long nowNs = Long.MAX_VALUE - 10;
 
     private static long ns(int millis) {

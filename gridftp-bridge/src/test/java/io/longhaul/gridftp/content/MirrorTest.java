@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class MirrorTest {
     private static final Number128 ID = new Number128(1, 2);
+    private static final Number128 OTHER = new Number128(3, 4);
     private static final Mirror.Listener NOBODY = new Mirror.Listener() {
         @Override
         public void unknown() {}
@@ -43,6 +44,7 @@ final class MirrorTest {
     private boolean isWithoutThreads;
     private PostOffice holder;
     private Mirrors mirrors;
+    private ContentStore store;
     private Content content;
     private Mirror mirror;
 
@@ -67,7 +69,7 @@ final class MirrorTest {
         };
         mirrors = new Mirrors(office, time, disk, time::nanoTime, Mirrors.Windows.DEFAULT);
         office.open();
-        ContentStore store = ContentStore.open(directory, Disk.real(), ContentStore.Limits.DEFAULT, time.clock(), 1);
+        store = ContentStore.open(directory, Disk.real(), ContentStore.Limits.DEFAULT, time.clock(), 1);
         content = store.create(ID, "");
         mirror = mirrors.open(content, "holder", NOBODY);
         mirror.want(new ByteRange(0, Long.MAX_VALUE));
@@ -247,5 +249,60 @@ final class MirrorTest {
 
         // then
         assertThat(pulled).containsExactly(new ByteRange(0, 10));
+    }
+
+    /** Begins to pull another content of the same holder. */
+    private void another() throws InterruptedException {
+        Content other = store.create(OTHER, "");
+        mirrors.open(other, "holder", NOBODY).want(new ByteRange(0, Long.MAX_VALUE));
+        List<ByteRange> ranges = new ArrayList<>();
+        for (int start = 0; start < 600; start += 20) {
+            ranges.add(new ByteRange(start, start + 10));
+        }
+        tell(OTHER, ranges.toArray(ByteRange[]::new));
+    }
+
+    private void tell(Number128 id, ByteRange... ranges) throws InterruptedException {
+        holder.send("mirror", new Message.Have(id, -1, 0, List.of(ranges)));
+        time.advance(Duration.ofMillis(100));
+    }
+
+    private void come(Number128 id, long offset) throws InterruptedException {
+        ByteBuffer frame = ByteBuffer.allocate(MessageCodec.BLOCK_HEADER_BYTES + 10);
+        holder.sendBlock("mirror", MessageCodec.frameBlock(id, offset, 10, frame));
+        time.advance(Duration.ofMillis(300));
+    }
+
+    @Test
+    void shouldNotAskAgainForWhatWaitsBehindAnotherContent() throws InterruptedException {
+        // given
+        another();
+        tell(ID, new ByteRange(0, 10));
+        pulled.clear();
+
+        // when the other one comes for 9 s
+        for (int start = 0; start < 600; start += 20) {
+            come(OTHER, start);
+            tell(ID, new ByteRange(0, 10));
+        }
+
+        // then
+        assertThat(pulled).isEmpty();
+    }
+
+    @Test
+    void shouldAskAgainForWhatAnotherContentHasOvertaken() throws InterruptedException {
+        // given
+        tell(ID, new ByteRange(1000, 1010));
+        time.advance(Duration.ofSeconds(2));
+        another();
+        pulled.clear();
+
+        // when
+        come(OTHER, 0);
+        time.advance(Duration.ofMillis(500));
+
+        // then
+        assertThat(pulled).containsExactly(new ByteRange(1000, 1010));
     }
 }
