@@ -61,10 +61,9 @@ class SoakIT extends BehindRelayContract {
         awaitExactly(ends.acceptor(), LENGTH);
         long moreHeap = usedHeap() - heap;
         long moreDirect = usedDirect() - direct;
-        System.out.println(
-                "after 1 GiB: heap " + heap / MIB + " MiB; in the first half: direct " + direct / MIB
-                        + " MiB at most; more after 10 GiB: "
-                        + moreHeap / MIB + ", " + moreDirect / MIB + " MiB; connections reset: " + lost);
+        System.out.println("after 1 GiB: heap " + heap / MIB + " MiB; in the first half: direct " + direct / MIB
+                + " MiB at most; more after 10 GiB: "
+                + moreHeap / MIB + ", " + moreDirect / MIB + " MiB; connections reset: " + lost);
         assertThat(moreHeap).isLessThan(MOST_GROWTH);
         assertThat(moreDirect).isLessThan(MOST_GROWTH);
     }
