@@ -20,16 +20,12 @@ import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
-import org.apache.activemq.artemis.core.filter.Filter;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.ActiveMQServers;
-import org.apache.activemq.artemis.core.server.Consumer;
-import org.apache.activemq.artemis.core.server.HandleStatus;
 import org.apache.activemq.artemis.core.server.MessageReference;
 import org.apache.activemq.artemis.core.server.Queue;
 import org.apache.activemq.artemis.utils.collections.LinkedListIterator;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -249,9 +245,9 @@ class BacklogKeeperIT {
         assertThat(parkedBytes()).isZero();
     }
 
-    /** Takes what comes into the queue, as somebody who consumes it, until there are so many manifests and seals. */
+    /** Takes what comes into the queue, for somebody who consumes it, until there are so many manifests and seals. */
     private List<String> takeAll(int count) throws Exception {
-        backlog.addConsumer(new Watching());
+        backlog.addConsumer(new IdleConsumer());
         List<String> taken = new ArrayList<>();
         await().until(() -> {
             Set<Long> seen = new HashSet<>();
@@ -267,47 +263,5 @@ class BacklogKeeperIT {
             return taken.size() >= count;
         });
         return taken;
-    }
-
-    /** Somebody who is there and whom the queue gives nothing: the test takes what is in it. */
-    private static final class Watching implements Consumer {
-        @Override
-        public HandleStatus handle(MessageReference reference) {
-            return HandleStatus.BUSY;
-        }
-
-        @Override
-        public void proceedDeliver(MessageReference reference) {}
-
-        @Override
-        public @Nullable Filter getFilter() {
-            return null;
-        }
-
-        @Override
-        public List<MessageReference> getDeliveringMessages() {
-            return List.of();
-        }
-
-        @Override
-        public String debug() {
-            return "watching";
-        }
-
-        @Override
-        public String toManagementString() {
-            return "watching";
-        }
-
-        @Override
-        public void disconnect() {}
-
-        @Override
-        public void failed(Throwable failure) {}
-
-        @Override
-        public long sequentialID() {
-            return 1;
-        }
     }
 }

@@ -7,9 +7,7 @@ import io.longhaul.broker.Patience;
 import io.longhaul.broker.link.LinkFrame;
 import io.longhaul.broker.link.LinkSession;
 import io.longhaul.wire.BrokerReport;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -41,23 +39,7 @@ class CoveredQueuesIT {
                 new ConfigurationImpl().setPersistenceEnabled(false).setSecurityEnabled(false), false);
         server.start();
         QuietLog log = new QuietLog(LoggerFactory.getLogger(CoveredQueuesIT.class), System::nanoTime);
-        network = new Network(
-                new Network.Parts(
-                        server,
-                        new LinkInlet.Places(
-                                server,
-                                LoneNetwork.intake(server),
-                                null,
-                                Optional.empty(),
-                                new Routes(),
-                                new Behind(),
-                                "hub",
-                                log),
-                        0,
-                        new Known(List.of(), Path.of("none"), false, log),
-                        System::nanoTime,
-                        System::currentTimeMillis),
-                thread);
+        network = new Network(LoneNetwork.parts(server, server, new Behind(), "hub", log), thread);
         onThread(network::start);
     }
 

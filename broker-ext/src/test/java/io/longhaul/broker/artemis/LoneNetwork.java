@@ -31,21 +31,25 @@ final class LoneNetwork implements AutoCloseable {
                 new ConfigurationImpl().setPersistenceEnabled(false).setSecurityEnabled(false), false);
         server.start();
         QuietLog log = new QuietLog(LoggerFactory.getLogger(LoneNetwork.class), System::nanoTime);
-        network = new Network(
-                new Network.Parts(
-                        server,
-                        new LinkInlet.Places(
-                                server, intake(server), null, Optional.empty(), new Routes(), new Behind(), name, log),
-                        0,
-                        new Known(List.of(), Path.of("none"), false, log),
-                        System::nanoTime,
-                        System::currentTimeMillis),
-                thread);
+        network = new Network(parts(server, server, new Behind(), name, log), thread);
     }
 
-    /** Returns what takes messages for a network to which none come. */
-    static Intake intake(ActiveMQServer server) throws IOException {
-        return new Intake(server, OrderClock.open(Path.of("none"), Clock.systemUTC()), null);
+    /**
+     * Returns what a network has to which no messages come.
+     *
+     * @param own where it looks for queues
+     * @param inlet where what comes over links would go
+     */
+    static Network.Parts parts(ActiveMQServer own, ActiveMQServer inlet, Behind behind, String name, QuietLog log)
+            throws IOException {
+        Intake intake = new Intake(inlet, OrderClock.open(Path.of("none"), Clock.systemUTC()), null);
+        return new Network.Parts(
+                own,
+                new LinkInlet.Places(inlet, intake, null, Optional.empty(), new Routes(), behind, name, log),
+                0,
+                new Known(List.of(), Path.of("none"), false, log),
+                System::nanoTime,
+                System::currentTimeMillis);
     }
 
     ActiveMQServer server() {

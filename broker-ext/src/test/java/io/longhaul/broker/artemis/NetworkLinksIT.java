@@ -13,7 +13,6 @@ import io.longhaul.broker.users.TopicPattern;
 import io.longhaul.ptcp.artemis.PtcpParameters;
 import io.longhaul.ptcp.net.PtcpClient;
 import io.longhaul.wire.BrokerReport;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -52,23 +51,7 @@ class NetworkLinksIT {
                 new ConfigurationImpl().setPersistenceEnabled(false).setSecurityEnabled(false), false);
         server.start();
         QuietLog log = new QuietLog(RecordedLog.into(lines), System::nanoTime);
-        network = new Network(
-                new Network.Parts(
-                        server,
-                        new LinkInlet.Places(
-                                server,
-                                LoneNetwork.intake(server),
-                                null,
-                                Optional.empty(),
-                                new Routes(),
-                                behind,
-                                "hub",
-                                log),
-                        0,
-                        new Known(List.of(), Path.of("none"), false, log),
-                        System::nanoTime,
-                        System::currentTimeMillis),
-                thread);
+        network = new Network(LoneNetwork.parts(server, server, behind, "hub", log), thread);
         onThread(() -> {
             network.start();
             return true;

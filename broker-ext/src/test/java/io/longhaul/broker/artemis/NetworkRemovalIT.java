@@ -9,9 +9,6 @@ import io.longhaul.wire.RemovalAnswer;
 import io.longhaul.wire.RemovalRequest;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -76,23 +73,7 @@ class NetworkRemovalIT {
             }
         });
         QuietLog log = new QuietLog(LoggerFactory.getLogger(NetworkRemovalIT.class), System::nanoTime);
-        network = new Network(
-                new Network.Parts(
-                        withDelays(server),
-                        new LinkInlet.Places(
-                                server,
-                                LoneNetwork.intake(server),
-                                null,
-                                Optional.empty(),
-                                new Routes(),
-                                new Behind(),
-                                "hub",
-                                log),
-                        0,
-                        new Known(List.of(), Path.of("none"), false, log),
-                        System::nanoTime,
-                        System::currentTimeMillis),
-                thread);
+        network = new Network(LoneNetwork.parts(withDelays(server), server, new Behind(), "hub", log), thread);
         onThread(() -> {
             network.start();
             return true;

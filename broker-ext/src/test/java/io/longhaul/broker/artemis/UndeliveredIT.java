@@ -9,16 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
-import org.apache.activemq.artemis.core.filter.Filter;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
-import org.apache.activemq.artemis.core.server.Consumer;
 import org.apache.activemq.artemis.core.server.HandleStatus;
 import org.apache.activemq.artemis.core.server.MessageReference;
 import org.apache.activemq.artemis.core.server.Queue;
 import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -112,7 +109,7 @@ class UndeliveredIT {
     }
 
     /** Takes some messages and acknowledges none. */
-    private static final class Taking implements Consumer {
+    private static final class Taking extends IdleConsumer {
         private final List<MessageReference> given = new CopyOnWriteArrayList<>();
 
         @Override
@@ -126,37 +123,8 @@ class UndeliveredIT {
         }
 
         @Override
-        public void proceedDeliver(MessageReference reference) {}
-
-        @Override
-        public @Nullable Filter getFilter() {
-            return null;
-        }
-
-        @Override
         public List<MessageReference> getDeliveringMessages() {
             return given;
-        }
-
-        @Override
-        public String debug() {
-            return "taking";
-        }
-
-        @Override
-        public String toManagementString() {
-            return "taking";
-        }
-
-        @Override
-        public void disconnect() {}
-
-        @Override
-        public void failed(Throwable failure) {}
-
-        @Override
-        public long sequentialID() {
-            return 1;
         }
     }
 }
