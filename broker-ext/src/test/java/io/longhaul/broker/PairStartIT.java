@@ -7,9 +7,6 @@ import io.longhaul.broker.witness.WitnessDoor;
 import io.longhaul.broker.witness.WitnessFrame.Refused;
 import io.longhaul.broker.witness.WitnessServer;
 import io.longhaul.ptcp.net.PtcpServer;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -47,7 +44,7 @@ class PairStartIT {
         };
         try (PtcpServer witness = WitnessServer.launch(data, ANYBODY, untilItHasDecided)) {
             BrokerConfig config = BrokerConfig.of("hub", data.resolve("hub"))
-                    .withListen("127.0.0.1:" + freePort())
+                    .withListen("127.0.0.1:" + FreePort.find())
                     .withPair(new BrokerConfig.Pairing(
                             "127.0.0.1:1", false, Optional.of("127.0.0.1:" + witness.port()), false));
 
@@ -58,12 +55,6 @@ class PairStartIT {
                 // then
                 assertThat(broker.role()).isEqualTo(BrokerRole.OVER);
             }
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket port = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return port.getLocalPort();
         }
     }
 }

@@ -35,11 +35,17 @@ final class PublishSources {
             if (!mayBeKnown) {
                 throw new IllegalArgumentException("no such file or directory: " + Names.shown(source));
             }
-        } else if (!mayBeKnown && Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path)) {
-            throw new IllegalArgumentException(
-                    Names.shown(source) + ": expected a file or a directory, found something else");
+        } else if (!mayBeKnown && Files.exists(path)) {
+            requireContent(path, Names.shown(source));
         }
         return path;
+    }
+
+    /** A pipe or a device has no content that could be sent again; a usage error for what is no file and no directory. */
+    static void requireContent(Path path, String shown) {
+        if (!Files.isRegularFile(path) && !Files.isDirectory(path)) {
+            throw new IllegalArgumentException(shown + ": expected a file or a directory, found something else");
+        }
     }
 
     /** Returns the name at the subscribers; a usage error for one that cannot be, or whose bytes are not known any more. */

@@ -63,10 +63,7 @@ final class QuickstartCommand implements Callable<Integer> {
         if (!Files.exists(path)) {
             throw new IllegalArgumentException("no such file or directory: " + Shown.quoted(path.toString()));
         }
-        if (!Files.isRegularFile(path) && !Files.isDirectory(path)) {
-            throw new IllegalArgumentException(
-                    Shown.quoted(path.toString()) + ": expected a file or a directory, found something else");
-        }
+        PublishSources.requireContent(path, Shown.quoted(path.toString()));
         QuickstartPlace.requireApart(path, place);
         return path;
     }

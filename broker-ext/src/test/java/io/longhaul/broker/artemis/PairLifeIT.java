@@ -2,9 +2,9 @@ package io.longhaul.broker.artemis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.broker.FreePort;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -31,7 +31,7 @@ class PairLifeIT {
         ActiveMQServer before = BareServer.start(BareServer.in(data));
         new OrderNote(before).write(BOUND);
         before.stop();
-        int port = freePort();
+        int port = FreePort.find();
         ActiveMQServer server = new ForcedServer(
                 BareServer.in(data).addAcceptorConfiguration("core", "tcp://127.0.0.1:" + port),
                 null,
@@ -66,12 +66,6 @@ class PairLifeIT {
             return socket.isConnected();
         } catch (IOException e) {
             return false;
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket port = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return port.getLocalPort();
         }
     }
 }

@@ -164,16 +164,19 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
         if (current.isClosing() || hasSaidAll) {
             return;
         }
-        int lines = waiting.size() + aborting;
         if (isMuch(current)) {
             current.read(false);
-        } else if (lines < MOST_WAITING / 2 && waitingBytes < mostBytes(current) / 2) {
+        } else if (lines() < MOST_WAITING / 2 && waitingBytes < mostBytes(current) / 2) {
             current.read(true);
         }
     }
 
     private boolean isMuch(Session current) {
-        return waiting.size() + aborting >= MOST_WAITING || waitingBytes >= mostBytes(current) || !current.isHeard();
+        return lines() >= MOST_WAITING || waitingBytes >= mostBytes(current) || !current.isHeard();
+    }
+
+    private int lines() {
+        return waiting.size() + aborting;
     }
 
     private static int mostBytes(Session current) {

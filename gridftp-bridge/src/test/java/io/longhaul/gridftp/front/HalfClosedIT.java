@@ -3,8 +3,6 @@ package io.longhaul.gridftp.front;
 import static io.longhaul.gridftp.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.longhaul.gridftp.Accounts;
-import io.longhaul.gridftp.Patience;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
@@ -20,7 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,27 +38,9 @@ final class HalfClosedIT {
     private final CountDownLatch checked = new CountDownLatch(1);
     private Fronts front;
 
-    /** Passwords of bob are looked at for as long as a test wants. */
-    private final Accounts accounts = new Accounts() {
-        @Override
-        public boolean allowsAnonymous() {
-            return true;
-        }
-
-        @Override
-        public boolean matches(String user, char[] password) {
-            try {
-                return checked.await(Patience.SECONDS, TimeUnit.SECONDS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return false;
-            }
-        }
-    };
-
     @BeforeEach
     void start() {
-        front = Fronts.of(place.resolve("root"), Fronts.config(), accounts);
+        front = Fronts.of(place.resolve("root"), Fronts.config(), new SlowAccounts(checked, true));
     }
 
     @AfterEach

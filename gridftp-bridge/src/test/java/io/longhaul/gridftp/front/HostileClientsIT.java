@@ -229,22 +229,7 @@ final class HostileClientsIT {
     @Test
     void shouldFreeTheUsersPlaceWhenAClientLeavesBeforeItsPasswordIsChecked() throws Exception {
         CountDownLatch checking = new CountDownLatch(1);
-        Accounts slow = new Accounts() {
-            @Override
-            public boolean allowsAnonymous() {
-                return false;
-            }
-
-            @Override
-            public boolean matches(String user, char[] password) {
-                try {
-                    return checking.await(20, TimeUnit.SECONDS);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    return false;
-                }
-            }
-        };
+        Accounts slow = new SlowAccounts(checking, false);
         FrontConfig config = Fronts.config().withLimits(FrontLimits.defaults().withSessions(10, 10, 1));
         try (Fronts front = Fronts.of(place.resolve("root"), config, slow)) {
             // given
