@@ -27,12 +27,11 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -51,11 +50,11 @@ final class Bench implements AutoCloseable {
     final Path directory;
     final MemoryNetwork network = new MemoryNetwork();
     final ManualDelay delay = new ManualDelay();
-    final List<String> notices = Collections.synchronizedList(new ArrayList<>());
+    final List<String> notices = new CopyOnWriteArrayList<>();
     /** Topics whose receipts were opened, and whose questions to holders were. */
-    final List<String> receiptTopics = Collections.synchronizedList(new ArrayList<>());
+    final List<String> receiptTopics = new CopyOnWriteArrayList<>();
 
-    final List<String> holderTopics = Collections.synchronizedList(new ArrayList<>());
+    final List<String> holderTopics = new CopyOnWriteArrayList<>();
     /** Whether the agent lacks the right to publish. */
     volatile boolean forbidden;
     /** Why no receipts are kept for the agent; null when they are. */
