@@ -7,6 +7,8 @@ import io.longhaul.wire.FrameCodec;
 import io.longhaul.wire.FrameType;
 import io.longhaul.wire.OrderStamp;
 import io.longhaul.wire.WireException;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,26 +18,41 @@ import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.core.client.impl.ClientMessageImpl;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 
 /** Frames as Artemis core messages, and back. */
 final class Messages {
-    private static final int PROPERTIES_BYTES = 1024;
+    /** What Artemis puts before a body: its length. */
+    private static final int HEAD_BYTES = CoreMessage.BODY_OFFSET;
+
+    /** Room for what Artemis puts behind a body; it makes more when that is too little. */
+    private static final int TAIL_BYTES = 1024;
 
     private Messages() {}
 
-    /** Returns a message, durable unless it is a parcel; the body is copied once, into a buffer of the right size. */
+    /**
+     * Returns a message, durable unless it is a parcel. It has the frame's own bytes as its body, not a copy: they must not
+     * change until it is sent.
+     */
     static ClientMessage encode(Frame frame, String deduplication, int priority) {
         Envelope envelope = FrameCodec.encode(frame);
-        int length = envelope.body().remaining();
         boolean durable = frame.type() != FrameType.PARCEL;
-        ClientMessage message =
-                new ClientMessageImpl(Message.BYTES_TYPE, durable, 0, 0, (byte) priority, length + PROPERTIES_BYTES);
+        ClientMessageImpl message = new ClientMessageImpl();
+        message.setType(Message.BYTES_TYPE).setDurable(durable).setPriority((byte) priority);
         envelope.properties().forEach((name, value) -> message.putObjectProperty(SimpleString.of(name), value));
         if (!deduplication.isEmpty()) {
             message.putStringProperty(Message.HDR_DUPLICATE_DETECTION_ID, SimpleString.of(deduplication));
         }
-        message.getBodyBuffer().writeBytes(envelope.body().duplicate());
+        message.setBuffer(around(envelope.body()));
+        message.getBodyBuffer(); // tells the message where its body ends
         return message;
+    }
+
+    private static ByteBuf around(ByteBuffer body) {
+        ByteBuf head = Unpooled.wrappedBuffer(new byte[HEAD_BYTES]);
+        ByteBuf tail = Unpooled.wrappedBuffer(new byte[TAIL_BYTES]);
+        return Unpooled.wrappedBuffer(head, Unpooled.wrappedBuffer(body), tail)
+                .setIndex(HEAD_BYTES, HEAD_BYTES + body.remaining());
     }
 
     /** Returns the frame, or the news that it is damaged; never throws for what a message holds. */
