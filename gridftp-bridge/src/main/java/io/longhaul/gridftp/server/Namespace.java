@@ -296,6 +296,7 @@ final class Namespace {
         } catch (BackendException e) {
             throw isOntoDirectory && e.code() == Code.EXISTS && isFull(session, to) ? seen(Code.NOT_EMPTY, e) : e;
         }
+        places.renamed(from, to);
         try {
             check(session, to);
         } catch (BackendException e) {

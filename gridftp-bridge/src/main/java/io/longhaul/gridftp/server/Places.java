@@ -6,6 +6,7 @@ import io.longhaul.gridftp.spi.FilePath;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,17 +34,20 @@ final class Places {
     private final RandomGenerator random;
     private final Set<String> used = ConcurrentHashMap.newKeySet();
     private final Set<String> usedByAll; // whoever of this owner has logged in
+    private final Map<String, String> carried; // where those in use are whose directories were renamed
     private volatile boolean isBare; // as the server refuses names that begin with a dot
 
     Places(FilePath base, String owner, RandomGenerator random) {
-        this(base, digits(owner), random, ConcurrentHashMap.newKeySet());
+        this(base, digits(owner), random, ConcurrentHashMap.newKeySet(), new ConcurrentHashMap<>());
     }
 
-    private Places(FilePath base, String owner, RandomGenerator random, Set<String> usedByAll) {
+    private Places(
+            FilePath base, String owner, RandomGenerator random, Set<String> usedByAll, Map<String, String> carried) {
         this.base = base;
         this.owner = owner;
         this.random = random;
         this.usedByAll = usedByAll;
+        this.carried = carried;
     }
 
     private static String digits(String owner) {
@@ -54,7 +58,7 @@ final class Places {
 
     /** Returns those of the same owner under another login: what one of them uses none takes for left. */
     Places ofAnotherLogin() {
-        return new Places(base, owner, random, usedByAll);
+        return new Places(base, owner, random, usedByAll, carried);
     }
 
     /** Returns the server's path of a user's one; throws {@link BackendException} for names that nobody sees. */
@@ -155,10 +159,27 @@ final class Places {
         return parent.endsWith("/") ? parent + name : parent + "/" + name;
     }
 
+    /** A directory has another name, and with it what lies in it. */
+    void renamed(FilePath from, FilePath to) {
+        String before = in(from, "");
+        for (String temporary : usedByAll) {
+            String place = now(temporary);
+            if (place.startsWith(before)) {
+                carried.put(temporary, in(to, place.substring(before.length())));
+            }
+        }
+    }
+
+    /** Returns where what was begun at a temporary path is now, as far as directories were renamed by this owner. */
+    String now(String temporary) {
+        return carried.getOrDefault(temporary, temporary);
+    }
+
     /** Nobody uses the temporary path any more. */
     void done(String temporary) {
         used.remove(temporary);
         usedByAll.remove(temporary);
+        carried.remove(temporary);
     }
 
     /** Returns the temporary paths that are in use by this login. */
@@ -176,6 +197,7 @@ final class Places {
         return isTemporary(name)
                 && Character.digit(name.charAt(name.length() - 1), 16) % 2 == 1
                 && place.startsWith(owner, place.length() - SUFFIX_BYTES + ".lh-".length())
-                && !usedByAll.contains(place);
+                && !usedByAll.contains(place)
+                && !carried.containsValue(place);
     }
 }

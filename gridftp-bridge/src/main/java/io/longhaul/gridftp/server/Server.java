@@ -28,7 +28,7 @@ record Server(SessionPool pool, Namespace names, Checking checking, Remains rema
         try {
             while (!places.isEmpty()) {
                 // a refusal means that it is gone, or that nobody can do anything about it
-                session.call("DELE " + places.peek());
+                session.call("DELE " + names.places().now(places.peek()));
                 names.places().done(places.remove());
             }
         } finally {

@@ -13,6 +13,7 @@ import io.longhaul.gridftp.spi.WriteRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -122,6 +123,39 @@ final class LeftFilesIT extends OneServer {
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(server.files).isEmpty());
         }
+    }
+
+    @Test
+    void shouldRemoveWhatWasBegunWhenItsDirectoryHasAnotherName() {
+        // given
+        server.on("STOR", (client, path) -> {
+            client.say("150 ok");
+            server.files.put(path, new byte[3]);
+            client.receive();
+            client.say("226 ok");
+        });
+        server.on(
+                "MLST",
+                (client, path) -> client.say(
+                        path.equals("/d") ? "250-ok\r\n Type=dir; /d\r\n250 End" : "550 No such file or directory"));
+        server.say("RNFR", "350 ok");
+        server.on("RNTO", (client, to) -> {
+            for (String name : Set.copyOf(server.files.keySet())) {
+                server.rename(name, to + name.substring("/d".length()));
+            }
+            client.say("250 ok");
+        });
+        Sink sink = backend.write(WriteRequest.replace(FilePath.of("/d/f"))).join();
+        sink.write(0, bytes("hello")).join();
+        await().atMost(PATIENCE).until(() -> server.files.size() == 1);
+
+        // when
+        backend.rename(FilePath.of("/d"), FilePath.of("/e")).join();
+        assertThat(server.files.keySet().iterator().next()).startsWith("/e/");
+        sink.abort().join();
+
+        // then
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(server.files).isEmpty());
     }
 
     private long logins() {

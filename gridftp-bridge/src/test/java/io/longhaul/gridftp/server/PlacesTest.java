@@ -86,6 +86,23 @@ final class PlacesTest {
     }
 
     @Test
+    void shouldFollowWhatIsInUseWhenItsDirectoriesHaveOtherNames() {
+        String used = places.temporary(FilePath.of("/d/sub/f"));
+        String beside = places.temporary(FilePath.of("/dd/f"));
+
+        places.renamed(FilePath.of("/d/sub"), FilePath.of("/d/other"));
+        places.renamed(FilePath.of("/d"), FilePath.of("/e/d"));
+
+        String now = used.replace("/d/sub/", "/e/d/other/");
+        assertThat(places.now(used)).isEqualTo(now);
+        assertThat(places.ofAnotherLogin().now(used)).isEqualTo(now);
+        assertThat(places.isLeft(now)).isFalse();
+        assertThat(places.now(beside)).isEqualTo(beside);
+        places.done(used);
+        assertThat(places.isLeft(now)).isTrue();
+    }
+
+    @Test
     void shouldRefuseNamesThatEndALineOrThatNobodySees() {
         assertThat(places.of(FilePath.ROOT)).isEqualTo("/base/dir");
         assertThat(places.of(FilePath.of("/a/../b"))).isEqualTo("/base/dir/b");
