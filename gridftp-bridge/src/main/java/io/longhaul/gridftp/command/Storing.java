@@ -44,6 +44,9 @@ final class Storing {
         boolean mayResume = restarted || extended && request.kind() == Kind.REPLACE;
         // line ends change the number of bytes, so that nothing can be compared with it
         long expected = settings.isText() || restarted ? 0 : request.expectedBytes();
+        // ALLO is a hint: a file may have become shorter since; in MODE E nothing else tells of blocks that are lost at
+        // the end
+        boolean mayBeFewer = !extended || request.kind() == Kind.OVERLAY;
         return Opened.on(
                 session,
                 opened(session, request.withQuorum(settings.quorum())),
@@ -59,7 +62,7 @@ final class Storing {
                                     offset,
                                     request.present(),
                                     expected,
-                                    request.kind() == Kind.OVERLAY,
+                                    mayBeFewer,
                                     settings.isText(),
                                     mayResume),
                             terms);

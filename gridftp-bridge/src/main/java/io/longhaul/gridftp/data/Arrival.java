@@ -10,8 +10,8 @@ import java.util.List;
  * @param sink where its bytes go
  * @param offset added to the positions that the client names
  * @param present what the client does not send since it takes it for granted, as the client counts
- * @param expectedBytes the least that the client said will come; 0 for unknown
- * @param mayBeFewer whether they are only as many as the client asked its own file for, which may end before that
+ * @param expectedBytes how many the client said will come; 0 for unknown
+ * @param mayBeFewer whether a client that stays when it has sent fewer may mean that these are all
  * @param isText whether line ends are to become the system's
  * @param mayResume whether a cut is worth keeping what has come
  */

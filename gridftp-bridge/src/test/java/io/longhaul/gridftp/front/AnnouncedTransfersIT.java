@@ -2,17 +2,45 @@ package io.longhaul.gridftp.front;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a client says of a transfer before it: how long it is, and where it starts. */
 final class AnnouncedTransfersIT extends OneClient {
+    /** ALLO is a hint; a file may have become shorter since its client looked at it. */
     @Test
-    void shouldLeaveNothingWhenLessComesThanWasAnnounced() {
+    void shouldTakeLessThanWasAnnouncedWhenTheClientStays() {
+        for (String come : List.of("abc", "")) {
+            client.expect(200, "ALLO 10");
+
+            assertThat(put("STOR f", text(come))).startsWith("226");
+            assertThat(front.bytes("f")).isEqualTo(text(come));
+        }
+    }
+
+    @Test
+    void shouldLeaveNothingWhenLessComesThanWasAnnouncedAndTheClientAborts() {
+        client.expect(200, "ALLO 10");
+        Socket data = FtpClient.open(client.passive());
+        client.send("STOR f");
+        FtpClient.write(data, text("abc"));
+        FtpClient.close(data);
+        client.send("ABOR");
+
+        assertThat(client.last()).startsWith("426");
+        client.expectReply(226);
+        assertThat(front.everything()).isEmpty();
+    }
+
+    @Test
+    void shouldLeaveNothingWhenBlocksBringLessThanWasAnnounced() {
+        client.expect(200, "MODE E");
         client.expect(200, "ALLO 10");
 
-        assertThat(put("STOR f", text("abc"))).startsWith("426");
+        assertThat(put("STOR f", FtpClient.block(0, 0, text("abc")), FtpClient.endOfFile(1)))
+                .startsWith("426");
         assertThat(front.everything()).isEmpty();
     }
 
