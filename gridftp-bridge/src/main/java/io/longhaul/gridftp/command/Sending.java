@@ -27,9 +27,8 @@ final class Sending {
     }
 
     static CompletableFuture<Reply> lines(Session session, CompletableFuture<List<String>> lines) {
+        // what REST said is about the next file, as servers have it: lists have no position to begin at
         TransferSettings settings = session.settings();
-        // it was about this transfer, and the next one is another
-        settings.takeRestart();
         // Lines end as TYPE A wants them from the start.
         DataChannels.Terms terms =
                 new DataChannels.Terms(settings.isExtended(), false, settings.parallelism(), MarkerPeriods.NONE);

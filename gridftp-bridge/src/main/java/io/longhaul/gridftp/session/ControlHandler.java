@@ -34,8 +34,8 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
     private static final int MOST_WAITING_BYTES = 1024 * 1024;
     private static final int MOST_WAITING_BYTES_OF_STRANGERS = 64 * 1024;
     private static final int MOST_REFUSED = 20;
-    private static final Set<String> TRANSFERS =
-            Set.of("RETR", "ERET", "STOR", "STOU", "APPE", "ESTO", "LIST", "NLST", "MLSD");
+    private static final Set<String> FILES = Set.of("RETR", "ERET", "STOR", "STOU", "APPE", "ESTO");
+    private static final Set<String> LISTS = Set.of("LIST", "NLST", "MLSD");
     private static final int LEAST_REFUSAL = 500;
     private static final int LOOK_MILLIS = 1000;
 
@@ -122,6 +122,10 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
 
     private static boolean isAbort(ControlLine line) {
         return line instanceof ControlLine.Command command && command.verb().equals("ABOR");
+    }
+
+    private static boolean isTransfer(ControlLine line) {
+        return FILES.contains(line.verb()) || LISTS.contains(line.verb());
     }
 
     private void abort(Session current) {
@@ -229,7 +233,7 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
         if (verb.isEmpty()) {
             return CompletableFuture.completedFuture(Reply.of(500, "Command not supported."));
         }
-        if (hasSaidAll && TRANSFERS.contains(command.verb())) {
+        if (hasSaidAll && isTransfer(command)) {
             return CompletableFuture.completedFuture(
                     Reply.of(421, "No transfer for who has ended the control connection: closing it."));
         }
@@ -247,7 +251,7 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
         Reply last = reply.handle((found, failure) -> failure == null ? found : FailureReplies.of(failure))
                 .join();
         LOG.debug("{} {} {}", current.client(), line, last.code());
-        if (last.code() >= LEAST_REFUSAL && TRANSFERS.contains(line.verb())) {
+        if (last.code() >= LEAST_REFUSAL && FILES.contains(line.verb())) {
             current.settings().forgetNext();
         }
         current.reply(last);
@@ -261,7 +265,7 @@ public final class ControlHandler extends SimpleChannelInboundHandler<ControlLin
 
     private void saidAll(ChannelHandlerContext ctx, Session current) {
         hasSaidAll = true;
-        boolean isTransfer = running != null && TRANSFERS.contains(running.verb());
+        boolean isTransfer = running != null && isTransfer(running);
         // what lies in the network is read before its end, whether reading has stopped or not
         if (isTransfer || isMuch(current)) {
             ctx.close();

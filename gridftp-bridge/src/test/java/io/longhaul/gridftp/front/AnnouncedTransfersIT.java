@@ -44,6 +44,24 @@ final class AnnouncedTransfersIT extends OneClient {
         assertThat(front.everything()).isEmpty();
     }
 
+    /** As at other servers: it is about the next file, and lists have no position. */
+    @Test
+    void shouldKeepWhereToStartWhenAListComesBefore() {
+        for (String list : List.of("NLST", "LIST", "MLSD", "MLSD none", "NLST none")) {
+            // given
+            front.put("f", text("0123456789"));
+            client.expect(350, "REST 4");
+            Socket data = FtpClient.open(client.passive());
+            client.send(list);
+            assertThat(client.last()).as(list).startsWith(list.endsWith("none") ? "550" : "226");
+            FtpClient.close(data);
+
+            // then
+            assertThat(get("RETR f")).as(list).isEqualTo(text("456789"));
+            assertThat(get("RETR f")).as(list).isEqualTo(text("0123456789"));
+        }
+    }
+
     @Test
     void shouldForgetWhereToStartWhenTheTransferIsRefused() {
         for (String refused : List.of("RETR caf\u00e9", "ERET P f")) {
@@ -98,7 +116,7 @@ final class AnnouncedTransfersIT extends OneClient {
 
     @Test
     void shouldForgetTheChecksumWhenTheTransferIsRefused() {
-        for (String refused : List.of("RETR none", "ERET P 0 1 none", "ERET P", "ESTO A", "MLSD none")) {
+        for (String refused : List.of("RETR none", "ERET P 0 1 none", "ERET P", "ESTO A")) {
             // given
             client.expect(200, "SCKS MD5 " + "0".repeat(32));
             client.passive();
@@ -115,6 +133,8 @@ final class AnnouncedTransfersIT extends OneClient {
         front.put("f", text("0123456789"));
         client.expect(200, "SCKS MD5 " + "0".repeat(32));
         get("RETR f");
+        client.passive();
+        client.expect(550, "MLSD none");
 
         // then
         assertThat(put("STOR g", text("abc"))).startsWith("550");

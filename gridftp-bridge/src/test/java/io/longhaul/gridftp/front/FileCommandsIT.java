@@ -370,18 +370,6 @@ final class FileCommandsIT {
         assertThat(client.expect(250, "MLST f")).contains("\n  f\n");
     }
 
-    @Test
-    void shouldSendAWholeFileWhenTheListingBeforeItWasToBeRestarted() throws IOException {
-        // given
-        file("file");
-        client.expect(200, "TYPE I");
-        client.expect(350, "REST 2");
-        listing("NLST");
-
-        // then
-        assertThat(listing("RETR file")).containsExactly("file");
-    }
-
     /** Trees of old have names in Latin-1: each is refused, and the session goes on with the others. */
     @Test
     void shouldGoOnWhenManyNamesAreNoText() {
