@@ -15,7 +15,8 @@ import java.time.Duration;
  * @param socketBufferBytes send and receive buffer of each socket; 0, the default, leaves them to the system
  * @param connectTimeout for each TCP connection with its greeting, and for a first one with finding where it goes; default 5 s
  * @param stallLimit how long a stream may hold up all others before it is given up, default 5 s
- * @param restoreLimit how long a session lives without its control channel or without any stream, default 10 s
+ * @param restoreLimit how long a session lives without its control channel or without any stream, and, beyond the stall limit, with
+ *     an end that is heard and acknowledges nothing; default 10 s
  * @param keepAlive how long a channel may be silent before it is asked for a sign of life; it is given up after three
  *     times as long; default 5 s
  */

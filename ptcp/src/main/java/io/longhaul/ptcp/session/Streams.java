@@ -1,6 +1,7 @@
 package io.longhaul.ptcp.session;
 
 import io.longhaul.ptcp.PtcpConfig;
+import io.longhaul.ptcp.PtcpException;
 import io.longhaul.ptcp.PtcpSnapshot;
 import io.longhaul.ptcp.frame.Frame;
 import java.time.Duration;
@@ -37,6 +38,7 @@ final class Streams {
     private final Splitter splitter;
     private final StreamCount count;
     private final PathWatch path = new PathWatch();
+    private final Standstill standstill;
     private final @Nullable Redial redial;
     private int peerWanted;
     private int told; // what it would like
@@ -67,6 +69,10 @@ final class Streams {
                 ? StreamCount.auto(terms.maxStreams())
                 : StreamCount.fixed(Math.min(config.streams(), terms.maxStreams()));
         this.redial = dialer == null ? null : new Redial(session, dialer);
+        this.standstill = new Standstill(
+                splitter,
+                config.stallLimit().plus(config.restoreLimit()).toNanos(),
+                session.loop().nowNs());
         this.told = count.target();
         this.withoutAnySinceNs = session.loop().nowNs();
         this.progressNs = session.loop().nowNs();
@@ -178,7 +184,15 @@ final class Streams {
 
     void tick(long nowNs, ControlLink.Pulse measured) {
         pulse = measured;
-        closeStalled(nowNs);
+        boolean heard = pulse.silentNs() < Math.max(config.stallLimit().toNanos(), LEAST_SILENCE_NS);
+        if (standstill.isTooLong(nowNs, heard)) {
+            session.fail(new PtcpException(
+                    PtcpException.Code.LOST,
+                    "connection lost: the other end is heard, but acknowledged nothing for "
+                            + standstill.limitNs() / 1_000_000 + " ms"));
+            return;
+        }
+        closeStalled(nowNs, heard);
         for (DataChannel channel : List.copyOf(sender.channels())) {
             boolean busy = splitter.waitsFor(channel.number());
             if (busy) {
@@ -205,9 +219,9 @@ final class Streams {
      * behind a line that failed: those that TCP has had no answer on go at once, too. None is to blame while the other end
      * is not heard on the control channel, since nothing can be acknowledged then.
      */
-    private void closeStalled(long nowNs) {
+    private void closeStalled(long nowNs, boolean heard) {
         long limitNs = config.stallLimit().toNanos();
-        if (pulse.silentNs() >= Math.max(limitNs, LEAST_SILENCE_NS)) {
+        if (!heard) {
             progressNs = nowNs;
             return;
         }

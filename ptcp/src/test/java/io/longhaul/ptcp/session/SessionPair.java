@@ -21,6 +21,9 @@ final class SessionPair {
     private static final int STEPS = 400;
     private static final int MOST_STEPS_TO_END = 5_000;
     private static final int LATE_STEPS = 1000; // 6 s: longer than who is alone waits
+    private static final int REST_STEPS = 600; // a minute
+    private static final Duration REST_STEP = Duration.ofMillis(100);
+    private static final int WRITE_STEPS = 20;
     private static final int MOST_WRITTEN = 40_000;
     private static final int WINDOW = 256 * 1024;
 
@@ -157,6 +160,28 @@ final class SessionPair {
             } else if (late-- == 0) {
                 far.setReading(true);
             }
+            carry();
+        }
+        end();
+    }
+
+    /** The acceptor's reader rests, longer than anybody without an answer waits; then everything arrives. */
+    void runWithRestingReader() {
+        begin();
+        far.setReading(false);
+        for (int i = 0; i < REST_STEPS; i++) {
+            if (i % WRITE_STEPS == 0) {
+                write(opener, near);
+            }
+            wires.open().forEach(wire -> {
+                wire.carry(true, MOST_WRITTEN, random);
+                wire.carry(false, MOST_WRITTEN, random);
+            });
+            wires.pass(REST_STEP);
+        }
+        far.setReading(true);
+        near.close();
+        for (int i = 0; i < MOST_STEPS_TO_END && !isOver(); i++) {
             carry();
         }
         end();

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class SessionPairTest {
+    private static final long FEW_SEEDS = 20;
     private static final long SEEDS = 100;
     private static final long MANY_SEEDS = 1000;
 
@@ -18,6 +19,11 @@ final class SessionPairTest {
     @Test
     void shouldEndInOrderWhenTheReaderTakesTheRestAfterTheOtherEndHasGone() {
         run(0, SEEDS, SessionPair::runWithLateReader);
+    }
+
+    @Test
+    void shouldGoOnWhenTheReaderRestedForLong() {
+        run(0, FEW_SEEDS, SessionPair::runWithRestingReader);
     }
 
     @Test

@@ -61,6 +61,11 @@ final class Wires {
         });
     }
 
+    /** Nothing happens for so long, as when the process was stopped. */
+    void stop(Duration time) {
+        nowNs += time.toNanos();
+    }
+
     /** Ends all of them and gives their memory back. */
     void release() {
         open.forEach(Wire::kill);
