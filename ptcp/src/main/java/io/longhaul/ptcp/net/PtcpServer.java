@@ -91,8 +91,8 @@ public final class PtcpServer implements AutoCloseable {
                     protected void initChannel(Channel channel) {
                         if (lobby.enter(channel)) {
                             settings.tls()
-                                    .ifPresent(
-                                            tls -> channel.pipeline().addLast("ssl", tls.newHandler(channel.alloc())));
+                                    .ifPresent(tls ->
+                                            RecordBound.guard(channel.pipeline(), tls.newHandler(channel.alloc())));
                             lobby.receive(channel);
                         }
                     }

@@ -224,6 +224,28 @@ class TlsHostilePeersIT {
         }
     }
 
+    @Test
+    void shouldHoldNextToNothingWhenACrowdSaysThatItsRecordsAreLong() throws Exception {
+        // given
+        try (Site site = site(Strangers.SHARE * MANY, LONG)) {
+            List<Stranger> greedy = site.crowd(MANY);
+
+            // when
+            for (Stranger one : greedy) {
+                send(one, endless());
+            }
+
+            // then
+            site.costs().assertMemoryWithin(16);
+            for (Stranger one : greedy) {
+                one.rest();
+            }
+            Stranger.leave(greedy);
+            site.awaitLine("failure", "a record of TLS with 65535 bytes, expected at most 18432");
+            site.assertUnharmed();
+        }
+    }
+
     /** A message of a handshake may say that it is 16 MiB long, and come in as many records as it likes. */
     @Test
     void shouldKeepLittleWhenAMessageOfAHandshakeIsEndless() throws Exception {
