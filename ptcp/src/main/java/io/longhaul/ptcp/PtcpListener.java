@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Is told what happens on a session: in order, one call at a time, on the session's event loop.
  *
- * <p>Must not block: other sessions share the loop. An exception aborts the session.
+ * <p>Must not block: other sessions share the loop. An exception aborts the session; one of {@link #closed} is logged.
  */
 public interface PtcpListener {
     /** Says once that the first stream stands; nothing but {@link #closed} comes before. */

@@ -2,6 +2,7 @@ package io.longhaul.ptcp.artemis;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import org.apache.activemq.artemis.spi.core.remoting.ReadyListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +37,8 @@ final class Readiness {
         for (ReadyListener listener : called) {
             try {
                 listener.readyForWriting();
+            } catch (RejectedExecutionException e) {
+                LOG.debug("a waiting writer has ended", e);
             } catch (RuntimeException e) {
                 LOG.warn("a waiting writer failed", e);
             }

@@ -2,8 +2,10 @@ package io.longhaul.ptcp.artemis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.ptcp.net.RecordedLog;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
 final class ReadinessTest {
@@ -28,5 +30,22 @@ final class ReadinessTest {
         // then
         assertThat(called).containsExactly("failing", "second");
         assertThat(readiness.isReadyOrEnrol(() -> called.add("never"))).isTrue();
+    }
+
+    @Test
+    void shouldSayNothingOfAWriterWhoseThreadsHaveEnded() {
+        // given
+        Readiness readiness = new Readiness();
+        readiness.set(false);
+        readiness.isReadyOrEnrol(() -> {
+            throw new RejectedExecutionException("the pool of this test has ended");
+        });
+        RecordedLog.clear();
+
+        // when
+        readiness.set(true);
+
+        // then
+        assertThat(RecordedLog.texts()).noneMatch(text -> text.contains("the pool of this test has ended"));
     }
 }

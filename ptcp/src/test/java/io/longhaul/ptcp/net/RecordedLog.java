@@ -37,6 +37,11 @@ public final class RecordedLog implements SLF4JServiceProvider {
         return List.copyOf(DETAILS);
     }
 
+    /** Returns what was logged from INFO on. */
+    public static List<String> texts() {
+        return LINES.stream().map(Line::text).toList();
+    }
+
     static List<Line> lines() {
         return List.copyOf(LINES);
     }
