@@ -4,17 +4,14 @@ import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Frame;
 import io.longhaul.wire.LeaseGrant;
 import io.longhaul.wire.LeaseRequest;
-import io.longhaul.wire.TransferId;
 import io.longhaul.wire.WireException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -52,10 +49,6 @@ import org.slf4j.LoggerFactory;
 final class BacklogKeeper {
     static final long PERIOD_MILLIS = 500;
     private static final Logger LOG = LoggerFactory.getLogger(BacklogKeeper.class);
-    private static final int MOST_TRANSFERS = 1000;
-    private static final int MOST_UNHELD = 10_000;
-    private static final int MOST_READ = 4; // times the limit
-    private static final long PASSED_OVER_NS = Duration.ofMinutes(10).toNanos();
     private static final long REST_NS = Duration.ofSeconds(30).toNanos(); // where much is read for the little behind it
     private static final int MOST_IN_BATCH = 500;
     private static final long BATCH_BYTES = 16L * 1024 * 1024;
@@ -67,23 +60,16 @@ final class BacklogKeeper {
     private final LongSupplier nanoTime;
     private final RandomGenerator random;
     private final QuietLog log;
+    private final NextTransfers next;
     private final ParkedFrames parked;
     private final String replyTo;
     private final Map<Owed, Backlog> backlogs = new HashMap<>(); // keeper's thread only
-    private final Map<String, PassedOver> unheld = new HashMap<>(); // keeper's thread only
     private final Map<String, Pace> paces = new HashMap<>(); // keeper's thread only
     private final Set<String> nameless = new HashSet<>(); // keeper's thread only; queues of which it was said
     private final Drops drops = new Drops();
 
     /** What lies in a queue for one subscription; a link's queue has several behind it. */
     private record Owed(String queue, String subscription) {}
-
-    /** What was asked about in vain, and is not asked about for a while: somebody may hold it again. */
-    private record PassedOver(Set<TransferId> transfers, long sinceNs) {
-        boolean isOver(long nowNs) {
-            return nowNs - sinceNs > PASSED_OVER_NS || transfers.size() > MOST_UNHELD;
-        }
-    }
 
     /** The most bytes that one subscription may leave behind now, and why so many. */
     private record Allowance(long bytes, String why) {}
@@ -101,6 +87,7 @@ final class BacklogKeeper {
         this.nanoTime = nanoTime;
         this.random = random;
         this.log = log;
+        this.next = new NextTransfers(limitBytes);
         this.parked = new ParkedFrames(server);
         this.replyTo = Addresses.broker(server.getConfiguration().getName());
     }
@@ -116,7 +103,7 @@ final class BacklogKeeper {
         Set<String> names = new HashSet<>();
         queues.forEach(queue -> names.add(queue.getName().toString()));
         backlogs.keySet().removeIf(owed -> !names.contains(owed.queue()));
-        unheld.keySet().retainAll(names);
+        next.retain(names);
         paces.keySet().retainAll(names);
         nameless.retainAll(names);
         drops.retain(names);
@@ -262,10 +249,7 @@ final class BacklogKeeper {
 
     private void ask(Queue queue, String subscription, Backlog backlog, long now) throws Exception {
         if (backlog.transfers().isEmpty()) {
-            PassedOver over = unheld.computeIfPresent(
-                    queue.getName().toString(), (name, passed) -> passed.isOver(now) ? null : passed);
-            List<TransferId> others = over == null ? List.of() : transfersAtHead(queue, over.transfers());
-            backlog.transfers(others.isEmpty() ? transfersAtHead(queue, Set.of()) : others, now);
+            backlog.transfers(next.of(queue, now), now);
         }
         if (backlog.transfers().isEmpty()) {
             return;
@@ -287,45 +271,15 @@ final class BacklogKeeper {
 
     /** What nobody promises makes way, in the next questions, for what lies behind it. */
     private void passOver(String queue, List<Backlog> all, long now) {
-        PassedOver over = unheld.computeIfAbsent(queue, none -> new PassedOver(new HashSet<>(), now));
         Set<String> promised = promisedToAll(all).keySet();
         for (Backlog each : all) {
-            each.transfers().stream()
-                    .filter(transfer -> !promised.contains(transfer.toString()))
-                    .forEach(over.transfers()::add);
+            next.passOver(
+                    queue,
+                    each.transfers().stream()
+                            .filter(transfer -> !promised.contains(transfer.toString()))
+                            .toList(),
+                    now);
             each.startOver();
-        }
-    }
-
-    /** Reads no more of a backlog than the limit, but for what is passed over: that much goes, the rest has its turn. */
-    private List<TransferId> transfersAtHead(Queue queue, Set<TransferId> over) throws Exception {
-        Set<TransferId> found = new LinkedHashSet<>();
-        long bytes = 0;
-        long read = 0;
-        try (Undelivered messages = new Undelivered(queue)) {
-            while (messages.hasNext()
-                    && found.size() < MOST_TRANSFERS
-                    && bytes <= limitBytes
-                    && read <= MOST_READ * limitBytes) {
-                Message message = messages.next();
-                // of one without pieces, too: its manifest and seal would keep this from what lies behind them
-                Optional<TransferId> transfer =
-                        FrameProperties.transfer(message).flatMap(BacklogKeeper::parse);
-                read += message.getPersistentSize();
-                if (transfer.filter(over::contains).isEmpty()) {
-                    bytes += message.getPersistentSize();
-                    transfer.ifPresent(found::add);
-                }
-            }
-        }
-        return List.copyOf(found);
-    }
-
-    private static Optional<TransferId> parse(String id) {
-        try {
-            return Optional.of(TransferId.parse(id));
-        } catch (WireException e) {
-            return Optional.empty();
         }
     }
 
@@ -337,7 +291,7 @@ final class BacklogKeeper {
         String holders = all.stream().map(Backlog::holders).distinct().collect(Collectors.joining(", "));
         int gone = 0;
         try {
-            Set<Long> aside = parked.copy(queue, through.keySet(), MOST_READ * limitBytes);
+            Set<Long> aside = parked.copy(queue, through.keySet(), next.mostBytes());
             gone = queue.deleteMatchingReferences(
                     batch(queue),
                     new Choice(
@@ -346,7 +300,7 @@ final class BacklogKeeper {
         } finally {
             long now = nanoTime.getAsLong();
             // what fails, or removes nothing as a consumer has it, must not be copied again and again
-            long rest = gone == 0 || unheld.containsKey(name) ? REST_NS : 0;
+            long rest = gone == 0 || next.isPassingOver(name) ? REST_NS : 0;
             all.forEach(backlog -> backlog.removed(now, rest));
         }
         if (pieces[0] == 0) {
