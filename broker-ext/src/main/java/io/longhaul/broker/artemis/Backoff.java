@@ -35,9 +35,11 @@ final class Backoff {
         return pause / 2 + random.nextLong(pause / 2 + 1);
     }
 
-    /** A try was good: the next one that is needed comes soon. */
-    void reset() {
-        millis = LEAST_MILLIS;
+    /** A try was good, so that nobody refuses any more; the next one comes soon if what came of it lasted. */
+    void succeeded(boolean lasted) {
         triesSinceRefusal = places;
+        if (lasted) {
+            millis = LEAST_MILLIS;
+        }
     }
 }

@@ -132,9 +132,7 @@ final class LinkDialer {
 
     private void again(LinkConversation.End end) {
         if (end.stood()) {
-            if (System.nanoTime() - sinceNs > GOOD_NS) {
-                backoff.reset();
-            }
+            backoff.succeeded(System.nanoTime() - sinceNs > GOOD_NS);
         } else {
             tell(end);
             place = (place + 1) % to.places().size();

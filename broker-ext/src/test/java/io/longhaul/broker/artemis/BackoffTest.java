@@ -70,10 +70,23 @@ final class BackoffTest {
         pauses(backoff, true, 9);
 
         // when
-        backoff.reset();
+        backoff.succeeded(true);
 
         // then
         assertThat(backoff.next(false)).isEqualTo(100);
+    }
+
+    @Test
+    void shouldWaitAtMostASecondOnceATryAtAPairThatRefusedWasGoodForAMoment() {
+        // given
+        Backoff backoff = new Backoff(2, LONGEST);
+        pauses(backoff, true, 9);
+
+        // when
+        backoff.succeeded(false);
+
+        // then
+        assertThat(pauses(backoff, false, 3)).containsExactly(1000L, 1000L, 1000L);
     }
 
     @Test
