@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.zip.CRC32C;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +38,10 @@ final class OrderClock {
     private static final int BYTES = 12;
     private static final long PER_MILLI = 1024;
     static final long STRIDE_MILLIS = 60_000;
-    private static final long MOST_AHEAD_MILLIS = 3_600_000;
+    private static final long TOLD_AHEAD_MILLIS = Duration.ofHours(1).toMillis();
+
+    /** Twice what a clock may be wrong by; nor does who lies get the others farther ahead of theirs. */
+    private static final long MOST_AHEAD_MILLIS = Duration.ofDays(2).toMillis();
 
     private final Path directory;
     private final Clock clock;
@@ -45,7 +49,9 @@ final class OrderClock {
     private long last; // guarded by this
     private long bound; // guarded by this; what lies on disk
     private long greatest; // guarded by this; of numbers that a manifest has, as far as this process knows
-    private boolean told; // guarded by this; whether it was said that somebody's clock is far ahead
+
+    /** How far ahead somebody's clock must be to be told of; guarded by this. */
+    private long tellFromMillis = TOLD_AHEAD_MILLIS;
 
     /** Where each bound is written, too, before it counts: for another broker that may take this one's place. */
     interface Copy {
@@ -117,17 +123,20 @@ final class OrderClock {
      * restart. A number far ahead of the clock is not believed.
      */
     synchronized void observe(long order) {
-        if (order <= (clock.millis() + MOST_AHEAD_MILLIS) * PER_MILLI) {
+        long aheadMillis = order / PER_MILLI - clock.millis();
+        boolean believed = aheadMillis <= MOST_AHEAD_MILLIS;
+        if (believed) {
             greatest = Math.max(greatest, order);
             bind(order);
             last = Math.max(last, order);
-        } else if (!told) {
-            told = true;
+        }
+        if (aheadMillis > tellFromMillis) {
+            tellFromMillis = believed ? MOST_AHEAD_MILLIS : Long.MAX_VALUE;
             LOG.warn(
-                    "a file was published by a clock {} s ahead of this one, expected at most {} s: what is published here"
-                            + " after it may lose against it; set the clocks",
-                    order / PER_MILLI / 1000 - clock.millis() / 1000,
-                    MOST_AHEAD_MILLIS / 1000);
+                    "a file was published by a clock {} s ahead of this one, expected at most {} s{}; set the clocks",
+                    aheadMillis / 1000,
+                    TOLD_AHEAD_MILLIS / 1000,
+                    believed ? "" : ": what is published here after it may lose against it");
         }
     }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicLong;
@@ -76,6 +77,22 @@ class OrderClockTest {
         // then
         assertThat(order.next()).isEqualTo(1000 * 1024);
         assertThat(OrderClock.open(directory, at(1000)).next()).isLessThan(Long.MAX_VALUE / 2);
+    }
+
+    @Test
+    void shouldGrowBeyondWhatABrokerGaveWhoseClockIsADayAhead() throws IOException {
+        // given
+        OrderClock order = OrderClock.open(directory, at(1000));
+        long other = OrderClock.open(
+                        Files.createDirectory(directory.resolve("other")),
+                        at(Duration.ofDays(1).toMillis()))
+                .next();
+
+        // when
+        order.observe(other);
+
+        // then
+        assertThat(order.next()).isGreaterThan(other);
     }
 
     @Test
