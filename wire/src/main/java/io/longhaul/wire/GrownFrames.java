@@ -23,6 +23,7 @@ final class GrownFrames {
     private static final String ORDER = "order";
     private static final List<String> OF_LINK = List.of("heldFrames", "heldBytes", "silentMillis");
     private static final String TOPIC = "topic";
+    private static final String ASKED = "askedMillis";
     private static final String TRANSFER = "transfer";
     private static final String UNKNOWN_BEHIND = "unknownBehind";
 
@@ -113,6 +114,7 @@ final class GrownFrames {
                 JsonMembers.text(query, "subscription"),
                 JsonMembers.text(query, "asker"),
                 JsonMembers.number(query, "sinceMillis"),
+                query.has(ASKED) ? JsonMembers.number(query, ASKED) : 0,
                 JsonMembers.number(query, "afterOrder"),
                 JsonMembers.text(query, "afterTransfer"),
                 query.has(TRANSFER) ? JsonMembers.text(query, TRANSFER) : "");

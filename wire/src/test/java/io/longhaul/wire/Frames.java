@@ -149,7 +149,7 @@ final class Frames {
                 new NetworkAnswer("hub", List.of(report())),
                 report(),
                 new RetainedQuery(
-                        3, "climate.daily", "site-b", "site-b", 1_700_000_000_000L, 41, TRANSFER.toString(), ""),
+                        3, "climate.daily", "site-b", "site-b", 1_700_000_000_000L, 0, 41, TRANSFER.toString(), ""),
                 new RetainedAnswer(
                         3,
                         "climate.daily",

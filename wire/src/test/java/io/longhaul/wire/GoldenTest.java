@@ -209,6 +209,18 @@ final class GoldenTest {
     }
 
     @Test
+    void shouldWriteAndReadVersion1WhenATimeIsCountedFromTheClockOfWhoAsks() {
+        // given
+        byte[] golden = golden("retained-query-asked.json").getBytes(StandardCharsets.UTF_8);
+        RetainedQuery query = new RetainedQuery(
+                3, "climate.daily", "site-b", "site-b", 1_700_000_000_000L, 1_700_003_600_000L, -1, "", "");
+
+        // when, then
+        assertThat(FrameCodec.fromJson(golden, RetainedQuery.class)).isEqualTo(query);
+        assertThat(FrameCodec.toJson(query)).isEqualTo(golden);
+    }
+
+    @Test
     void shouldSignTheBytesOfVersion1() {
         // given
         Receipt receipt = Frames.signedReceipt();

@@ -201,6 +201,10 @@ final class CatchUp {
                 wanted.subscription(),
                 context.agentName(),
                 wanted.start().map(start -> millis(start.time())).orElse(0L),
+                wanted.start()
+                        .filter(CatchUpStart::isCounted)
+                        .map(start -> context.clock().millis())
+                        .orElse(0L),
                 pages.afterOrder(),
                 pages.afterTransfer(),
                 "");

@@ -47,13 +47,18 @@ record CatchUpStart(Instant time, boolean kept, String setting, String content) 
         return new CatchUpStart(start.minus(ago), first.isPresent(), setting, words + start);
     }
 
+    /** Returns whether the time was counted from this machine's clock. */
+    boolean isCounted() {
+        return !content.isEmpty();
+    }
+
     /** Returns the change that keeps it for later starts, if there is something to keep. */
     Optional<LedgerChange> keep() {
-        return content.isEmpty() ? Optional.empty() : Optional.of(new LedgerChange.PutSetting(setting, content));
+        return isCounted() ? Optional.of(new LedgerChange.PutSetting(setting, content)) : Optional.empty();
     }
 
     /** Returns the change after which a later start counts from itself. */
     Optional<LedgerChange> over() {
-        return content.isEmpty() ? Optional.empty() : Optional.of(new LedgerChange.PutSetting(setting, ""));
+        return isCounted() ? Optional.of(new LedgerChange.PutSetting(setting, "")) : Optional.empty();
     }
 }

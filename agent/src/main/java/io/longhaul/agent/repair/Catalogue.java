@@ -18,6 +18,8 @@ import io.longhaul.wire.RetainedQuery;
 import io.longhaul.wire.Seal;
 import io.longhaul.wire.TransferId;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -37,6 +39,10 @@ import org.slf4j.event.Level;
 public final class Catalogue {
     private static final Logger LOG = LoggerFactory.getLogger(Catalogue.class);
     private static final int MOST_BYTES = Limits.MAX_CONTROL_BYTES / 2;
+
+    /** Brokers drop a question that has waited for so long. */
+    private static final long MOST_UNDERWAY_MILLIS = Duration.ofMinutes(1).toMillis();
+
     private static final Set<TransferState> RETAINED = Set.of(TransferState.DELIVERED, TransferState.RECEIPTED);
     private static final Set<TransferState> UNFINISHED =
             Set.of(TransferState.RECEIVING, TransferState.COMPLETE, TransferState.PLACING);
@@ -47,6 +53,7 @@ public final class Catalogue {
     private final Ledger ledger;
     private final Holdings holdings;
     private final Function<String, Optional<String>> archives;
+    private final Clock clock = Clock.systemUTC();
     private final Shelf shelf;
 
     /** Takes what tells the subscription that archives a topic here; empty for none. */
@@ -108,11 +115,12 @@ public final class Catalogue {
         // before the look at what is retained: what is finished in between is in the page, or was unfinished
         boolean unfinished = ledger.incoming(query.topic(), archive.get(), UNFINISHED).stream()
                 .anyMatch(Catalogue::isUnfinished);
+        long sinceMillis = since(query, clock.millis());
         Page page = new Page();
         Iterator<TransferRow> rows = shelf.behind(query, archive.get());
         while (rows.hasNext() && !page.more) {
             TransferRow row = rows.next();
-            if (isWanted(row, query)) {
+            if (isWanted(row, sinceMillis)) {
                 page.add(row);
             }
         }
@@ -140,9 +148,16 @@ public final class Catalogue {
         }
     }
 
-    private boolean isWanted(TransferRow row, RetainedQuery query) {
+    /** Returns the time that is meant, by this clock; whose own is ahead would miss what came since then. */
+    private static long since(RetainedQuery query, long nowMillis) {
+        long aheadMillis = query.askedMillis() - nowMillis;
+        boolean wrong = query.askedMillis() > 0 && aheadMillis > MOST_UNDERWAY_MILLIS;
+        return wrong ? query.sinceMillis() - aheadMillis - MOST_UNDERWAY_MILLIS : query.sinceMillis();
+    }
+
+    private boolean isWanted(TransferRow row, long sinceMillis) {
         return RETAINED.contains(row.state())
-                && row.createdMillis() >= query.sinceMillis()
+                && row.createdMillis() >= sinceMillis
                 && holdings.holdThrough(row) == Long.MAX_VALUE;
     }
 

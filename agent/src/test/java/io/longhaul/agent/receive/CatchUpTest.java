@@ -107,6 +107,31 @@ class CatchUpTest {
         assertThat(questions.backlog()).isGreaterThan(before);
     }
 
+    /** So that an archive whose clock says something else knows how long ago that is. */
+    @Test
+    void shouldTellItsClockWhenItCountsFromThat() throws InterruptedException {
+        // given
+        rig.sinceAgo = Optional.of(Duration.ofHours(1));
+
+        // when
+        rig.open();
+
+        // then
+        assertThat(asked().askedMillis()).isEqualTo(rig.clock.millis());
+    }
+
+    @Test
+    void shouldTellNoClockWhenTheTimeWasGiven() throws InterruptedException {
+        // given
+        rig.since = Optional.of(Instant.EPOCH);
+
+        // when
+        rig.open();
+
+        // then
+        assertThat(asked().askedMillis()).isZero();
+    }
+
     @Test
     void shouldAskFromTheSameTimeOnWhenItWasKilledBeforeAllHadCome() throws InterruptedException {
         // given

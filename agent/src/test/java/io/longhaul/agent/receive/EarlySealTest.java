@@ -192,7 +192,7 @@ class EarlySealTest {
                 new Holdings(rig.ledger, Disk.real()),
                 topic -> Optional.of(Rig.SUBSCRIPTION));
         try (Inflow inbox = rig.network.connect("late", 1 << 20).inbox("late", "late")) {
-            catalogue.asked(new RetainedQuery(1, Shipment.TOPIC, "late", "late", 0, -1, "", ""));
+            catalogue.asked(new RetainedQuery(1, Shipment.TOPIC, "late", "late", 0, 0, -1, "", ""));
             Delivery answer = Objects.requireNonNull(inbox.poll(Duration.ZERO));
             inbox.acknowledge(answer);
             return (RetainedAnswer) answer.frame().orElseThrow();

@@ -62,7 +62,8 @@ class ShelfTest {
     }
 
     private List<String> page(long afterOrder, String afterTransfer, int most) {
-        RetainedQuery query = new RetainedQuery(1, TOPIC, "late", "asker", 0, afterOrder, afterTransfer.repeat(32), "");
+        RetainedQuery query =
+                new RetainedQuery(1, TOPIC, "late", "asker", 0, 0, afterOrder, afterTransfer.repeat(32), "");
         List<String> page = new ArrayList<>();
         Iterator<TransferRow> rows = shelf.behind(query, ARCHIVE);
         while (rows.hasNext() && page.size() < most) {
