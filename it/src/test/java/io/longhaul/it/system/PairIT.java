@@ -17,6 +17,8 @@ import io.longhaul.it.testbed.Trees;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -26,6 +28,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 final class PairIT {
     private static final String TOPIC = "pair";
     private static final long LENGTH = 48 * TestFile.MIB;
+    private static final int FILES = 16;
+    private static final long FILE_LENGTH = 8 * TestFile.MIB;
     private static final Duration TAKEOVER = Duration.ofSeconds(30);
 
     /** A file on its way, a third of it delivered. */
@@ -66,6 +70,38 @@ final class PairIT {
 
         // then
         transfer.assertArrival();
+    }
+
+    /** Some files are at the broker before, some come to the other one, and some are on their way meanwhile. */
+    @Test
+    void shouldDeliverToAllWhatIsPublishedBeforeDuringAndAfterAFailover(Testbed testbed) {
+        // given
+        BrokerPair pair = BrokerPair.witnessed(testbed).startInSync();
+        List<Node> subscribers = Stream.of("one", "two", "three")
+                .map(name -> pair.subscriber(name, TOPIC))
+                .toList();
+        subscribers.forEach(Node::startReady);
+        List<Path> sources = IntStream.range(0, FILES)
+                .mapToObj(i -> TestFile.random(testbed.file("file-" + i), 20 + i, FILE_LENGTH))
+                .toList();
+        Node publisher = pair.publisher("publisher", sources.get(0), TOPIC, "--wait", "3")
+                .with(sources.stream().skip(1).map(Path::toString).toArray(String[]::new));
+
+        // when
+        publisher.start();
+        Delivery.await(subscribers.get(0), 2);
+        pair.first().kill();
+
+        // then
+        assertThat(subscribers.get(0).events("delivered")).hasSizeLessThan(FILES);
+        publisher.child().expectExit(0);
+        assertThat(role(pair.second())).isEqualTo("alone");
+        for (Node subscriber : subscribers) {
+            Delivery.await(subscriber, FILES);
+            sources.forEach(source ->
+                    Delivery.assertSame(subscriber, source, source.getFileName().toString()));
+            assertThat(subscriber.events("delivered")).hasSize(FILES);
+        }
     }
 
     /** Nobody is left who could repair: what was acknowledged must be at the backup. */
