@@ -28,7 +28,7 @@ final class CopyOptions {
     @Option(
             names = "--forward-to",
             paramLabel = "HOST:PORT",
-            converter = HostPort.Converter.class,
+            converter = HostPort.RemoteConverter.class,
             description =
                     "A server that files may be stored at for 'globus-url-copy -MC'; may be given several times. Default:"
                             + " none.")
@@ -41,21 +41,7 @@ final class CopyOptions {
      */
     ForwardServers open(String front, LongSupplier nanoTime) {
         return new ForwardServers(
-                allowed.stream()
-                        .map(address -> connected("--forward-to", address))
-                        .map(HostPort::toString)
-                        .map(CopyOptions::key)
-                        .toList(),
-                front,
-                nanoTime);
-    }
-
-    /** Nobody connects to port 0. */
-    private static HostPort connected(String option, HostPort address) {
-        if (address.port() == 0) {
-            throw new IllegalArgumentException(option + ": expected a port from 1 to 65535, found '" + address + "'");
-        }
-        return address;
+                allowed.stream().map(HostPort::toString).map(CopyOptions::key).toList(), front, nanoTime);
     }
 
     /** Returns the files of a door with what these options allow. */
@@ -65,8 +51,8 @@ final class CopyOptions {
             int sign = name.indexOf('=');
             FilePath place = BridgePath.parse(
                     NAMES, "HOST:PORT or HOST:PORT=/PATH", name, sign < 0 ? "/" : name.substring(sign + 1));
-            HostPort address = connected(
-                    NAMES, OptionValue.read(NAMES, sign < 0 ? name : name.substring(0, sign), HostPort::parse));
+            HostPort address =
+                    OptionValue.read(NAMES, sign < 0 ? name : name.substring(0, sign), HostPort::parseRemote);
             places.put(key(address.toString()), place);
         }
         return new FanOut(files, places, servers);

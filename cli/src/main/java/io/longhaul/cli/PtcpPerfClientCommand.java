@@ -65,7 +65,7 @@ final class PtcpPerfClientCommand implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "HOST:PORT",
-            converter = HostPort.Converter.class,
+            converter = HostPort.RemoteConverter.class,
             description = "Where the server listens.")
     private HostPort server = new HostPort("", 0);
 

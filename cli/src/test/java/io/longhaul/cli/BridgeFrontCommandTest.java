@@ -144,7 +144,7 @@ final class BridgeFrontCommandTest {
         "--name, '', endpoint name",
         "--topics, /../x, --topics: expected none",
         "--receipt-timeout, 0s, --receipt-timeout: expected at least 1s",
-        "--forward-to, h:0, --forward-to: expected a port",
+        "--forward-to, h:0, option '--forward-to' (HOST:PORT): expected a port",
         "--also-known-as, h:1=/../x, --also-known-as: expected HOST:PORT",
         "--endpoint, '', endpoint name",
         "--endpoint, ftp://h/, endpoint name"

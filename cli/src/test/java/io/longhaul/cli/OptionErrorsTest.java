@@ -50,6 +50,12 @@ final class OptionErrorsTest {
     }
 
     @Test
+    void shouldRefuseToMeasureTheWayToPortZero() {
+        assertThat(refusal("ptcp-perf", "client", "127.0.0.1:0"))
+                .contains("expected a port from 1 to 65535, found '127.0.0.1:0'");
+    }
+
+    @Test
     void shouldRefuseWhatNoReceiptCanHave() {
         assertThat(refusal("receipts", "--transfer", "zz"))
                 .contains("transfer id: expected 32 lower-case hexadecimal digits, found \"zz\"");
