@@ -106,6 +106,9 @@ public record BrokerUrl(
         }
         List<BrokerUrl> urls = new ArrayList<>();
         for (String place : parts.group(2).split(",", -1)) {
+            if (place.isBlank()) {
+                throw invalid(text, "host or port is missing");
+            }
             if (place.contains("://")) {
                 throw invalid(text, "a scheme stands in front of all places, once");
             }
@@ -187,7 +190,7 @@ public record BrokerUrl(
     private static IllegalArgumentException invalid(String text, String why) {
         return new IllegalArgumentException(
                 "broker URL: expected HOST:PORT, ptcp://HOST:PORT?streams=4&tls=true or tcp://HOST:PORT, found "
-                        + shown(text) + ": " + why);
+                        + (text.isBlank() ? "none" : shown(text) + ": " + why));
     }
 
     /** Returns what a connector for parallel TCP is told. */

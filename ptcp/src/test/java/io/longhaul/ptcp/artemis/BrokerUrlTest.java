@@ -166,4 +166,19 @@ class BrokerUrlTest {
         // when / then
         assertThatThrownBy(() -> BrokerUrl.parse(text)).hasMessageContaining("found " + text + ": " + why);
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " "})
+    void shouldSayThatNoneWasGivenWhenThereIsNothing(String text) {
+        // when / then
+        assertThatThrownBy(() -> BrokerUrl.parse(text)).hasMessageEndingWith(", found none");
+        assertThatThrownBy(() -> BrokerUrl.parseAll(text)).hasMessageEndingWith(", found none");
+    }
+
+    @Test
+    void shouldShowAllPlacesWhenOneIsMissing() {
+        // when / then
+        assertThatThrownBy(() -> BrokerUrl.parseAll("host:7400,?tls=true"))
+                .hasMessageEndingWith("found host:7400,?tls=true: host or port is missing");
+    }
 }
