@@ -3,6 +3,7 @@ package io.longhaul.broker.users;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
@@ -179,7 +180,8 @@ public final class UsersFile {
     }
 
     private static String where(JacksonException e) {
-        return e.getLocation() == null ? "" : " (line " + e.getLocation().getLineNr() + ")";
+        JsonLocation place = e.getLocation();
+        return place == null ? "" : " (line " + place.getLineNr() + ", column " + place.getColumnNr() + ")";
     }
 
     private static UsersFile parse(Path file, String text) throws IOException {

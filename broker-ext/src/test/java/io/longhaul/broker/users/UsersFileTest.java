@@ -259,12 +259,13 @@ class UsersFileTest {
                 "users: {alice: {password: x}, alice: {password: y}} | Duplicate field 'alice'",
                 "'users: {}\n---\nusers: {}' | users.yaml",
                 "users: {alice: {password: x, publish: [&t climate], subscribe: [*t]}} | found the alias *t, which is not",
-                "users: [a] | users: expected one 'key: value' a line, found something else (line 1)",
+                "users: [a] | users: expected one 'key: value' a line, found something else (line 1, column 8)",
                 "users: {alice: 5} | users: alice: expected one 'key: value' a line",
                 "users: {alice: {password: x, publish: a}} | users: alice: publish: expected a list such as [a, b]",
                 "users: {alice: {password: x, publish: [[a]]}} | users: alice: publish: entry 1: expected text",
                 "users: {alice: {password: x, link: maybe}} | users: alice: link: expected true or false",
                 "users: {alice: {password: x, limits: {rate: 5MiB}}} | users: alice: limits: rate: expected a whole number",
+                "'users: {a: [' | expected the node content, found '<stream end>' while parsing a flow node (line 1, column 13)",
                 "'{' | users.yaml"
             })
     void shouldNameTheFaultWhenFileIsWrong(String text, String expected) throws IOException {

@@ -1,5 +1,6 @@
 package io.longhaul.cli.option;
 
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.longhaul.broker.users.PlainYaml;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -56,10 +58,7 @@ public final class ConfigFile {
             throw new IllegalArgumentException(file + ": expected YAML with one 'key: value' a line");
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(
-                    file + ": not valid YAML at line "
-                            + (e.getLocation() == null ? "?" : e.getLocation().getLineNr()) + ": "
-                            + e.getOriginalMessage(),
-                    e);
+                    file + ": not valid YAML" + place(e.getLocation()) + ": " + e.getOriginalMessage(), e);
         } catch (NoSuchFileException e) {
             throw new IllegalArgumentException(file + ": no such configuration file", e);
         } catch (CharacterCodingException e) {
@@ -67,6 +66,10 @@ public final class ConfigFile {
         } catch (IOException e) {
             throw new IllegalArgumentException(file + ": cannot be read: " + StorageException.reason(e), e);
         }
+    }
+
+    private static String place(@Nullable JsonLocation place) {
+        return place == null ? "" : " at line " + place.getLineNr() + ", column " + place.getColumnNr();
     }
 
     private static List<String> keys(CommandSpec command) {

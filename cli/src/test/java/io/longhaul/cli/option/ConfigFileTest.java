@@ -2,6 +2,7 @@ package io.longhaul.cli.option;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -176,6 +177,28 @@ final class ConfigFileTest {
         // then
         assertThatThrownBy(() -> arguments("name: a\n  b: [\n")).hasMessageContaining("not valid YAML at line");
         assertThatThrownBy(() -> arguments("just words")).hasMessageContaining("expected YAML");
+    }
+
+    private String refusal(String yaml) {
+        Throwable refusal = catchThrowable(() -> arguments(yaml));
+        assertThat(refusal).isInstanceOf(IllegalArgumentException.class);
+        return refusal.getMessage().substring(directory.toString().length());
+    }
+
+    @Test
+    void shouldTellInOneLineWhatIsWrongAndWhereWhenYamlIsBroken() {
+        // then
+        assertThat(refusal("name: [a, b\nspool: true\n"))
+                .isEqualTo("/c.yaml: not valid YAML at line 2, column 6: expected ',' or ']', found :"
+                        + " while parsing a flow sequence");
+        assertThat(refusal("name: a: b\n"))
+                .isEqualTo("/c.yaml: not valid YAML at line 1, column 8: mapping values are not allowed here");
+        assertThat(refusal("name: a\nspool\n"))
+                .isEqualTo("/c.yaml: not valid YAML at line 3, column 1: could not find expected ':'"
+                        + " while scanning a simple key");
+        assertThat(refusal("name: \u0007\n"))
+                .contains("not valid YAML at line ")
+                .doesNotContain("\n");
     }
 
     @Test
