@@ -7,6 +7,7 @@ import io.longhaul.agent.Subscription;
 import io.longhaul.agent.SubscriptionListener;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.terminal.JsonLine;
+import io.longhaul.cli.terminal.Shown;
 import io.longhaul.gridftp.spi.Backend;
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.topic.ServerTarget;
@@ -99,9 +100,14 @@ final class BackSubscriptions implements AutoCloseable {
         });
     }
 
-    private static void tell(Delivered delivered, Console console) {
+    /** What failed is for people, too: they have no other word of it. */
+    static void tell(Delivered delivered, Console console) {
         Receipt receipt = delivered.receipt();
-        console.event(JsonLine.of(receipt.outcome() == Receipt.Outcome.FAILED ? "failed" : "delivered")
+        if (receipt.outcome() == Receipt.Outcome.FAILED) {
+            console.warn("longhaul: " + Shown.quoted(delivered.name()) + " of topic " + receipt.topic() + ", transfer "
+                    + receipt.transfer() + ", does not reach the server: " + Shown.escaped(receipt.reason()));
+        }
+        console.event(JsonLine.of(Lines.word(receipt))
                 .with("transfer", receipt.transfer().toString())
                 .with("topic", receipt.topic())
                 .with("subscription", receipt.subscription())
@@ -118,13 +124,21 @@ final class BackSubscriptions implements AutoCloseable {
 
     @Override
     public void close() {
+        IllegalStateException failure = null;
         for (int i = open.size() - 1; i >= 0; i--) {
             try {
                 open.get(i).close();
             } catch (Exception e) {
-                throw new IllegalStateException("a subscription does not close", e);
+                if (failure == null) {
+                    failure = new IllegalStateException("a subscription does not close", e);
+                } else {
+                    failure.addSuppressed(e);
+                }
             }
         }
         open.clear();
+        if (failure != null) {
+            throw failure;
+        }
     }
 }

@@ -128,7 +128,8 @@ final class Lines {
                 : delivered.receipt().path();
     }
 
-    private static String word(Receipt receipt) {
+    /** Returns what became of a transfer at a subscription, as a word. */
+    static String word(Receipt receipt) {
         return receipt.outcome().name().toLowerCase(Locale.ROOT);
     }
 
