@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -77,13 +78,16 @@ final class Publications {
                 }
             }
         } catch (AgentException e) {
-            String name = request.name()
-                    .orElse(request.source()
-                            .map(Path::getFileName)
-                            .map(Path::toString)
-                            .orElse("-"));
-            fail("", name, e);
+            fail("", nameOf(request), e);
         }
+    }
+
+    /** The top of a file system has no last part. */
+    private static String nameOf(PublishRequest request) {
+        Optional<String> last = request.source()
+                .map(path -> path.getFileName() == null ? path : path.getFileName())
+                .map(Path::toString);
+        return request.name().or(() -> last).orElse(PublishCommand.STANDARD_INPUT);
     }
 
     private CompletableFuture<?> anyResult() {

@@ -61,7 +61,8 @@ final class TransfersCommand implements Callable<Integer>, StopsAtOnce {
             }
         }
         if (damaged > 0) {
-            console.warn("longhaul: " + damaged + " delivered files or trees are not what was delivered");
+            console.warn("longhaul: " + damaged + (damaged == 1 ? " file or tree is" : " files or trees are")
+                    + " not what was delivered");
             return ExitCodes.VERIFICATION;
         }
         return ExitCodes.OK;

@@ -87,6 +87,21 @@ final class PublicationsTest {
     }
 
     @Test
+    void shouldNameTheWholeSourceWhenItHasNoLastPart() {
+        // given
+        agent.refuse(new AgentException(Code.USAGE, "why"));
+
+        // when
+        publications.run(
+                List.of(PublishRequest.of(Path.of("/"), "t")),
+                world.stop(),
+                Deadline.in(Optional.empty(), System::nanoTime));
+
+        // then
+        assertThat(world.err()).containsExactly("longhaul: \"/\" to t: why");
+    }
+
+    @Test
     void shouldKnowWhenEveryOneWasRefused() {
         // given
         agent.onPublish(publication -> publication.fail(new AgentException(Code.REFUSED, "nobody subscribes to t")));

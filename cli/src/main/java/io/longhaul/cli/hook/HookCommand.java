@@ -9,8 +9,8 @@ import java.util.Map;
  *
  * <p>Blanks separate; {@code '...'} and {@code "..."} keep blanks; a backslash outside single quotes takes the next
  * character as it is. Nothing else is special: no variables, globs, pipes. After the split {@code {path}},
- * {@code {name}}, {@code {digest}}, {@code {transfer}} and {@code {topic}} are replaced inside each argument, so that
- * no file name can add an argument; when {@code {path}} occurs nowhere, the path is the last argument.
+ * {@code {name}}, {@code {digest}}, {@code {transfer}}, {@code {topic}} and {@code {bytes}} are replaced inside each argument,
+ * so that no file name can add an argument; when {@code {path}} occurs nowhere, the path is the last argument.
  */
 public record HookCommand(List<String> words) {
     private static final String PATH = "{path}";
