@@ -11,6 +11,7 @@ import io.longhaul.gridftp.FrontConfig;
 import io.longhaul.gridftp.PortRange;
 import io.longhaul.gridftp.front.FrontTls;
 import io.longhaul.gridftp.front.GridFtpFront;
+import io.longhaul.gridftp.mount.MountTable;
 import io.longhaul.gridftp.remote.RemoteFiles;
 import io.longhaul.gridftp.rights.Rights;
 import io.longhaul.gridftp.spi.Backends;
@@ -36,7 +37,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code longhaul bridge front}. */
 @Command(
@@ -64,6 +67,9 @@ final class BridgeFrontCommand implements Callable<Integer> {
     private static final int MOST_THREADS = 8;
 
     private final Environment environment;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
 
     @Mixin
     private CommonOptions common = new CommonOptions();
@@ -188,13 +194,17 @@ final class BridgeFrontCommand implements Callable<Integer> {
                         (option, url, path) -> server.open(
                                 option, url, AgentName.ofMount(listen.toString(), path.toString()), environment));
                 ForwardServers forward = copies.open(itself(), environment.nanoTime())) {
-            topics.open(connection, data, files.paths(), environment, console).ifPresent(files::add);
+            boolean hasEndpoints = !files.endpoints().isEmpty();
+            refuseWithoutEndpoint(hasEndpoints);
+            Optional<MountTable.Mount> published = topics.open(connection, data, files.paths(), environment, console);
+            published.ifPresent(files::add);
             if (files.paths().isEmpty()) {
                 throw new IllegalArgumentException("nothing to serve: give --endpoint ENDPOINT, --mount /PATH=ENDPOINT,"
                         + " --mount /PATH=URL, or --broker URL and --data DIR for topics");
             }
+            refuseUnused(hasEndpoints, published.isPresent());
             Places places = new Places(files.paths(), users, forward);
-            if (files.endpoints().isEmpty()) {
+            if (!hasEndpoints) {
                 serve(config, files.local(), places, console, new CompletableFuture<>());
                 return ExitCodes.OK;
             }
@@ -207,6 +217,34 @@ final class BridgeFrontCommand implements Callable<Integer> {
                 serve(config, files.with(remote), places, console, post.ended());
                 Ending.throwIfFailed(post.ended());
                 return ExitCodes.OK;
+            }
+        }
+    }
+
+    /** Before anything connects, as topics do. */
+    private void refuseWithoutEndpoint(boolean hasEndpoints) {
+        if (!hasEndpoints) {
+            refuse("an endpoint: --endpoint ENDPOINT or --mount /PATH=ENDPOINT", "--reply", "--name", "--disk-floor");
+        }
+    }
+
+    /** Who says how the network is reached and nothing of this front goes there has mistaken something. */
+    private void refuseUnused(boolean hasEndpoints, boolean hasTopics) {
+        if (connection.broker == null) {
+            refuse("--broker URL", "--user", "--password-file", "--connect-timeout", "--quorum", "--receipt-timeout");
+        }
+        if (!hasTopics) {
+            refuse("topics: --topics /PATH", "--quorum", "--receipt-timeout");
+        }
+        if (!hasTopics && !hasEndpoints) {
+            refuse("topics or an endpoint: --topics /PATH, --endpoint ENDPOINT or --mount /PATH=ENDPOINT", "--broker");
+        }
+    }
+
+    private void refuse(String needed, String... options) {
+        for (String option : options) {
+            if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+                throw new IllegalArgumentException(option + " needs " + needed);
             }
         }
     }

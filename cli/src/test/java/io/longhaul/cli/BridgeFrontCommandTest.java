@@ -154,6 +154,26 @@ final class BridgeFrontCommandTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "--user u, --broker URL",
+        "--password-file f, --broker URL",
+        "--connect-timeout 5s, --broker URL",
+        "--quorum one, --broker URL",
+        "--receipt-timeout 5s, --broker URL",
+        "--reply spooled, an endpoint",
+        "--name n, an endpoint",
+        "--disk-floor 1GiB, an endpoint",
+        "--reply spooled --broker 127.0.0.1:1 --data d, an endpoint",
+        "--quorum one --broker 127.0.0.1:1 --topics none, topics: --topics /PATH",
+        "--broker 127.0.0.1:1 --topics none, topics or an endpoint"
+    })
+    void shouldRefuseAnOptionThatNothingUses(String options, String needed) {
+        String[] line = ("--mount /m=file://" + home + " " + options).split(" ");
+
+        assertThat(refusal(2, line)).contains(options.split(" ")[0] + " needs " + needed);
+    }
+
+    @ParameterizedTest
     @CsvSource({"/a=e, /a=f", "/a=e, //a/=f"})
     void shouldRefuseTwoMountsOfOnePath(String one, String other) {
         assertThat(refusal(2, "--mount", one, "--mount", other)).contains("--mount: expected /a once");
