@@ -49,7 +49,14 @@ public interface Agent extends AutoCloseable {
     /** Returns handles of unfinished outgoing transfers of this data directory, going on with each. */
     List<Publication> resumePublications();
 
-    /** Claims a durable subscription and serves it until closed; refused while this agent serves one of that topic and name. */
+    /**
+     * Claims a durable subscription and serves it until closed. Returns once every broker that can be reached knows of it, which
+     * is waited for up to 20 s.
+     *
+     * @throws AgentException {@code USAGE} for a request that cannot be meant; {@code UNREACHABLE}; {@code REFUSED} for a right
+     *     that is missing, a name that somebody else has, and while this agent serves one of that topic and name; {@code
+     *     INTERRUPTED}
+     */
     Subscription subscribe(SubscribeRequest request, SubscriptionListener listener);
 
     /**

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  *     tcp://host:port} for one plain connection
  * @param user user name, empty for none
  * @param password password, empty for none; never logged
- * @param connectTimeout how long the first connection may take, default 30 s
+ * @param connectTimeout how long the first connection is tried for, default 30 s; 0 or less tries once
  * @param windowBytes most bytes offered to the broker and not acknowledged, default 32 MiB but at most an eighth of
  *     the heap
  * @param holder whether the agent grants leases, so that a broker may drop another subscription's backlog of what
