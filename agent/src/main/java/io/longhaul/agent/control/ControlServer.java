@@ -21,6 +21,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,6 +37,7 @@ public final class ControlServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlServer.class);
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final int MAX_REQUEST_BYTES = 16 * 1024;
+    private static final long RETRY_NS = 200_000_000;
 
     private final ServerSocketChannel server;
     private final Path path;
@@ -95,9 +97,17 @@ public final class ControlServer implements AutoCloseable {
                 threads.newThread(() -> serve(client)).start();
             } catch (IOException e) {
                 LOG.debug("control socket", e);
+                rest();
             }
         }
         clients.forEach(ControlServer::closeQuietly); // one may have come in since the close
+    }
+
+    /** What fails at once fails again, as long as this process has too many open files: it must not take a processor. */
+    private void rest() {
+        if (server.isOpen()) {
+            LockSupport.parkNanos(RETRY_NS);
+        }
     }
 
     private void serve(SocketChannel client) {
