@@ -4,25 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.agent.control.LedgerReport;
 import io.longhaul.agent.control.ReceiptSelection;
-import io.longhaul.agent.link.Delivery;
-import io.longhaul.agent.link.Inflow;
-import io.longhaul.agent.repair.Catalogue;
 import io.longhaul.storage.Direction;
-import io.longhaul.storage.Disk;
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Cancel;
 import io.longhaul.wire.Receipt;
-import io.longhaul.wire.RetainedAnswer;
-import io.longhaul.wire.RetainedQuery;
 import io.longhaul.wire.Seal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -141,14 +133,14 @@ class EarlySealTest {
         rig.run();
 
         // then
-        assertThat(answerOf(rig).unfinished()).isFalse();
+        assertThat(LateQuestion.answer(rig, 0, 0).unfinished()).isFalse();
 
         // when
         rig.publish(List.of(file.manifest()));
         rig.run();
 
         // then
-        assertThat(answerOf(rig).unfinished()).isTrue();
+        assertThat(LateQuestion.answer(rig, 0, 0).unfinished()).isTrue();
     }
 
     @Test
@@ -181,22 +173,6 @@ class EarlySealTest {
         List<String> lines = new ArrayList<>();
         LedgerReport.receipts(rig.ledger, ReceiptSelection.ALL, lines::add);
         assertThat(lines).first().asString().contains("\"name\":\"f\"");
-    }
-
-    /** Returns what the archive tells a late subscription. */
-    private static RetainedAnswer answerOf(Rig rig) throws InterruptedException {
-        Catalogue catalogue = new Catalogue(
-                Rig.AGENT,
-                rig.network.connect(Rig.AGENT, 1 << 20),
-                rig.ledger,
-                new Holdings(rig.ledger, Disk.real()),
-                topic -> Optional.of(Rig.SUBSCRIPTION));
-        try (Inflow inbox = rig.network.connect("late", 1 << 20).inbox("late", "late")) {
-            catalogue.asked(new RetainedQuery(1, Shipment.TOPIC, "late", "late", 0, 0, -1, "", ""));
-            Delivery answer = Objects.requireNonNull(inbox.poll(Duration.ZERO));
-            inbox.acknowledge(answer);
-            return (RetainedAnswer) answer.frame().orElseThrow();
-        }
     }
 
     private static TransferRow olderBy(TransferRow row, Duration age) {

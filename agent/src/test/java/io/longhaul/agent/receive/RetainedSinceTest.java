@@ -2,17 +2,9 @@ package io.longhaul.agent.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.longhaul.agent.link.Delivery;
-import io.longhaul.agent.link.Inflow;
-import io.longhaul.agent.repair.Catalogue;
-import io.longhaul.storage.Disk;
-import io.longhaul.wire.RetainedAnswer;
-import io.longhaul.wire.RetainedQuery;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Objects;
-import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,18 +29,7 @@ class RetainedSinceTest {
     }
 
     private int told(long sinceMillis, long askedMillis) throws InterruptedException {
-        Catalogue catalogue = new Catalogue(
-                Rig.AGENT,
-                rig.network.connect(Rig.AGENT, 1 << 20),
-                rig.ledger,
-                new Holdings(rig.ledger, Disk.real()),
-                topic -> Optional.of(Rig.SUBSCRIPTION));
-        try (Inflow inbox = rig.network.connect("late", 1 << 20).inbox("late", "late")) {
-            catalogue.asked(new RetainedQuery(1, Shipment.TOPIC, "late", "late", sinceMillis, askedMillis, -1, "", ""));
-            Delivery answer = Objects.requireNonNull(inbox.poll(Duration.ZERO));
-            inbox.acknowledge(answer);
-            return ((RetainedAnswer) answer.frame().orElseThrow()).transfers().size();
-        }
+        return LateQuestion.answer(rig, sinceMillis, askedMillis).transfers().size();
     }
 
     @Test

@@ -3,18 +3,15 @@ package io.longhaul.ptcp.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.ptcp.PtcpConfig;
-import io.longhaul.ptcp.PtcpException;
-import io.longhaul.ptcp.PtcpListener;
 import io.longhaul.ptcp.frame.Secret;
 import io.longhaul.ptcp.frame.SessionId;
+import io.longhaul.ptcp.net.Deaf;
 import io.longhaul.ptcp.net.RecordedLog;
-import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +35,9 @@ final class FailingEndTest {
                 PtcpConfig.defaults().withStreams(1),
                 control.near,
                 (kind, number) -> new CompletableFuture<>(),
-                made -> new Failing(failure),
+                made -> new Deaf(end -> {
+                    throw failure;
+                }),
                 cause -> {},
                 wires::nanoTime);
         session.start();
@@ -49,19 +48,6 @@ final class FailingEndTest {
         return RecordedLog.texts().stream()
                 .filter(text -> text.contains(String.valueOf(failure.getMessage())))
                 .toList();
-    }
-
-    private record Failing(RuntimeException failure) implements PtcpListener {
-        @Override
-        public void received(ByteBuf bytes) {}
-
-        @Override
-        public void writabilityChanged(boolean writable) {}
-
-        @Override
-        public void closed(@Nullable PtcpException cause) {
-            throw failure;
-        }
     }
 
     @Test
