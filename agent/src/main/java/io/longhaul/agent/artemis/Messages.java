@@ -49,9 +49,7 @@ final class Messages {
     }
 
     private static ByteBuf around(ByteBuffer body) {
-        ByteBuf head = Unpooled.wrappedBuffer(new byte[HEAD_BYTES]);
-        ByteBuf tail = Unpooled.wrappedBuffer(new byte[TAIL_BYTES]);
-        return Unpooled.wrappedBuffer(head, Unpooled.wrappedBuffer(body), tail)
+        return Unpooled.wrappedBuffer(ByteBuffer.allocate(HEAD_BYTES), body, ByteBuffer.allocate(TAIL_BYTES))
                 .setIndex(HEAD_BYTES, HEAD_BYTES + body.remaining());
     }
 
