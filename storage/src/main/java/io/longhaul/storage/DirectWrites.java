@@ -22,13 +22,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is not written here is for the caller to write through the cache: everything short or not aligned, and everything
  * from the first failure on. Kernels keep the two ways apart by whole pages, so nothing smaller than the largest page is
- * written here.
+ * written here. Durable is what was forced, through either way.
+ *
+ * <p>Thread-safe. Nothing here fails: what goes wrong does so again through the cache, which tells it.
  */
-final class DirectWrites implements AutoCloseable {
+public final class DirectWrites implements AutoCloseable {
     /** The largest page of the kernels that Java runs on. */
     static final int ALIGNMENT = 64 * 1024;
     /** Below this, waiting for the device costs more than the copy. */
-    static final int LEAST_BYTES = 256 * 1024;
+    public static final int LEAST_BYTES = 256 * 1024;
 
     /** The JDK's own option, found by its name: newer compilers warn of what names its class. */
     private static final Optional<OpenOption> DIRECT = direct();
@@ -45,8 +47,17 @@ final class DirectWrites implements AutoCloseable {
         this.allowed = allowed;
     }
 
+    /** Returns those to a file that is there, on devices where they are known to do well, and none elsewhere. */
+    public static DirectWrites to(Path path) {
+        try {
+            return new DirectWrites(path, identity(path), DirectDevices::allow);
+        } catch (IOException e) {
+            return new DirectWrites(path, null, file -> false);
+        }
+    }
+
     /** Writes as many of the remaining bytes as it can, from the first on, and leaves the rest in the buffer. */
-    void write(ByteBuffer bytes, long position) {
+    public void write(ByteBuffer bytes, long position) {
         if (refused || bytes.remaining() < LEAST_BYTES || position % ALIGNMENT != 0) {
             return;
         }

@@ -14,6 +14,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.function.ObjLongConsumer;
 
 /**
  * Bytes of a file on their way, and a note of what they are for.
@@ -97,13 +98,21 @@ public final class Content {
 
     /** Writes bytes where there are none yet; waits for the disk. */
     public void write(long position, ByteBuffer bytes) {
-        int length = bytes.remaining();
-        if (length == 0) {
+        write(position, bytes, file::write);
+    }
+
+    /** Writes a block that is left to the content, for a reader who follows closely; else as {@link #write}. */
+    void writeAhead(long position, ByteBuffer block) {
+        write(position, block, file::writeAhead);
+    }
+
+    private void write(long position, ByteBuffer bytes, ObjLongConsumer<ByteBuffer> write) {
+        if (!bytes.hasRemaining()) {
             return;
         }
-        Summed written = new Summed(position, position + length, Crc32cSums.of(bytes), true);
+        Summed written = new Summed(position, position + bytes.remaining(), Crc32cSums.of(bytes), true);
         if (!file.isHole(written.range()) || !ZeroBytes.isAllZero(bytes)) {
-            file.write(bytes.duplicate(), position);
+            write.accept(bytes.duplicate(), position);
         }
         synchronized (this) {
             covered.add(written);
@@ -247,8 +256,7 @@ public final class Content {
             trim(end);
         }
         record();
-        OptionalInt checksum = checksum();
-        Seal sealed = new Seal(coveredBytes(), checksum.isPresent() ? checksum.getAsInt() : summed());
+        Seal sealed = new Seal(coveredBytes(), checksum().orElseGet(this::summed));
         seal(sealed);
         return sealed;
     }
@@ -316,6 +324,7 @@ public final class Content {
         record();
         synchronized (sidecarLock) {
             file.check();
+            file.forgetKept();
             sidecar.trimmed(end);
             synchronized (this) {
                 seal = Optional.empty();

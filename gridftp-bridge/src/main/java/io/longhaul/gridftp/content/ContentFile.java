@@ -2,6 +2,7 @@ package io.longhaul.gridftp.content;
 
 import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.range.ByteRanges;
+import io.longhaul.storage.DirectWrites;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.DiskFile;
 import io.longhaul.storage.StorageException;
@@ -14,6 +15,7 @@ final class ContentFile {
     private final Path path;
     private final Disk disk;
     private final Space space;
+    private final KeptBlocks kept;
 
     private @Nullable DiskFile file; // guarded by this
     private int pins; // guarded by this
@@ -30,10 +32,16 @@ final class ContentFile {
         void take(int bytes);
     }
 
-    ContentFile(Path path, Disk disk, Space space) {
+    /**
+     * Opens nothing yet.
+     *
+     * @param kept for what is read once, soon after it was written
+     */
+    ContentFile(Path path, Disk disk, Space space, KeptBlocks kept) {
         this.path = path;
         this.disk = disk;
         this.space = space;
+        this.kept = kept;
     }
 
     /** Takes the file as it is: what is in it may be anything where nobody knows. */
@@ -78,6 +86,33 @@ final class ContentFile {
     }
 
     void write(ByteBuffer bytes, long position) {
+        write(bytes, position, DiskFile::write);
+    }
+
+    /** Writes a block that the caller leaves to this file, for a reader who follows: past the page cache, if it can be kept. */
+    void writeAhead(ByteBuffer block, long position) {
+        int length = block.remaining();
+        if (length < DirectWrites.LEAST_BYTES || !kept.take(length)) {
+            write(block, position);
+            return;
+        }
+        boolean done = false;
+        try {
+            write(block.duplicate(), position, DiskFile::writeDirect);
+            kept.put(position, block);
+            done = true;
+        } finally {
+            if (!done) {
+                kept.give(length);
+            }
+        }
+    }
+
+    private interface Write {
+        void to(DiskFile file, ByteBuffer bytes, long position);
+    }
+
+    private void write(ByteBuffer bytes, long position, Write write) {
         space.take(bytes.remaining());
         DiskFile open = begin();
         try {
@@ -85,7 +120,7 @@ final class ContentFile {
                 // even a write that fails may leave something
                 touched.add(position, position + bytes.remaining());
             }
-            open.write(bytes, position);
+            write.to(open, bytes, position);
         } finally {
             end();
         }
@@ -93,15 +128,29 @@ final class ContentFile {
 
     /** Fills the buffer; what lies behind the end of the file is zeros. */
     void read(ByteBuffer into, long position) {
+        check();
+        long at = position;
+        while (into.hasRemaining()) {
+            int found = kept.read(at, into);
+            at += found == 0 ? readFile(into, at) : found;
+        }
+    }
+
+    /** Reads until the next block that is kept. */
+    private int readFile(ByteBuffer into, long position) {
+        int length = (int) Math.min(into.remaining(), kept.next(position) - position);
+        ByteBuffer part = into.slice(into.position(), length);
         DiskFile open = begin();
         try {
-            open.read(into, position);
+            open.read(part, position);
         } finally {
             end();
         }
-        while (into.hasRemaining()) {
-            into.put((byte) 0);
+        while (part.hasRemaining()) {
+            part.put((byte) 0);
         }
+        into.position(into.position() + length);
+        return length;
     }
 
     /** Makes the bytes durable. A force that fails once has lost bytes, and a later one would not tell. */
@@ -153,6 +202,14 @@ final class ContentFile {
 
     synchronized void evictable(boolean unwanted) {
         evictable = unwanted;
+        if (unwanted) {
+            forgetKept();
+        }
+    }
+
+    /** Forgets what is kept in memory: nobody will read it, or it changes. */
+    void forgetKept() {
+        kept.forget();
     }
 
     synchronized boolean isEvictable() {
@@ -164,12 +221,13 @@ final class ContentFile {
         if (!isEvictable()) {
             return false;
         }
-        removed = true;
+        retire();
         return true;
     }
 
     /** Ends its use: who has it open gets failures. */
     synchronized void retire() {
         removed = true;
+        kept.end();
     }
 }

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +39,7 @@ public final class ContentStore {
     private static final String SECRET = "secret";
     private static final int SWEPT_EVERY = 16;
     private static final int MOST_KEPT = 4096;
+    private static final int ROOM_BYTES = 16 * 1024 * 1024; // a process of 256 MiB of heap has no more to spare
     private static final long CHECKED_BYTES = 16L * 1024 * 1024;
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
 
@@ -49,6 +51,7 @@ public final class ContentStore {
     private final Map<Number128, Held> contents = new ConcurrentHashMap<>();
     private final AtomicLong unchecked = new AtomicLong(CHECKED_BYTES);
     private final AtomicLong created = new AtomicLong();
+    private final Semaphore room = new Semaphore(ROOM_BYTES);
     private final Object filesLock = new Object(); // files are made and deleted by one thread at a time
 
     /**
@@ -137,7 +140,7 @@ public final class ContentStore {
     private void recover(String name) {
         try {
             Number128 id = Number128.of(name);
-            ContentFile file = new ContentFile(directory.resolve(name + BYTES), disk, this::take);
+            ContentFile file = new ContentFile(directory.resolve(name + BYTES), disk, this::take, new KeptBlocks(room));
             Content content = new Content(
                     id, file, reader -> Sidecar.open(directory.resolve(name + SIDECAR), disk, boot, id, reader));
             file.recover();
@@ -196,7 +199,7 @@ public final class ContentStore {
             sweep();
         }
         String name = id.toString();
-        ContentFile file = new ContentFile(directory.resolve(name + BYTES), disk, this::take);
+        ContentFile file = new ContentFile(directory.resolve(name + BYTES), disk, this::take, new KeptBlocks(room));
         Sidecar sidecar = Sidecar.create(directory.resolve(name + SIDECAR), disk, boot, id);
         Content content = new Content(id, file, sidecar);
         file.recover();

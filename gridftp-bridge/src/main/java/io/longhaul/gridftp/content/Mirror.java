@@ -209,7 +209,11 @@ public final class Mirror implements AutoCloseable {
     private void write(Message.Block block, ByteRange range) {
         Optional<StorageException> failure = Optional.empty();
         try {
-            content.write(block.offset(), block.isZero() ? ZeroBytes.of(block.length()) : block.bytes());
+            if (block.isZero()) {
+                content.write(block.offset(), ZeroBytes.of(block.length()));
+            } else {
+                content.writeAhead(block.offset(), block.bytes());
+            }
             // who is killed now must not ask for it again
             content.record();
         } catch (RuntimeException | Error e) {

@@ -5,8 +5,10 @@ import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.spi.WriteRequest.Kind;
+import io.longhaul.storage.DirectWrites;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -23,6 +25,7 @@ final class FileSink implements Sink {
     private final Optional<Entry> old;
     private final Part part;
     private final FileChannel channel;
+    private final DirectWrites direct;
     private final Placing placing;
     private final Suspended suspended;
     private final DiskThreads threads;
@@ -50,6 +53,7 @@ final class FileSink implements Sink {
         this.old = old;
         this.part = part;
         this.channel = channel;
+        this.direct = DirectWrites.to(part.place());
         this.placing = placing;
         this.suspended = suspended;
         this.threads = threads;
@@ -64,7 +68,7 @@ final class FileSink implements Sink {
         CompletableFuture<Void> written = run(threads.all(), () -> {
             try {
                 int length = bytes.readableBytes();
-                long at = position;
+                long at = position + writeDirect(position, bytes);
                 while (bytes.isReadable()) {
                     at += bytes.readBytes(channel, at, bytes.readableBytes());
                 }
@@ -81,6 +85,18 @@ final class FileSink implements Sink {
             }
             written(why);
         });
+    }
+
+    /** Writes past the page cache what can be; nobody reads it soon. Returns how many bytes these were. */
+    private int writeDirect(long position, ByteBuf bytes) {
+        if (bytes.nioBufferCount() != 1) {
+            return 0;
+        }
+        ByteBuffer view = bytes.nioBuffer();
+        direct.write(view, position);
+        int done = bytes.readableBytes() - view.remaining();
+        bytes.skipBytes(done);
+        return done;
     }
 
     private synchronized boolean begin() {
@@ -137,7 +153,8 @@ final class FileSink implements Sink {
     public CompletableFuture<Entry> commit(LongConsumer progress) {
         return end(threads.most(), () -> {
             boolean placed = false;
-            try (channel) {
+            try (channel;
+                    direct) {
                 checkWritten();
                 Entry entry = placing.place(path, part, channel, () -> progress.accept(count()));
                 placed = true;
@@ -167,7 +184,8 @@ final class FileSink implements Sink {
         }
         return end(threads.all(), () -> {
             placing.givenUp(part.target(), suspended);
-            try (channel) {
+            try (channel;
+                    direct) {
                 channel.force(false);
             }
             suspended.keep(part);
@@ -179,7 +197,8 @@ final class FileSink implements Sink {
     public CompletableFuture<Void> abort() {
         return end(threads.all(), () -> {
             placing.givenUp(part.target(), suspended);
-            try (channel) {
+            try (channel;
+                    direct) {
                 part.remove();
             }
             return null;

@@ -16,6 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,14 +38,17 @@ final class FileSinkTest {
         place = root.resolve("part");
     }
 
-    private FileSink sink() throws IOException {
-        FileChannel channel = FileChannel.open(
+    private FileChannel open() throws IOException {
+        return FileChannel.open(
                 place, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    }
+
+    private FileSink sink(FileChannel channel) {
         return new FileSink(
                 FilePath.of("/f"),
                 Optional.empty(),
                 new Part(place, Optional.empty(), file, new ByteRanges()),
-                new ForgetfulChannel(channel),
+                channel,
                 new Placing(
                         Kind.REPLACE,
                         Optional.empty(),
@@ -64,7 +68,7 @@ final class FileSinkTest {
     @Test
     void shouldLeaveTheOldFileWhenBytesWereLostBeforeTheCommit() throws IOException {
         // given
-        FileSink sink = sink();
+        FileSink sink = sink(new ForgetfulChannel(open()));
         CompletableFuture<Void> written = sink.write(0, Unpooled.copiedBuffer("new", StandardCharsets.UTF_8));
         CompletableFuture<Void> forced = sink.force();
         work();
@@ -80,9 +84,31 @@ final class FileSinkTest {
     }
 
     @Test
+    void shouldWriteWholeBlocksAndTheRestInAnyOrder() throws Exception {
+        // given
+        byte[] all = new byte[3 * 1024 * 1024 + 77];
+        new Random(1).nextBytes(all);
+        int half = 1024 * 1024 + 5;
+        FileSink sink = sink(open());
+
+        // when
+        CompletableFuture<Void> second = sink.write(half, Unpooled.wrappedBuffer(all, half, all.length - half));
+        CompletableFuture<Void> first = sink.write(0, Unpooled.directBuffer().writeBytes(all, 0, half));
+        work();
+        CompletableFuture<Entry> placed = sink.commit(bytes -> {});
+        work();
+
+        // then
+        assertThat(first).isCompleted();
+        assertThat(second).isCompleted();
+        assertThat(placed).isCompletedWithValueMatching(entry -> entry.length() == all.length);
+        assertThat(file).hasBinaryContent(all);
+    }
+
+    @Test
     void shouldLeaveTheOldFileWhenBytesAreLostWhileTheCommitWaits() throws IOException {
         // given
-        FileSink sink = sink();
+        FileSink sink = sink(new ForgetfulChannel(open()));
         sink.write(0, Unpooled.copiedBuffer("new", StandardCharsets.UTF_8));
         work();
 
