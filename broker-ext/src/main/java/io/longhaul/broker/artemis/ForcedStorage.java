@@ -3,6 +3,8 @@ package io.longhaul.broker.artemis;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
+import org.apache.activemq.artemis.api.core.ActiveMQDisconnectedException;
+import org.apache.activemq.artemis.api.core.ActiveMQReplicationTimeooutException;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.io.IOCallback;
 import org.apache.activemq.artemis.core.io.IOCriticalErrorListener;
@@ -30,6 +32,8 @@ final class ForcedStorage extends JournalStorageManager {
     /** Length of each file of the bindings. */
     static final int BINDINGS_FILE_BYTES = 1024 * 1024;
 
+    private final ScheduledExecutorService scheduler;
+    private final Object copying = new Object(); // held while a backup is copied to: a copy that fails stops any other
     private volatile MirrorGuard.@Nullable Life mirrors;
     private volatile @Nullable HeldAnswers held;
 
@@ -40,7 +44,17 @@ final class ForcedStorage extends JournalStorageManager {
             ScheduledExecutorService scheduler,
             ExecutorFactory ioExecutors,
             IOCriticalErrorListener listener) {
-        super(configuration, analyzer, executors, scheduler, ioExecutors, listener);
+        super(configuration, analyzer, executors, scheduler, ioExecutors, failuresOf(listener));
+        this.scheduler = scheduler;
+    }
+
+    /** A backup that is slow in the last step of its copy is no failure of this broker's disk, which would stop it. */
+    private static IOCriticalErrorListener failuresOf(IOCriticalErrorListener listener) {
+        return (cause, message, file) -> {
+            if (!(cause instanceof ActiveMQReplicationTimeooutException)) {
+                listener.onIOException(cause, message, file);
+            }
+        };
     }
 
     @Override
@@ -136,11 +150,21 @@ final class ForcedStorage extends JournalStorageManager {
     public void startReplication(
             ReplicationManager mirror, PagingManager pages, String node, boolean failBack, long timeoutMillis)
             throws Exception {
-        MirrorGuard.Life life = mirrors;
-        if (life != null) {
-            life.begins(mirror);
+        synchronized (copying) {
+            MirrorGuard.Life life = mirrors;
+            if (life != null) {
+                life.begins(mirror);
+            }
+            try {
+                FirstCopy.make(mirror, scheduler, () -> {
+                    super.startReplication(mirror, pages, node, failBack, timeoutMillis);
+                    return null;
+                });
+            } catch (ActiveMQDisconnectedException e) {
+                stopReplication();
+                throw e;
+            }
         }
-        super.startReplication(mirror, pages, node, failBack, timeoutMillis);
     }
 
     @Override

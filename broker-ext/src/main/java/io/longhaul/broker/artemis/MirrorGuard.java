@@ -31,7 +31,7 @@ final class MirrorGuard {
     }
 
     /** Before tokens are cleared, Artemis says that the mirror has ended, or its connection is closed. */
-    private static boolean isWhole(ReplicationManager mirror) {
+    static boolean isWhole(ReplicationManager mirror) {
         CoreRemotingConnection backup = mirror.isStarted() ? mirror.getBackupTransportConnection() : null;
         return backup != null && backup.getTransportConnection().isOpen();
     }
