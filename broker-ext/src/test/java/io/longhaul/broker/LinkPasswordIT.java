@@ -2,6 +2,7 @@ package io.longhaul.broker;
 
 import static io.longhaul.broker.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.broker.users.Account;
 import io.longhaul.broker.users.FileRights;
@@ -11,6 +12,7 @@ import io.longhaul.broker.users.UsersFile;
 import io.longhaul.wire.BrokerReport.FailingLink;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,9 +29,13 @@ class LinkPasswordIT extends OneNetwork {
         users = directory.resolve("users.yaml");
         setPassword("right");
         hub = brokers.launch(brokers.config("hub").withUsers(users));
+        launchLeaf();
+        await().until(this::isLinked);
+    }
+
+    private void launchLeaf() {
         leaf = brokers.launch(brokers.config("leaf")
                 .withLinks(new BrokerConfig.Links(List.of("127.0.0.1:" + hub.port()), "site", "right", 0, false)));
-        await().until(this::isLinked);
     }
 
     private void setPassword(String password) {
@@ -62,6 +68,30 @@ class LinkPasswordIT extends OneNetwork {
         setPassword("right");
 
         // then
+        await().until(this::isLinked);
+        await().until(() -> leaf.snapshot().failing().isEmpty());
+    }
+
+    /** Others of its address guess. */
+    @Test
+    void shouldSayThatTheOtherBrokerDidNotLookAndGoOnWhenItDoes() {
+        // given
+        leaf.close();
+        for (int i = 0; i < 10; i++) {
+            String guess = "guess " + i;
+            assertThatThrownBy(() -> Client.connect(hub.corePort(), "site", guess, Map.of()))
+                    .isNotNull();
+        }
+
+        // when
+        launchLeaf();
+
+        // then
+        await().until(() -> !leaf.snapshot().failing().isEmpty());
+        assertThat(leaf.snapshot().failing()).singleElement().satisfies(link -> {
+            assertThat(link.kind()).isEqualTo("later");
+            assertThat(link.reason()).contains("too many logins from 127.0.0.1 have failed");
+        });
         await().until(this::isLinked);
         await().until(() -> leaf.snapshot().failing().isEmpty());
     }

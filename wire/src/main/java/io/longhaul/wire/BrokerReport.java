@@ -62,7 +62,7 @@ public record BrokerReport(
      *
      * @param to where it is told to open it
      * @param kind why not, as one word: {@code unreachable}, or what the other broker objects to: {@code login}, {@code
-     *     version}, {@code same-name}, {@code linked}, {@code protocol}
+     *     version}, {@code same-name}, {@code linked}, {@code protocol}, or {@code later} while it is too busy to look
      * @param reason the same for people
      */
     public record FailingLink(String to, String kind, String reason) {

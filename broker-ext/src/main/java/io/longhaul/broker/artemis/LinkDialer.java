@@ -111,7 +111,7 @@ final class LinkDialer {
             idle = true;
         }
         network.reporter().opened(to.label());
-        later(Backoff.MOST_MILLIS);
+        later(Backoff.Outcome.AWAY.mostMillis());
     }
 
     private PtcpParameters parameters() {
@@ -137,9 +137,15 @@ final class LinkDialer {
             tell(end);
             place = (place + 1) % to.places().size();
         }
-        boolean refused =
-                end.refusal().filter(why -> why != LinkFrame.Reason.LINKED).isPresent();
-        later(backoff.next(refused));
+        later(backoff.next(end.refusal().map(LinkDialer::outcome).orElse(Backoff.Outcome.AWAY)));
+    }
+
+    private static Backoff.Outcome outcome(LinkFrame.Reason refusal) {
+        return switch (refusal) {
+            case LINKED -> Backoff.Outcome.AWAY;
+            case LATER -> Backoff.Outcome.BUSY;
+            case VERSION, LOGIN, SAME_NAME, PROTOCOL -> Backoff.Outcome.REFUSED;
+        };
     }
 
     private void tell(LinkConversation.End end) {

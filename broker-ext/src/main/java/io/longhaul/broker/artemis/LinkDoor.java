@@ -66,10 +66,14 @@ final class LinkDoor implements WitnessDoor.Rights {
             @Override
             public void answer(Logins.Look look) {
                 visitor.answer(refusal(hello.user(), look)
-                        .map(why -> refused(LinkFrame.Reason.LOGIN, why.text()))
+                        .map(why -> refused(reason(why), why.text()))
                         .orElseGet(() -> new Verdict(Optional.empty(), rights)));
             }
         });
+    }
+
+    private static LinkFrame.Reason reason(WitnessFrame.Refused why) {
+        return why.reason() == Reason.LATER ? LinkFrame.Reason.LATER : LinkFrame.Reason.LOGIN;
     }
 
     private Optional<Verdict> fault(LinkFrame.Hello hello) {

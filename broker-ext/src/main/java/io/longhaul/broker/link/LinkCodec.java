@@ -182,7 +182,7 @@ public final class LinkCodec {
                 return reason;
             }
         }
-        throw new WireException("reason of a refusal: expected 0..4, found " + code);
+        throw new WireException("reason of a refusal: expected 0..5, found " + code);
     }
 
     private static String text(ByteBuf in, int longest) {

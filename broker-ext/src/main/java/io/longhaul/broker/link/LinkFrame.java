@@ -37,7 +37,9 @@ public sealed interface LinkFrame {
         /** There is a link already, opened from the other side. */
         LINKED(3),
         /** The frame was not what is expected. */
-        PROTOCOL(4);
+        PROTOCOL(4),
+        /** The login was not looked at, as too many others came: the same may be let in a moment later. */
+        LATER(5);
 
         private final int code;
 

@@ -2,6 +2,7 @@ package io.longhaul.broker.artemis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.broker.artemis.Backoff.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -22,71 +23,99 @@ final class BackoffTest {
         }
     };
 
-    private static List<Long> pauses(Backoff backoff, boolean refused, int times) {
+    private static List<Long> pauses(Backoff backoff, Outcome outcome, int times) {
         List<Long> pauses = new ArrayList<>();
         for (int i = 0; i < times; i++) {
-            pauses.add(backoff.next(refused));
+            pauses.add(backoff.next(outcome));
         }
         return pauses;
     }
 
     @Test
     void shouldWaitAtMostASecondForWhoIsAway() {
-        assertThat(pauses(new Backoff(1, LONGEST), false, 6)).containsExactly(100L, 200L, 400L, 800L, 1000L, 1000L);
+        assertThat(pauses(new Backoff(1, LONGEST), Outcome.AWAY, 6))
+                .containsExactly(100L, 200L, 400L, 800L, 1000L, 1000L);
     }
 
     @Test
     void shouldWaitLongerAndLongerForWhoRefuses() {
-        assertThat(pauses(new Backoff(1, LONGEST), true, 7))
+        assertThat(pauses(new Backoff(1, LONGEST), Outcome.REFUSED, 7))
                 .containsExactly(1000L, 2000L, 4000L, 8000L, 16_000L, 30_000L, 30_000L);
+    }
+
+    @Test
+    void shouldAskABusyOneAgainAFewSecondsLater() {
+        assertThat(pauses(new Backoff(1, LONGEST), Outcome.BUSY, 6))
+                .containsExactly(500L, 1000L, 2000L, 4000L, 4000L, 4000L);
+    }
+
+    @Test
+    void shouldAskABusyOneOfAPairAgainSoonThoughTheOtherIsAway() {
+        // given
+        Backoff backoff = new Backoff(2, LONGEST);
+        pauses(backoff, Outcome.BUSY, 9);
+
+        // when, then
+        assertThat(backoff.next(Outcome.AWAY)).isEqualTo(4000);
+        assertThat(pauses(backoff, Outcome.AWAY, 2)).containsExactly(1000L, 1000L);
+    }
+
+    @Test
+    void shouldBeQuickerWhenWhoRefusedIsBusy() {
+        // given
+        Backoff backoff = new Backoff(1, LONGEST);
+        pauses(backoff, Outcome.REFUSED, 9);
+
+        // when, then
+        assertThat(backoff.next(Outcome.BUSY)).isEqualTo(4000);
     }
 
     @Test
     void shouldBeQuickAgainWhenWhoRefusedIsAway() {
         // given
         Backoff backoff = new Backoff(1, LONGEST);
-        pauses(backoff, true, 9);
+        pauses(backoff, Outcome.REFUSED, 9);
 
         // when, then
-        assertThat(backoff.next(false)).isEqualTo(1000);
+        assertThat(backoff.next(Outcome.AWAY)).isEqualTo(1000);
     }
 
     @Test
     void shouldStaySlowWhenOneOfAPairRefusesAndTheOtherIsAway() {
         // given
         Backoff backoff = new Backoff(2, LONGEST);
-        pauses(backoff, true, 9);
+        pauses(backoff, Outcome.REFUSED, 9);
 
         // when, then
-        assertThat(backoff.next(false)).isEqualTo(30_000);
-        assertThat(backoff.next(true)).isEqualTo(30_000);
-        assertThat(pauses(backoff, false, 2)).containsExactly(30_000L, 1000L);
+        assertThat(backoff.next(Outcome.AWAY)).isEqualTo(30_000);
+        assertThat(backoff.next(Outcome.REFUSED)).isEqualTo(30_000);
+        assertThat(pauses(backoff, Outcome.AWAY, 2)).containsExactly(30_000L, 1000L);
     }
 
     @Test
     void shouldBeginAnewWhenATryWasGood() {
         // given
         Backoff backoff = new Backoff(1, LONGEST);
-        pauses(backoff, true, 9);
+        pauses(backoff, Outcome.REFUSED, 9);
 
         // when
         backoff.succeeded(true);
 
         // then
-        assertThat(backoff.next(false)).isEqualTo(100);
+        assertThat(backoff.next(Outcome.AWAY)).isEqualTo(100);
     }
 
     @Test
     void shouldWaitAtMostASecondOnceATryAtAPairThatRefusedWasGoodForAMoment() {
         // given
         Backoff backoff = new Backoff(2, LONGEST);
-        pauses(backoff, true, 9);
+        pauses(backoff, Outcome.REFUSED, 9);
 
         // when
         backoff.succeeded(false);
 
         // then
-        assertThat(pauses(backoff, false, 3)).containsExactly(1000L, 1000L, 1000L);
+        assertThat(pauses(backoff, Outcome.AWAY, 3)).containsExactly(1000L, 1000L, 1000L);
     }
 
     @Test
@@ -96,9 +125,11 @@ final class BackoffTest {
         Backoff other = new Backoff(1, new Random(2));
 
         // when
-        List<Long> pauses = pauses(one, true, 9);
+        List<Long> pauses = pauses(one, Outcome.REFUSED, 9);
 
         // then
-        assertThat(pauses).isNotEqualTo(pauses(other, true, 9)).allMatch(pause -> pause >= 500 && pause <= 30_000);
+        assertThat(pauses)
+                .isNotEqualTo(pauses(other, Outcome.REFUSED, 9))
+                .allMatch(pause -> pause >= 500 && pause <= 30_000);
     }
 }

@@ -26,6 +26,7 @@ final class LinkCodecTest {
                 new LinkFrame.Hello(1, "site-a", "alice", "sésame"),
                 new LinkFrame.Welcome(1, "hub"),
                 new LinkFrame.Refused(LinkFrame.Reason.LOGIN, "no"),
+                new LinkFrame.Refused(LinkFrame.Reason.LATER, "256 logins wait already"),
                 new LinkFrame.Wants(Long.MAX_VALUE, true, Set.of(), Set.of("lh.sub.t@s", "lh.inbox.a")),
                 new LinkFrame.Wants(2, false, Set.of("lh.sub.t@s"), Set.of()),
                 new LinkFrame.Known(7),
