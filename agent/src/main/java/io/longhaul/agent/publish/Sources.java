@@ -2,6 +2,7 @@ package io.longhaul.agent.publish;
 
 import io.longhaul.wire.Manifest;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.BitSet;
@@ -50,12 +51,22 @@ final class Sources {
         return stat;
     }
 
+    /** A name that is listed must not be said not to be there. */
+    private static String missing(Path source) {
+        try {
+            return " is a symbolic link to " + SourceNames.shown(Files.readSymbolicLink(source))
+                    + ", which does not exist";
+        } catch (IOException e) {
+            return " does not exist";
+        }
+    }
+
     /** Follows links of the name that the caller gave, and only of that. */
     static Path real(Path source) {
         try {
             return source.toRealPath();
         } catch (NoSuchFileException e) {
-            throw new SourceException("source " + SourceNames.shown(source) + " does not exist", e);
+            throw new SourceException("source " + SourceNames.shown(source) + missing(source), e);
         } catch (IOException e) {
             throw SourceStat.unreadable(source, e);
         }
