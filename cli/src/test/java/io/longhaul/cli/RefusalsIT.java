@@ -152,7 +152,7 @@ final class RefusalsIT {
             assertThatThrownBy(() -> agent.unsubscribe("t", "s"))
                     .isInstanceOfSatisfying(
                             AgentException.class, e -> assertThat(e.code()).isEqualTo(AgentException.Code.REFUSED))
-                    .hasMessageContaining("is served");
+                    .hasMessage("subscription s of topic t is served: stop who serves it first");
         }
     }
 

@@ -357,24 +357,24 @@ public final class ArtemisLink implements Link {
 
     @Override
     public void forgetReceipts(String topic, String agent) {
-        removeQueue(Addresses.receiptsQueue(topic, agent));
+        removeQueue(Addresses.receiptsQueue(topic, agent), "queue of receipts of topic " + topic);
     }
 
     @Override
     public void unsubscribe(String topic, String subscription) {
-        if (!removeQueue(Addresses.subscriptionQueue(topic, subscription))) {
+        String what = "subscription " + subscription + " of topic " + topic;
+        if (!removeQueue(Addresses.subscriptionQueue(topic, subscription), what)) {
             throw Failures.noSubscription(url, topic, subscription);
         }
     }
 
     @Override
     public void forgetInbox(String agent) {
-        removeQueue(Addresses.inbox(agent));
+        removeQueue(Addresses.inbox(agent), "agent name " + agent);
     }
 
-    private boolean removeQueue(String queue) {
-        return connected("removal", soon())
-                .ask("removal of " + queue, session -> Queues.deleteIfExists(session, queue));
+    private boolean removeQueue(String queue, String what) {
+        return connected("removal", soon()).ask("removal of " + what, on -> Queues.deleteIfExists(on, queue, what));
     }
 
     @Override

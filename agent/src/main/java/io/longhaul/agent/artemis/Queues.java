@@ -45,7 +45,7 @@ final class Queues {
     static boolean tryReceipts(ClientSession session, String topic) throws ActiveMQException {
         String name = Addresses.receiptsQueue(topic, "right-" + UUID.randomUUID());
         session.createQueue(fleeting(name, Addresses.receipts(topic)));
-        return deleteIfExists(session, name);
+        return deleteIfExists(session, name, "queue of receipts of topic " + topic);
     }
 
     /** Returns a durable queue of one agent, with an address of the same name. */
@@ -56,15 +56,19 @@ final class Queues {
                 .setDurable(true);
     }
 
-    /** Returns whether there was such a queue. */
-    static boolean deleteIfExists(ClientSession session, String queue) throws ActiveMQException {
+    /**
+     * Returns whether there was such a queue.
+     *
+     * @param what it is of, in words for people
+     */
+    static boolean deleteIfExists(ClientSession session, String queue, String what) throws ActiveMQException {
         try {
             session.deleteQueue(SimpleString.of(queue));
             return true;
         } catch (ActiveMQException e) {
             if (e.getType() == ActiveMQExceptionType.ILLEGAL_STATE) {
                 throw new LinkException(
-                        LinkException.Code.NAME_IN_USE, queue + " is served: stop who serves it first", e);
+                        LinkException.Code.NAME_IN_USE, what + " is served: stop who serves it first", e);
             }
             if (e.getType() != ActiveMQExceptionType.QUEUE_DOES_NOT_EXIST) {
                 throw e;
