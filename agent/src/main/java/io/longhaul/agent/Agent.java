@@ -25,7 +25,7 @@ public interface Agent extends AutoCloseable {
      *     {@code TRANSFER_FAILED} for a data directory that cannot be made, read or written; {@code INTERRUPTED}
      */
     static Agent open(AgentConfig config) {
-        return LocalAgent.open(config, new AgentListener() {});
+        return LocalAgent.open(config, line -> {});
     }
 
     /** Like {@link #open(AgentConfig)}, with somebody to hear of outages and pauses. */
