@@ -78,7 +78,7 @@ public final class Failures {
         return switch (code) {
             case NO_SPACE, IN_USE, VERSION -> AgentException.Code.REFUSED;
             case DAMAGED -> AgentException.Code.VERIFICATION_FAILED;
-            case IO -> AgentException.Code.TRANSFER_FAILED;
+            case IO, LOST -> AgentException.Code.TRANSFER_FAILED;
             case CLOSED -> AgentException.Code.INTERRUPTED;
         };
     }

@@ -35,7 +35,10 @@ public final class Broker implements AutoCloseable {
         return new BrokerException(BrokerException.Code.valueOf(e.kind().name()), String.valueOf(e.getMessage()), e);
     }
 
-    /** Returns what it is now; throws when it will never live: its witness refuses it, or its data cannot be loaded. */
+    /**
+     * Returns what it is now; throws when it cannot go on: its witness refuses it, its data cannot be loaded, or were removed, moved
+     * or replaced since.
+     */
     public BrokerRole role() {
         try {
             server.check();

@@ -31,15 +31,22 @@ final class AgentSession implements AutoCloseable {
     private final Agent agent;
     private final Footprint footprint;
     private final Environment environment;
+    private final Runnable unwatch;
     private final List<Claim> claims = new ArrayList<>();
 
     /** A subscription that this session asked for, and how things were before. */
     private record Claim(SubscribeRequest request, boolean isNew, Footprint into, boolean hadParts) {}
 
-    AgentSession(Agent agent, Footprint footprint, Environment environment) {
+    /**
+     * Takes an open agent.
+     *
+     * @param unwatch ends the look at its data directory, which may be removed from then on
+     */
+    AgentSession(Agent agent, Footprint footprint, Environment environment, Runnable unwatch) {
         this.agent = agent;
         this.footprint = footprint;
         this.environment = environment;
+        this.unwatch = unwatch;
     }
 
     /** Opens the agent, see {@link Opening}. */
@@ -48,7 +55,7 @@ final class AgentSession implements AutoCloseable {
         Agent agent =
                 Opening.of(() -> Agent.open(config, new Notices(console)), config.broker(), footprint, environment);
         note(config, console);
-        return new AgentSession(agent, footprint, environment);
+        return new AgentSession(agent, footprint, environment, DataWatch.begin(config.data(), environment)::close);
     }
 
     private static void note(AgentConfig config, Console console) {
@@ -109,7 +116,7 @@ final class AgentSession implements AutoCloseable {
      */
     void abandon() {
         claims.stream().filter(Claim::isNew).map(Claim::request).forEach(this::withdraw);
-        agent.close();
+        close();
         claims.forEach(claim -> claim.into().undoChild(Disk.real(), PARTS, claim.hadParts()));
         footprint.undo(Disk.real());
     }
@@ -128,6 +135,7 @@ final class AgentSession implements AutoCloseable {
 
     @Override
     public void close() {
+        unwatch.run();
         agent.close();
     }
 }

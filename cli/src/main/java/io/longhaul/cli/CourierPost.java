@@ -16,19 +16,21 @@ import java.util.concurrent.ConcurrentHashMap;
 final class CourierPost implements Post {
     private final Courier courier;
     private final Console console;
+    private final DataWatch watch;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final Map<String, String> refusals = new ConcurrentHashMap<>();
 
-    private CourierPost(Courier courier, Console console) {
+    private CourierPost(Courier courier, Console console, DataWatch watch) {
         this.courier = courier;
         this.console = console;
+        this.watch = watch;
     }
 
     /** Connects and claims the endpoint's name, see {@link Opening}. */
     static CourierPost open(CourierConfig config, Environment environment, Console console) {
         Footprint footprint = Footprint.of(config.data());
-        return new CourierPost(
-                Opening.of(() -> Courier.open(config), config.broker(), footprint, environment), console);
+        Courier courier = Opening.of(() -> Courier.open(config), config.broker(), footprint, environment);
+        return new CourierPost(courier, console, DataWatch.begin(config.data(), environment));
     }
 
     /** Returns a future that fails when nothing more will come, since another process holds the name or a right is gone. */
@@ -95,6 +97,7 @@ final class CourierPost implements Post {
 
     @Override
     public void close() {
+        watch.close();
         courier.close();
     }
 }

@@ -65,7 +65,7 @@ final class ExitCodes {
         return switch (code) {
             case NO_SPACE, IN_USE, VERSION, CLOSED -> REFUSED;
             case DAMAGED -> VERIFICATION;
-            case IO -> FAILED;
+            case IO, LOST -> FAILED;
         };
     }
 

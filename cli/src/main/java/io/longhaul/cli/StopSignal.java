@@ -4,8 +4,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
-/** Tells a command that the process was asked to end (SIGTERM, SIGINT, SIGHUP). May be used from any thread. */
+/**
+ * Tells a command that the process was asked to end (SIGTERM, SIGINT, SIGHUP), or cannot go on. May be used from any thread.
+ */
 final class StopSignal {
     /** Why a wait came to its end. */
     enum Cause {
@@ -15,23 +18,37 @@ final class StopSignal {
     }
 
     private final CompletableFuture<Void> requested = new CompletableFuture<>();
+    private volatile @Nullable RuntimeException failure;
 
     /** Asks the command to end. */
     void request() {
         requested.complete(null);
     }
 
-    boolean isRequested() {
-        return requested.isDone();
+    /** Ends the command with a failure, whatever it waits for. */
+    void fail(RuntimeException why) {
+        failure = why;
+        requested.completeExceptionally(why);
     }
 
-    /** Waits until the future ends in whatever way, the process is asked to end, or the time is over. */
+    boolean isRequested() {
+        return requested.isDone() && !requested.isCompletedExceptionally();
+    }
+
+    /**
+     * Waits until the future ends in whatever way, the process is asked to end, or the time is over; throws what the command
+     * fails with.
+     */
     Cause await(CompletableFuture<?> done, long timeoutNs) {
         try {
             CompletableFuture.anyOf(requested, done).get(timeoutNs, TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             return Cause.TIMED_OUT;
         } catch (ExecutionException e) {
+            RuntimeException why = failure;
+            if (why != null) {
+                throw why;
+            }
             return Cause.DONE;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

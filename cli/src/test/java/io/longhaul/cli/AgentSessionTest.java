@@ -27,7 +27,8 @@ final class AgentSessionTest {
                 world.stop().request();
                 await(never);
             });
-            AgentSession session = new AgentSession(agent, Footprint.of(home.resolve("data")), world.environment());
+            AgentSession session =
+                    new AgentSession(agent, Footprint.of(home.resolve("data")), world.environment(), () -> {});
             SubscribeRequest request = SubscribeRequest.of("climate", "s", home.resolve("in"));
 
             // when
@@ -49,7 +50,8 @@ final class AgentSessionTest {
         StubAgent agent = new StubAgent();
         agent.onSubscribe(() -> await(never));
         try (TestEnvironment world = new TestEnvironment(home)) {
-            AgentSession session = new AgentSession(agent, Footprint.of(home.resolve("data")), world.environment());
+            AgentSession session =
+                    new AgentSession(agent, Footprint.of(home.resolve("data")), world.environment(), () -> {});
             SubscribeRequest request = SubscribeRequest.of("climate", "s", home.resolve("in"));
 
             // when

@@ -27,10 +27,12 @@ public final class DirectoryLock implements AutoCloseable {
 
     private final Path directory;
     private final FileChannel channel;
+    private final HeldDirectory held;
 
-    private DirectoryLock(Path directory, FileChannel channel) {
+    private DirectoryLock(Path directory, FileChannel channel, HeldDirectory held) {
         this.directory = directory;
         this.channel = channel;
+        this.held = held;
     }
 
     /** Takes the lock, or throws {@link StorageException.Code#IN_USE} naming the process that has it. */
@@ -41,7 +43,7 @@ public final class DirectoryLock implements AutoCloseable {
         FileChannel channel = null;
         try {
             channel = FileChannel.open(
-                    directory.resolve("lock"),
+                    directory.resolve(HeldDirectory.LOCK),
                     StandardOpenOption.CREATE,
                     StandardOpenOption.READ,
                     StandardOpenOption.WRITE,
@@ -51,14 +53,19 @@ public final class DirectoryLock implements AutoCloseable {
                 throw inUse(directory, holder(channel));
             }
             writePid(channel);
-            return new DirectoryLock(directory, channel);
+            return new DirectoryLock(directory, channel, HeldDirectory.of(directory));
         } catch (IOException e) {
             release(directory, channel);
-            throw DiskFailure.of("lock", directory.resolve("lock"), LONGEST_HOLDER, e);
+            throw DiskFailure.of("lock", directory.resolve(HeldDirectory.LOCK), LONGEST_HOLDER, e);
         } catch (StorageException e) {
             release(directory, channel);
             throw e;
         }
+    }
+
+    /** Throws as {@link HeldDirectory#requireSame} does. */
+    public void requireHeld() {
+        held.requireSame();
     }
 
     private static StorageException inUse(Path directory, String holder) {
@@ -89,7 +96,7 @@ public final class DirectoryLock implements AutoCloseable {
                 channel.close();
             }
         } catch (IOException e) {
-            throw DiskFailure.of("close", directory.resolve("lock"), 0, e);
+            throw DiskFailure.of("close", directory.resolve(HeldDirectory.LOCK), 0, e);
         } finally {
             HELD_HERE.remove(directory);
         }

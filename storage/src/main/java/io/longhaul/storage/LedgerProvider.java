@@ -15,8 +15,9 @@ public interface LedgerProvider {
      *
      * @param create whether there may be no ledger yet; else its absence is damage
      * @param freed told, on the ledger's thread, the spool positions that no row names any more, once that is durable
+     * @param held throws when nothing may be committed any more, since the directory is another's
      */
-    OpenLedger open(Path directory, Disk disk, boolean create, SlotListener freed);
+    OpenLedger open(Path directory, Disk disk, boolean create, SlotListener freed, Runnable held);
 
     /** Told which spool positions have become free. */
     interface SlotListener {

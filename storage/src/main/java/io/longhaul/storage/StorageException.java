@@ -19,6 +19,8 @@ public class StorageException extends RuntimeException {
         VERSION,
         /** Any other failure of the disk. */
         IO,
+        /** The directory was removed, moved or replaced while it was in use. */
+        LOST,
         /** The store is closed. */
         CLOSED
     }

@@ -61,7 +61,7 @@ public final class Store implements AutoCloseable {
             boolean cutOff = !fresh && isVersionCutOff(directory, disk);
             spool = SegmentedSpool.open(DataDirectory.resolved(spoolOf(directory)), config, disk);
             SegmentedSpool slots = spool;
-            ledger = provider().open(directory, disk, fresh, slots::free);
+            ledger = provider().open(directory, disk, fresh, slots::free, lock::requireHeld);
             List<String> findings = new ArrayList<>(ledger.findings());
             findings.addAll(SpoolCheck.onOpen(ledger, spool));
             spool.dropUnused();

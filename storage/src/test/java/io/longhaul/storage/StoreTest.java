@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +46,27 @@ class StoreTest {
             store.spool().read(piece.spoolPosition(), read);
             assertThat(read.array()).isEqualTo(body);
             assertThat(store.ledger().newKey()).isGreaterThan(1);
+        }
+    }
+
+    @Test
+    void shouldCommitNothingWhenItsDirectoryHasBeenMoved() throws Exception {
+        Path data = dir.resolve("data");
+        try (Store store = Store.open(data, CONFIG, Disk.real())) {
+            // given
+            Files.move(data, dir.resolve("moved"));
+
+            // when
+            CompletableFuture<Void> commit =
+                    store.ledger().commit(List.of(new LedgerChange.PutTransfer(Samples.outgoing(1, "t-1"))));
+
+            // then
+            assertThatThrownBy(commit::join)
+                    .cause()
+                    .isInstanceOfSatisfying(
+                            StorageException.class, e -> assertThat(e.code()).isEqualTo(StorageException.Code.LOST));
+            Files.move(dir.resolve("moved"), data);
+            assertThat(store.ledger().transfer(1)).isEmpty();
         }
     }
 

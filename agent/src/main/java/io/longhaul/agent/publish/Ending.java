@@ -73,7 +73,7 @@ record Ending(Verdict verdict, AgentException exception) {
         return switch (failure.code()) {
             case NO_SPACE -> of(committed ? Verdict.KEEP : Verdict.FORGET, Code.REFUSED, message, failure);
             case CLOSED -> of(Verdict.KEEP, Code.INTERRUPTED, message, failure);
-            case IN_USE, DAMAGED, VERSION, IO -> of(Verdict.KEEP, Code.TRANSFER_FAILED, message, failure);
+            case IN_USE, DAMAGED, VERSION, IO, LOST -> of(Verdict.KEEP, Code.TRANSFER_FAILED, message, failure);
         };
     }
 

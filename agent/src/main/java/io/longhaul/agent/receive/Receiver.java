@@ -30,6 +30,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Serves one subscription: what is published to its topic appears in its directory, once, whole, with a receipt.
@@ -165,15 +166,18 @@ public final class Receiver implements Subscription {
         if (why == null) {
             closed.complete(null);
         } else {
-            closed.completeExceptionally(
-                    why instanceof AgentException
-                            ? why
-                            : new AgentException(
-                                    AgentException.Code.INTERRUPTED,
-                                    "subscription " + request.name() + " of topic " + request.topic() + " stopped: "
-                                            + (why.getMessage() == null ? why : why.getMessage()),
-                                    why));
+            closed.completeExceptionally(why instanceof AgentException ? why : stopped(why));
         }
+    }
+
+    /** A new start goes on, but not without its data directory. */
+    private AgentException stopped(Throwable why) {
+        boolean lost = why instanceof StorageException storage && storage.code() == StorageException.Code.LOST;
+        return new AgentException(
+                lost ? AgentException.Code.TRANSFER_FAILED : AgentException.Code.INTERRUPTED,
+                "subscription " + request.name() + " of topic " + request.topic() + " stopped: "
+                        + (why.getMessage() == null ? why : why.getMessage()),
+                why);
     }
 
     /** What ends a wait because of the close is no failure. */
@@ -184,7 +188,14 @@ public final class Receiver implements Subscription {
             return;
         }
         if (failure.compareAndSet(null, why)) {
-            LOG.error("subscription {} of topic {} cannot go on", request.name(), request.topic(), why);
+            boolean isForeseen = why instanceof LinkException || why instanceof StorageException;
+            LOG.atLevel(isForeseen ? Level.WARN : Level.ERROR)
+                    .setCause(isForeseen && !LOG.isDebugEnabled() ? null : why)
+                    .log(
+                            "subscription {} of topic {} cannot go on: {}",
+                            request.name(),
+                            request.topic(),
+                            why.getMessage());
         }
         closing.countDown();
     }

@@ -7,9 +7,12 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +22,14 @@ final class DataLock implements AutoCloseable {
     private static final String FILE = "lock";
     private static final Pattern HOLDER = Pattern.compile("(?:process )?(\\d+)");
     private static final int LONGEST_HOLDER = 64;
+    private final Path data;
     private final FileChannel channel;
+    private final Object identity; // of its file
 
-    private DataLock(FileChannel channel) {
+    private DataLock(Path data, FileChannel channel, Object identity) {
+        this.data = data;
         this.channel = channel;
+        this.identity = identity;
     }
 
     /** Makes the directory when missing and claims it; the claim's file names the process for whoever comes second. */
@@ -42,7 +49,7 @@ final class DataLock implements AutoCloseable {
             channel.truncate(0);
             channel.write(
                     ByteBuffer.wrap(("process " + ProcessHandle.current().pid()).getBytes(StandardCharsets.UTF_8)), 0);
-            return new DataLock(channel);
+            return new DataLock(data, channel, identity(data));
         } catch (NoSuchFileException e) {
             throw new ServerException(
                     ServerException.Kind.BAD_CONFIG,
@@ -54,6 +61,32 @@ final class DataLock implements AutoCloseable {
             closeQuietly(channel, e);
             throw DataFailure.of(data, "cannot be made or locked", e);
         }
+    }
+
+    private static Object identity(Path data) throws IOException {
+        return Objects.requireNonNull(Files.readAttributes(data.resolve(FILE), BasicFileAttributes.class)
+                .fileKey());
+    }
+
+    /**
+     * Throws when the directory was removed, moved or replaced since: what is written now is in files that nobody finds again. A
+     * disk that gives no answer is no such sign.
+     */
+    void requireHeld() throws ServerException {
+        String found = "another one";
+        try {
+            if (identity(data).equals(identity)) {
+                return;
+            }
+        } catch (NoSuchFileException e) {
+            found = "none";
+        } catch (IOException e) {
+            return;
+        }
+        throw new ServerException(
+                ServerException.Kind.FAILED,
+                "data " + data + ": expected the file " + FILE + " of this process, found " + found
+                        + "; it was removed, moved or replaced while in use");
     }
 
     private static boolean tryLock(FileChannel channel) throws IOException {

@@ -322,8 +322,9 @@ public final class EmbeddedServer implements AutoCloseable {
         return services.pair().map(PairService::standing);
     }
 
-    /** Throws when this broker of a pair will never live. */
+    /** Throws when this broker cannot go on: its data are gone, or it is one of a pair that will never live. */
     public void check() throws ServerException {
+        lock.requireHeld();
         if (services.pair().isPresent()) {
             services.pair().get().check();
         }

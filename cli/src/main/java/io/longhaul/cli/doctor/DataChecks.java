@@ -147,7 +147,7 @@ public final class DataChecks {
             case VERSION -> "use the version of Longhaul that wrote it, or choose another --data";
             case IO -> "let this user read and write all of " + data + ", and look at the disk";
             case NO_SPACE -> "free some space";
-            case DAMAGED, IN_USE, CLOSED -> "keep a copy of " + data + " before anything else";
+            case DAMAGED, IN_USE, LOST, CLOSED -> "keep a copy of " + data + " before anything else";
         };
     }
 }

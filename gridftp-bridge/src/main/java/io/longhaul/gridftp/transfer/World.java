@@ -106,7 +106,7 @@ record World(
                     new BackendException(Code.NO_SPACE, "No space left on device: " + storage.getMessage(), storage);
                 // removed in the moment in which it was wanted again
                 // or trouble of this machine, which passes or is seen to: no word of the server's
-                case CLOSED, IO -> BackendException.away(String.valueOf(storage.getMessage()), storage);
+                case CLOSED, IO, LOST -> BackendException.away(String.valueOf(storage.getMessage()), storage);
                 case IN_USE, DAMAGED, VERSION ->
                     new BackendException(Code.FAILED, String.valueOf(storage.getMessage()), storage);
             };

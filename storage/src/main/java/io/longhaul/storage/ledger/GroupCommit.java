@@ -35,7 +35,7 @@ final class GroupCommit implements Runnable {
     private final ChangeWriter writer;
     private final Housekeeping housekeeping;
     private final LedgerProvider.SlotListener slots;
-    private final SpaceCheck space;
+    private final Condition condition;
     private final LongSupplier nanoTime;
     private final BlockingQueue<Request> queue = new LinkedBlockingQueue<>();
     private final List<Long> freedUnsynced = new ArrayList<>(); // writer's thread only
@@ -49,18 +49,18 @@ final class GroupCommit implements Runnable {
             ChangeWriter writer,
             Housekeeping housekeeping,
             LedgerProvider.SlotListener slots,
-            SpaceCheck space,
+            Condition condition,
             LongSupplier nanoTime) {
         this.database = database;
         this.writer = writer;
         this.housekeeping = housekeeping;
         this.slots = slots;
-        this.space = space;
+        this.condition = condition;
         this.nanoTime = nanoTime;
     }
 
-    /** Refuses with NO_SPACE when the disk has no room for what a group may write. */
-    interface SpaceCheck {
+    /** Refuses with NO_SPACE when the disk has no room for what a group may write, with LOST what nobody would find again. */
+    interface Condition {
         void require();
     }
 
@@ -237,7 +237,7 @@ final class GroupCommit implements Runnable {
     }
 
     private void commit(List<Request> group) {
-        space.require();
+        condition.require();
         try {
             for (Request request : group) {
                 for (LedgerChange change : request.changes) {

@@ -9,11 +9,11 @@ import java.security.SecureRandom;
 public final class H2LedgerProvider implements LedgerProvider {
 
     @Override
-    public OpenLedger open(Path directory, Disk disk, boolean create, SlotListener freed) {
+    public OpenLedger open(Path directory, Disk disk, boolean create, SlotListener freed, Runnable held) {
         SecureRandom random = new SecureRandom();
         LedgerFile file = LedgerFile.open(directory, disk, create, random::nextLong);
         try {
-            return OpenH2Ledger.open(file, directory, disk, freed, System::nanoTime, runnable -> {
+            return OpenH2Ledger.open(file, directory, disk, held, freed, System::nanoTime, runnable -> {
                 Thread thread = new Thread(runnable, "storage-ledger-0");
                 thread.setDaemon(true);
                 return thread;

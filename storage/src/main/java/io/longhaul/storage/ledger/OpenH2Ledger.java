@@ -40,6 +40,7 @@ final class OpenH2Ledger implements LedgerProvider.OpenLedger {
             LedgerFile file,
             Path directory,
             Disk disk,
+            Runnable held,
             LedgerProvider.SlotListener freed,
             LongSupplier nanoTime,
             ThreadFactory threads) {
@@ -62,8 +63,11 @@ final class OpenH2Ledger implements LedgerProvider.OpenLedger {
                     mark + 1);
             setClean(database, false);
             Housekeeping housekeeping = new Housekeeping(database, purge, file::writtenBytes);
-            GroupCommit commits = new GroupCommit(
-                    database, writer, housekeeping, freed, () -> requireSpace(directory, disk), nanoTime);
+            GroupCommit.Condition condition = () -> {
+                held.run();
+                requireSpace(directory, disk);
+            };
+            GroupCommit commits = new GroupCommit(database, writer, housekeeping, freed, condition, nanoTime);
             H2Ledger ledger = new H2Ledger(database, commits, lastKey(connection));
             Thread thread = threads.newThread(commits);
             thread.start();
