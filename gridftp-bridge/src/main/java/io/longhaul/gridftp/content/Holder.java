@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +36,8 @@ import org.slf4j.LoggerFactory;
  * most every {@link #PAUSE}; what does not is told again after {@link #REPEAT}, and then ever more seldom, since
  * messages are lost. Peers are served in turn; pulls beyond {@value #MAX_PULLS} of one peer are dropped, and come
  * again.
+ *
+ * <p>What is small is first told of after a pause: it may be whole by then, and go to the peer without being pulled.
  */
 public final class Holder {
     private static final Logger LOG = LoggerFactory.getLogger(Holder.class);
@@ -42,6 +45,9 @@ public final class Holder {
     private static final Duration REPEAT = Duration.ofSeconds(1);
     private static final Duration LONGEST_REPEAT = Duration.ofSeconds(30);
     private static final int MAX_PULLS = 1024;
+
+    /** What is sent without being pulled: the round trips would take longer than the bytes. */
+    public static final int PUSHED_BYTES = 64 * 1024;
 
     private final PostOffice office;
     private final ScheduledExecutorService thread;
@@ -81,6 +87,8 @@ public final class Holder {
         private Object owner;
         private long toldNs;
         private long repeatNs = REPEAT.toNanos();
+        private boolean hasTold; // of any bytes
+        private boolean isPushed; // so that there is nothing to tell soon
         private int firstRange;
 
         Offer(Content content, String peer, Object owner, long nowNs, Consumer<Offer> grown) {
@@ -104,16 +112,61 @@ public final class Holder {
      */
     public void offer(Content content, String peer, Object owner) {
         execute(() -> {
-            Offer offer = offers.get(content.id());
-            if (offer == null || offer.content != content || !offer.peer.equals(peer)) {
-                drop(content.id());
-                content.pin();
-                offer = new Offer(content, peer, owner, nanoTime.getAsLong(), this::grown);
-                offers.put(content.id(), offer);
+            Offer offer = offered(content, peer, owner);
+            // who begins to pull asks what there is
+            if (content.coveredBytes() > 0 || content.seal().isPresent()) {
+                tell(offer);
             }
-            offer.owner = owner;
-            tell(offer);
         });
+    }
+
+    private Offer offered(Content content, String peer, Object owner) {
+        Offer offer = offers.get(content.id());
+        if (offer == null || offer.content != content || !offer.peer.equals(peer)) {
+            drop(content.id());
+            content.pin();
+            offer = new Offer(content, peer, owner, nanoTime.getAsLong(), this::grown);
+            offers.put(content.id(), offer);
+        }
+        offer.owner = owner;
+        return offer;
+    }
+
+    /**
+     * Offers a content that the peer has nothing of, and sends it at once if it is small, whole, and the peer was told of no part of
+     * it. Returns at once; done when something else may be said that comes behind it.
+     *
+     * @param owner who alone can withdraw it, until another one offers the content
+     */
+    public CompletableFuture<Void> push(Content content, String peer, Object owner) {
+        CompletableFuture<Void> pushed = new CompletableFuture<>();
+        execute(() -> {
+            try {
+                Offer offer = offered(content, peer, owner);
+                if (!push(offer)) {
+                    tell(offer);
+                }
+            } finally {
+                pushed.complete(null);
+            }
+        });
+        return pushed;
+    }
+
+    private boolean push(Offer offer) {
+        long length = offer.content.coveredBytes();
+        if (offer.hasTold || length == 0 || length > PUSHED_BYTES || !offer.content.isComplete()) {
+            return false;
+        }
+        ByteRange whole = new ByteRange(0, length);
+        if (!offer.content.contains(whole) || !record(offer)) {
+            return false;
+        }
+        offer.toldNs = nanoTime.getAsLong();
+        offer.hasTold = true;
+        offer.isPushed = true;
+        sendBlock(offer, whole);
+        return true;
     }
 
     /** Ends telling and sending, unless another one has offered the content since. Returns at once. */
@@ -150,15 +203,31 @@ public final class Holder {
         if (offer.scheduled.compareAndSet(false, true)) {
             execute(() -> {
                 offer.repeatNs = REPEAT.toNanos();
-                long sinceNs = nanoTime.getAsLong() - offer.toldNs;
-                // what is sealed does not grow any more, and somebody may be waiting for the end
-                long waitNs = offer.content.seal().isPresent() ? 0 : Math.max(0, PAUSE.toNanos() - sinceNs);
+                long waitNs = waitNs(offer);
                 if (waitNs == 0) {
                     tell(offer);
                 } else {
-                    thread.schedule(Guarded.by(LOG, () -> tell(offer)), waitNs, TimeUnit.NANOSECONDS);
+                    thread.schedule(Guarded.by(LOG, () -> tellUnlessPushed(offer)), waitNs, TimeUnit.NANOSECONDS);
                 }
             });
+        }
+    }
+
+    private long waitNs(Offer offer) {
+        if (!offer.hasTold && offer.content.coveredBytes() <= PUSHED_BYTES) {
+            return PAUSE.toNanos();
+        }
+        // what is sealed does not grow any more, and somebody may be waiting for the end
+        return offer.content.seal().isPresent()
+                ? 0
+                : Math.max(0, PAUSE.toNanos() - (nanoTime.getAsLong() - offer.toldNs));
+    }
+
+    private void tellUnlessPushed(Offer offer) {
+        if (offer.isPushed) {
+            offer.scheduled.set(false);
+        } else {
+            tell(offer);
         }
     }
 
@@ -178,18 +247,11 @@ public final class Holder {
             return;
         }
         offer.toldNs = nanoTime.getAsLong();
-        try {
-            // what others have must not be forgotten here: other bytes might take its place
-            offer.content.record();
-        } catch (StorageException e) {
-            LOG.warn(
-                    "content {}: growth is not told to endpoint {}: {}",
-                    offer.content.id(),
-                    offer.peer,
-                    e.getMessage());
+        if (!record(offer)) {
             return;
         }
         List<ByteRange> ranges = offer.content.recorded().list();
+        offer.hasTold |= !ranges.isEmpty();
         if (ranges.size() > MessageCodec.MAX_RANGES) {
             // a part at a time, going round
             int first = offer.firstRange < ranges.size() ? offer.firstRange : 0;
@@ -205,6 +267,21 @@ public final class Holder {
                         seal.map(Seal::length).orElse(-1L),
                         seal.map(Seal::checksum).orElse(0),
                         ranges));
+    }
+
+    /** What others have must not be forgotten here: other bytes might take its place. */
+    private static boolean record(Offer offer) {
+        try {
+            offer.content.record();
+            return true;
+        } catch (StorageException e) {
+            LOG.warn(
+                    "content {}: growth is not told to endpoint {}: {}",
+                    offer.content.id(),
+                    offer.peer,
+                    e.getMessage());
+            return false;
+        }
     }
 
     private void send(String peer, Message message) {
@@ -260,22 +337,37 @@ public final class Holder {
             send(peer, new Message.Unknown(pull.content()));
             return;
         }
-        Content content = offer.content;
         ByteRange range = new ByteRange(pull.offset(), pull.offset() + pull.length());
-        if (!content.isRecorded(range)) {
+        if (!offer.content.isRecorded(range)) {
             LOG.debug("content {}: endpoint {} pulls {}, which is not here", pull.content(), peer, range);
             return;
         }
+        sendBlock(offer, range);
+    }
+
+    private void sendBlock(Offer offer, ByteRange range) {
+        Content content = offer.content;
+        int length = (int) range.length();
         try {
-            int end = MessageCodec.BLOCK_HEADER_BYTES + pull.length();
+            int end = MessageCodec.BLOCK_HEADER_BYTES + length;
             frame.clear().position(MessageCodec.BLOCK_HEADER_BYTES).limit(end);
-            content.read(pull.offset(), frame);
+            content.read(range.start(), frame);
             boolean isZero = ZeroBytes.isAllZero(frame.position(MessageCodec.BLOCK_HEADER_BYTES));
             frame.limit(isZero ? MessageCodec.BLOCK_HEADER_BYTES : end);
-            office.sendBlock(peer, MessageCodec.frameBlock(pull.content(), pull.offset(), pull.length(), frame));
-            content.served(pull.length());
+            MessageCodec.frameBlock(content.id(), range.start(), length, frame);
+            if (offer.isPushed) {
+                office.pushBlock(offer.peer, frame);
+            } else {
+                office.sendBlock(offer.peer, frame);
+            }
+            content.served(length);
         } catch (RuntimeException e) {
-            LOG.warn("content {}: {} cannot be sent to endpoint {}: {}", pull.content(), range, peer, e.getMessage());
+            LOG.warn(
+                    "content {}: {} cannot be sent to endpoint {}: {}",
+                    content.id(),
+                    range,
+                    offer.peer,
+                    e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -92,9 +92,32 @@ public final class Mirror implements AutoCloseable {
         return inFlightBytes;
     }
 
-    void begin() {
+    /**
+     * Begins.
+     *
+     * @param early what has come of it already
+     */
+    void begin(Optional<Message.Block> early) {
         asked.addAll(content.covered());
-        knock();
+        if (early.filter(this::accept).isEmpty()) {
+            knock();
+        }
+    }
+
+    /** Takes what came without being asked for; returns whether it is of use. */
+    private boolean accept(Message.Block block) {
+        ByteRange range = new ByteRange(block.offset(), block.offset() + block.length());
+        if (range.isEmpty() || !asked.missing(range).equals(List.of(range))) {
+            return false;
+        }
+        Asked pushed = new Asked(block.length(), mirrors.nanoTime());
+        pushed.again = true; // its time tells nothing of the round trip
+        asked.add(range.start(), range.end());
+        inFlight.put(range.start(), pushed);
+        inFlightBytes += block.length();
+        mirrors.add(block.length());
+        came(block);
+        return true;
     }
 
     /** Makes the holder tell what it has. */
@@ -190,6 +213,9 @@ public final class Mirror implements AutoCloseable {
         aliveNs = mirrors.nanoTime();
         ByteRange range = new ByteRange(block.offset(), block.offset() + block.length());
         Asked pulled = inFlight.get(block.offset());
+        if (pulled == null && accept(block)) {
+            return;
+        }
         if (pulled == null || pulled.came || pulled.length != block.length() || content.contains(range)) {
             // asked for twice, and come already
             return;

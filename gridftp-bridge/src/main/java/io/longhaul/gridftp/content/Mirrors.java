@@ -39,6 +39,7 @@ public final class Mirrors {
     private final Windows windows;
     private final Map<Number128, Mirror> mirrors = new LinkedHashMap<>(); // own thread only
     private final Map<String, Flow> flows = new ConcurrentHashMap<>(); // by holder; what is in one: own thread only
+    private final EarlyBlocks early = new EarlyBlocks(); // own thread only
     private long inFlightBytes; // own thread only
     private boolean isFull; // own thread only
 
@@ -69,8 +70,7 @@ public final class Mirrors {
                 Set.of(MessageKind.HAVE, MessageKind.BLOCK, MessageKind.UNKNOWN),
                 (from, message) -> execute(() -> received(from, message)));
         office.onReconnect(() -> execute(() -> each(Mirror::reconnected)));
-        thread.scheduleWithFixedDelay(
-                () -> execute(() -> each(Mirror::tick)), TICK.toNanos(), TICK.toNanos(), TimeUnit.NANOSECONDS);
+        thread.scheduleWithFixedDelay(() -> execute(this::tick), TICK.toNanos(), TICK.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /**
@@ -86,16 +86,22 @@ public final class Mirrors {
             if (before != null) {
                 before.end();
             }
-            mirror.begin();
+            mirror.begin(early.take(content.id(), holder));
         });
         return mirror;
+    }
+
+    private void tick() {
+        early.forget(nanoTime());
+        each(Mirror::tick);
     }
 
     private void received(String from, Message message) {
         if (message instanceof Message.Have have) {
             find(have.content(), from).ifPresent(mirror -> mirror.holderHas(have));
         } else if (message instanceof Message.Block block) {
-            find(block.content(), from).ifPresent(mirror -> mirror.came(block));
+            find(block.content(), from)
+                    .ifPresentOrElse(mirror -> mirror.came(block), () -> early.add(from, block, nanoTime()));
         } else if (message instanceof Message.Unknown unknown) {
             find(unknown.content(), from).ifPresent(Mirror::unknown);
         }
@@ -147,6 +153,11 @@ public final class Mirrors {
 
     long nanoTime() {
         return nanoTime.getAsLong();
+    }
+
+    /** Counts bytes that have come without being asked for. */
+    void add(int bytes) {
+        inFlightBytes += bytes;
     }
 
     /** Returns whether so many bytes more may be asked for, and counts them. */

@@ -84,4 +84,9 @@ public final class PostOffice {
     public void sendBlock(String to, ByteBuffer frame) throws InterruptedException {
         post.send(to, Post.Urgency.BULK, frame);
     }
+
+    /** The same for a small block without which what is said next is of no use: it stays before that. */
+    public void pushBlock(String to, ByteBuffer frame) throws InterruptedException {
+        post.send(to, Post.Urgency.URGENT, frame);
+    }
 }

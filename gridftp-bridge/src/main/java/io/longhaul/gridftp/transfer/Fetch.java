@@ -94,8 +94,8 @@ final class Fetch {
         return isReading;
     }
 
-    /** Reads these ranges too; done when they are being read. */
-    CompletableFuture<Void> want(String front, Backend from, List<ByteRange> ranges) {
+    /** Reads these ranges too; done when they are being read. The front is told of what comes, or that is the caller's to do. */
+    CompletableFuture<Void> want(String front, Backend from, List<ByteRange> ranges, boolean isOffered) {
         heardNs = world.nanoTime().getAsLong();
         backend = from;
         if (isServed()) {
@@ -105,7 +105,9 @@ final class Fetch {
         }
         ranges.forEach(range ->
                 wanted.add(Math.min(range.start(), version.length()), Math.min(range.end(), version.length())));
-        holder.offer(content, front);
+        if (isOffered) {
+            holder.offer(content, front);
+        }
         if (!isReading) {
             opened = new CompletableFuture<>();
             open(missing());

@@ -6,6 +6,8 @@ import io.longhaul.gridftp.call.Caller;
 import io.longhaul.gridftp.content.Content;
 import io.longhaul.gridftp.content.Holder;
 import io.longhaul.gridftp.post.Number128;
+import io.longhaul.gridftp.range.ByteRange;
+import io.longhaul.gridftp.range.ByteRanges;
 import io.longhaul.gridftp.spi.Backend;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
@@ -40,6 +42,10 @@ final class Fetches {
     private static final String SETTLED = KIND + "\nsettled";
     private static final Duration FRESH = Duration.ofMinutes(1);
     private static final int MOST_FAILURES = 1024;
+
+    /** A small file that has not been read by then is told of before it is. */
+    private static final Duration READ_SOON = Duration.ofMillis(500);
+
     private static final String DOUBTFUL = KIND + "\ndoubtful";
 
     private final World world;
@@ -47,8 +53,11 @@ final class Fetches {
     private final Holder holder;
     private final byte[] secret;
     private final Map<Number128, Fetch> fetches = new HashMap<>(); // own thread only
-    private final Map<Number128, CompletableFuture<Content>> begun = new HashMap<>(); // own thread only
+    private final Map<Number128, CompletableFuture<Begun>> begun = new HashMap<>(); // own thread only
     private final Map<Number128, Untold> untold = new LinkedHashMap<>(); // own thread only
+
+    /** A content that is made ready, and whether no front can have anything of it. */
+    private record Begun(Content content, boolean isFresh) {}
 
     /** How a file failed for good when it had been opened, and nothing of it had come, or no more of it would. */
     private record Untold(BackendException failure, long atNs) {}
@@ -125,11 +134,11 @@ final class Fetches {
                     }
                     Fetch running = fetches.get(id);
                     if (running != null && running.isReading()) {
-                        answer(running.want(from, backend, call.ranges()), id, entry, answer);
+                        answer(running.want(from, backend, call.ranges(), true), id, entry, answer);
                         return;
                     }
                     // who asks while it is made ready has the same one
-                    begun.computeIfAbsent(id, fresh -> world.onDisk(world.disk(), () -> content(fresh, entry)))
+                    begun.computeIfAbsent(id, asked -> world.onDisk(world.disk(), () -> content(asked, entry)))
                             .whenComplete((content, failed) -> world.execute(() -> {
                                 begun.remove(id);
                                 if (content == null) {
@@ -160,11 +169,41 @@ final class Fetches {
         });
     }
 
-    private CompletableFuture<Void> begin(String from, Call.Fetch call, Backend backend, Entry entry, Content content) {
+    private CompletableFuture<Void> begin(String from, Call.Fetch call, Backend backend, Entry entry, Begun made) {
+        Content content = made.content();
         Fetch fetch = fetches.computeIfAbsent(
                 content.id(),
                 id -> new Fetch(world, holder, content, call.path(), entry, failure -> over(id, failure)));
-        return fetch.want(from, backend, call.ranges());
+        boolean isPushed = made.isFresh()
+                && entry.length() <= Holder.PUSHED_BYTES
+                && ByteRanges.of(call.ranges()).contains(new ByteRange(0, entry.length()));
+        CompletableFuture<Void> opened = fetch.want(from, backend, call.ranges(), !isPushed);
+        return isPushed ? opened.thenCompose(done -> pushed(from, content)) : opened;
+    }
+
+    /** Sends a small file ahead of the answer, so that the front need not pull it. */
+    private CompletableFuture<Void> pushed(String to, Content content) {
+        CompletableFuture<Void> read = new CompletableFuture<>();
+        Runnable unlisten = content.onGrowth(() -> {
+            if (content.isComplete()) {
+                read.complete(null);
+            }
+        });
+        world.after(READ_SOON, () -> read.complete(null));
+        if (content.isComplete()) {
+            read.complete(null);
+        }
+        CompletableFuture<Void> pushed = new CompletableFuture<>();
+        read.whenComplete((done, failure) -> world.execute(() -> {
+            unlisten.run();
+            if (fetches.containsKey(content.id())) {
+                holder.push(content, to, content).thenRun(() -> pushed.complete(null));
+            } else {
+                // it came to nothing: the front hears of that when it pulls
+                pushed.complete(null);
+            }
+        }));
+        return pushed;
     }
 
     private void over(Number128 id, Optional<BackendException> failure) {
@@ -177,12 +216,13 @@ final class Fetches {
         });
     }
 
-    private Content content(Number128 id, Entry entry) {
+    private Begun content(Number128 id, Entry entry) {
+        boolean isFresh = world.store().find(id).isEmpty();
         Content content = world.store().findOrCreate(id, isSettled(entry) ? SETTLED : DOUBTFUL);
         if (content.note().equals(DOUBTFUL) && content.coveredBytes() > 0) {
             content.trim(0);
         }
-        return content;
+        return new Begun(content, isFresh);
     }
 
     private boolean isSettled(Entry entry) {

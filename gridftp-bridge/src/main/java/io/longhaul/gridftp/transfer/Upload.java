@@ -30,6 +30,9 @@ final class Upload {
     private static final Duration LASTING_PAUSE = Duration.ofSeconds(30);
     private static final Duration WATCH_PAUSE = Duration.ofMillis(200);
 
+    /** A file that is not whole by then is begun at the server while it comes. */
+    private static final Duration WHOLE_SOON = Duration.ofMillis(200);
+
     private final World world;
     private final Caller caller;
     private final Holder holder;
@@ -45,16 +48,28 @@ final class Upload {
     private volatile LongConsumer progress = bytes -> {};
     private CompletableFuture<Answer> call = new CompletableFuture<>();
     private int turn;
+    private final boolean isFresh;
+    private boolean isHeldBack; // the back has not heard of it
     private boolean hasEnded;
     private boolean isLate;
     private long heardNs;
 
     Upload(World world, Caller caller, Holder holder, Content content, UploadNote note) {
+        this(world, caller, holder, content, note, false);
+    }
+
+    /**
+     * Takes what it needs.
+     *
+     * @param isFresh whether the back cannot have anything of the content
+     */
+    Upload(World world, Caller caller, Holder holder, Content content, UploadNote note, boolean isFresh) {
         this.world = world;
         this.caller = caller;
         this.holder = holder;
         this.content = content;
         this.note = note;
+        this.isFresh = isFresh;
         this.heardNs = world.nanoTime().getAsLong();
     }
 
@@ -148,18 +163,53 @@ final class Upload {
 
     /** Tells the back of it, so that it begins to pull. */
     void begin() {
+        isHeldBack = false;
         holder.offer(content, note.endpoint(), this);
         ask(End.OPEN);
     }
 
+    /** Begins later, unless the file is whole soon: then there is a round trip less. The client is not to wait for it. */
+    void beginLater() {
+        isHeldBack = true;
+        opened.complete(null);
+        world.after(WHOLE_SOON, () -> {
+            if (isHeldBack && !hasEnded) {
+                begin();
+            }
+        });
+    }
+
     /** All is here. */
     void commit() {
-        holder.offer(content, note.endpoint(), this);
-        ask(End.COMMIT);
+        isHeldBack = false;
+        if (!isFresh) {
+            holder.offer(content, note.endpoint(), this);
+            ask(End.COMMIT);
+            return;
+        }
+        call.cancel(false);
+        int pushing = ++turn;
+        holder.push(content, note.endpoint(), this)
+                .thenRun(() -> world.execute(() -> {
+                    if (pushing == turn) {
+                        ask(End.COMMIT);
+                    }
+                }));
     }
 
     /** Nothing of it is wanted at the server. */
     void abort() {
+        if (isHeldBack) {
+            // so that the server's old file is not taken for what was sent, when the client resumes
+            begin();
+            int begun = turn;
+            call.whenComplete((answer, failed) -> world.execute(() -> {
+                if (begun == turn && !hasEnded) {
+                    abort();
+                }
+            }));
+            return;
+        }
         holder.withdraw(content.id(), this);
         ask(End.ABORT);
     }

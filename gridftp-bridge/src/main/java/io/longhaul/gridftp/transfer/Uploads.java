@@ -51,6 +51,7 @@ final class Uploads {
     private final Map<Place, Upload> kept = new HashMap<>(); // guarded by this
     private final Map<Place, Upload> last = new HashMap<>(); // without users; to be delivered last; guarded by this
     private final CommitQueues committed; // own thread only
+    private final Welcome welcome;
 
     /** Takes what it needs, and whether a commit is done when the server has the file; else when it is durable here. */
     Uploads(World world, Caller caller, Holder holder, boolean untilDelivered) {
@@ -59,6 +60,7 @@ final class Uploads {
         this.holder = holder;
         this.untilDelivered = untilDelivered;
         this.committed = new CommitQueues(world);
+        this.welcome = new Welcome(world.nanoTime());
     }
 
     /** Takes up what an earlier process left; waits for the disk. */
@@ -96,6 +98,10 @@ final class Uploads {
                         return CompletableFuture.completedFuture(sink);
                     }
                     Upload upload = sink.upload();
+                    if (untilDelivered && welcome.isCertain(place, request)) {
+                        world.execute(upload::beginLater);
+                        return CompletableFuture.completedFuture(sink);
+                    }
                     world.execute(upload::begin);
                     if (request.kind() == Kind.RESTART && !upload.isWholeFile()) {
                         // what the client takes for granted is looked at before it goes on
@@ -240,7 +246,7 @@ final class Uploads {
         Call.Deliver deliver = new Call.Deliver(
                 user, id, request, Optional.empty(), End.OPEN, world.random().nextLong());
         UploadNote note = new UploadNote(State.OPEN, endpoint, Optional.empty(), deliver);
-        return new Upload(world, caller, holder, world.create(id, note.text()), note);
+        return new Upload(world, caller, holder, world.create(id, note.text()), note, true);
     }
 
     private Upload copied(Upload from, ByteRanges same, WriteRequest request) {
@@ -319,6 +325,7 @@ final class Uploads {
         if (failure != null) {
             LOG.warn("upload of {} came to nothing: {}", place, failure.getMessage());
         }
+        welcome.ended(Place.of(upload.note()), failure == null);
         State state = failure == null ? State.DELIVERED : State.KEPT;
         world.onDisk(world.disk(), () -> retire(upload, state, new ByteRanges()))
                 .whenComplete((done, notNoted) -> {
