@@ -34,6 +34,9 @@ public final class SessionPool implements AutoCloseable {
     private static final long SWEEP_SECONDS = 5;
     private static final long STOP_SECONDS = 5;
 
+    /** One that answered so shortly before is not asked whether it does: of many small files that is a part of the time. */
+    private static final Duration RECENT = Duration.ofSeconds(1);
+
     private final ClientConfig config;
     private final LongSupplier nanoTime;
     private final LoginGate gate;
@@ -317,7 +320,8 @@ public final class SessionPool implements AutoCloseable {
                 return gate.pass(() -> Session.open(config, network.next()));
             }
             // a server that is going down has ended sessions of which nobody has heard yet
-            if (candidate.session().isAlive()) {
+            boolean isRecent = nanoTime.getAsLong() - candidate.sinceNs() < RECENT.toNanos();
+            if (isRecent ? candidate.session().isReady() : candidate.session().isAlive()) {
                 return candidate.session();
             }
             candidate.session().close();

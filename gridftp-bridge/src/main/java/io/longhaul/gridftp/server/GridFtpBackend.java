@@ -196,14 +196,21 @@ public final class GridFtpBackend implements Backend {
 
     @Override
     public CompletableFuture<Source> read(FilePath path, List<ByteRange> ranges) {
-        return leased(lease -> {
-            long size = file(lease.session(), path).length();
-            List<ByteRange> within = ranges.stream()
-                    .filter(range -> range.start() < size && !range.isEmpty())
-                    .map(range -> new ByteRange(range.start(), Math.min(size, range.end())))
-                    .toList();
-            return ServerSource.open(path, names().places().of(path), size, pool, lease, within);
-        });
+        return leased(lease -> opened(lease, path, file(lease.session(), path), ranges));
+    }
+
+    @Override
+    public CompletableFuture<Source> read(FilePath path, Entry known, List<ByteRange> ranges) {
+        return leased(lease -> opened(lease, path, known, ranges));
+    }
+
+    private Source opened(SessionPool.Lease lease, FilePath path, Entry file, List<ByteRange> ranges) {
+        long size = file.length();
+        List<ByteRange> within = ranges.stream()
+                .filter(range -> range.start() < size && !range.isEmpty())
+                .map(range -> new ByteRange(range.start(), Math.min(size, range.end())))
+                .toList();
+        return ServerSource.open(path, names().places().of(path), size, pool, lease, within);
     }
 
     @Override

@@ -42,6 +42,11 @@ final class Renaming {
         }
     }
 
+    /** Returns whether a file has got another name in the directory of this one last, so that it is there. */
+    boolean hasWorkedBeside(String place) {
+        return works.equals(directory(place));
+    }
+
     private static String directory(String place) {
         return place.substring(0, place.lastIndexOf('/') + 1);
     }
@@ -52,7 +57,7 @@ final class Renaming {
      * @param unused a path that nothing has
      */
     boolean isRefused(Session session, String unused) {
-        if (works.equals(directory(unused))) {
+        if (hasWorkedBeside(unused)) {
             return false;
         }
         Reply reply = session.call("RNFR " + unused);

@@ -52,10 +52,20 @@ final class Writing {
         if (found.filter(Entry::isDirectory).isPresent()) {
             throw new BackendException(Code.IS_A_DIRECTORY, path + ": Is a directory");
         }
-        if (found.isEmpty() && !server.names().stat(session, path.parent()).isDirectory()) {
-            throw new BackendException(Code.NOT_A_DIRECTORY, path + ": Not a directory");
+        // where a file has been placed just now, what is wrong is looked for when there is something wrong
+        if (found.isEmpty()
+                && !server.names()
+                        .renaming()
+                        .hasWorkedBeside(server.names().places().of(path))) {
+            checkDirectory(server, session, path);
         }
         return found;
+    }
+
+    private static void checkDirectory(Server server, Session session, FilePath path) {
+        if (!server.names().stat(session, path.parent()).isDirectory()) {
+            throw new BackendException(Code.NOT_A_DIRECTORY, path + ": Not a directory");
+        }
     }
 
     /**
@@ -83,8 +93,15 @@ final class Writing {
         // gone before the new one begins: there may be room for one of them only
         server.remains().forget(request.path());
         server.tidy(lease.session());
-        TemporaryFile file = TemporaryFile.create(server, lease, request.path(), request.expectedBytes(), false);
-        return new WholeSink(server, lease, request, old, file);
+        try {
+            TemporaryFile file = TemporaryFile.create(server, lease, request.path(), request.expectedBytes(), false);
+            return new WholeSink(server, lease, request, old, file);
+        } catch (BackendException e) {
+            if (old.isEmpty() && lease.isAlive() && e.code() != Code.UNAVAILABLE) {
+                checkDirectory(server, lease.session(), request.path());
+            }
+            throw e;
+        }
     }
 
     private static Sink goOn(Server server, SessionPool.Lease lease, WriteRequest request, Optional<Entry> old) {

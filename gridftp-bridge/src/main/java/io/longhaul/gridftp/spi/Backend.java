@@ -80,6 +80,15 @@ public interface Backend extends AutoCloseable {
     CompletableFuture<Source> read(FilePath path, List<ByteRange> ranges);
 
     /**
+     * As {@link #read(FilePath, List)}, for who has just looked at the file and looks again when it has read it.
+     *
+     * @param known what was found
+     */
+    default CompletableFuture<Source> read(FilePath path, Entry known, List<ByteRange> ranges) {
+        return read(path, ranges);
+    }
+
+    /**
      * Removes what the sink of a process that was killed has left; does nothing when it is not there any more.
      *
      * @param temporary what {@link Sink#temporary} returned

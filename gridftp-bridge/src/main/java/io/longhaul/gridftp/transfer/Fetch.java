@@ -178,7 +178,7 @@ final class Fetch {
         if (backend == null) {
             return;
         }
-        backend.read(path, missing)
+        backend.read(path, version, missing)
                 .whenComplete((reading, failure) -> world.execute(() -> {
                     if (now != attempt || isOver) {
                         if (reading != null) {
