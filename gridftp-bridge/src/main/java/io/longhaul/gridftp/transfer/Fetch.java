@@ -229,7 +229,7 @@ final class Fetch {
                 asked--;
                 goOn();
             } else {
-                write(from, before);
+                write(from, before, this::goOn);
             }
         }
     }
@@ -243,7 +243,7 @@ final class Fetch {
         }
     }
 
-    private void write(int from, Block block) {
+    private void write(int from, Block block, Runnable next) {
         world.onDisk(world.disk(), () -> {
                     try {
                         long at = block.position();
@@ -266,7 +266,7 @@ final class Fetch {
                     if (failure != null) {
                         failed(World.failure(failure));
                     } else {
-                        goOn();
+                        next.run();
                     }
                 }));
     }
@@ -294,8 +294,7 @@ final class Fetch {
                     } else {
                         last = null;
                         asked++;
-                        isAtEnd = true;
-                        write(now, kept);
+                        write(now, kept, () -> open(missing()));
                     }
                 }));
     }

@@ -61,6 +61,7 @@ final class MemoryBackend extends FilesOnly {
     private int begun;
     private long written;
     private long read;
+    int looks; // for a file
 
     record Part(byte[] bytes, ByteRanges ranges) {}
 
@@ -177,6 +178,7 @@ final class MemoryBackend extends FilesOnly {
             if (openSinks >= sessions) {
                 throw new BackendException(Code.UNAVAILABLE, "all sessions are in use");
             }
+            looks++;
             return entry(path);
         });
     }

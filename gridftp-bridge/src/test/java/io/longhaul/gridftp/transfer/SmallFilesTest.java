@@ -93,6 +93,7 @@ final class SmallFilesTest {
 
         // then
         assertThat(took).isLessThan(ROUND_TRIP.multipliedBy(3).dividedBy(2));
+        assertThat(ends.server.looks).as("before it is read, and behind it").isEqualTo(2);
     }
 
     @Test
