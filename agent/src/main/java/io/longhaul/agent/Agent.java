@@ -13,6 +13,9 @@ import java.util.Optional;
  * is away, for 15 s, then they throw {@link AgentException.Code#UNREACHABLE}. A thread that is interrupted gets {@link
  * AgentException.Code#INTERRUPTED} from what blocks, and stays interrupted. A closed agent
  * throws that, too, whatever is asked of it but {@link #close}.
+ *
+ * <p>A data directory that is removed, moved or replaced under an open agent takes in nothing more: what publishes or subscribes
+ * fails with {@code TRANSFER_FAILED} when it next records something, before anything is acknowledged.
  */
 public interface Agent extends AutoCloseable {
 
