@@ -21,6 +21,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes into a part of a file, on the disk's threads. */
 final class FileSink implements Sink {
+    /**
+     * What comes in such blocks comes from a content, at the pace of the network. A client at this end sends less at a time, as fast as the
+     * disk can be, and then waiting for that costs more than a copy to the page cache.
+     */
+    private static final int DIRECT_BYTES = 1024 * 1024;
+
     private final FilePath path;
     private final Optional<Entry> old;
     private final Part part;
@@ -89,7 +95,7 @@ final class FileSink implements Sink {
 
     /** Writes past the page cache what can be; nobody reads it soon. Returns how many bytes these were. */
     private int writeDirect(long position, ByteBuf bytes) {
-        if (bytes.nioBufferCount() != 1) {
+        if (bytes.readableBytes() < DIRECT_BYTES || bytes.nioBufferCount() != 1) {
             return 0;
         }
         ByteBuffer view = bytes.nioBuffer();
