@@ -291,8 +291,10 @@ final class UploadsTest {
         CompletableFuture<Entry> done = sink.commit(bytes -> {});
         ends.time.advance(Duration.ofSeconds(1));
 
-        // when
+        // when: nothing of it is in memory any more
+        ends.killBack();
         ends.damage("back");
+        ends.startBack();
         ends.server.away(false);
 
         // then
