@@ -1,5 +1,7 @@
 package io.longhaul.gridftp.content;
 
+import static io.longhaul.gridftp.content.ContentStoreTest.bytes;
+import static io.longhaul.gridftp.content.ContentStoreTest.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.gridftp.post.Number128;
@@ -7,7 +9,6 @@ import io.longhaul.storage.Disk;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,18 +26,6 @@ final class ContentAheadTest {
                 ContentStore.Limits.DEFAULT.withFloor(0),
                 Clock.systemUTC(),
                 11);
-    }
-
-    private static ByteBuffer bytes(int seed, int length) {
-        byte[] bytes = new byte[length];
-        new Random(seed).nextBytes(bytes);
-        return ByteBuffer.wrap(bytes);
-    }
-
-    private static ByteBuffer read(Content content, long position, int length) {
-        ByteBuffer bytes = ByteBuffer.allocate(length);
-        content.read(position, bytes);
-        return bytes.flip();
     }
 
     @Test

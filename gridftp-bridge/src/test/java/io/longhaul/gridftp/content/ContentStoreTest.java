@@ -43,13 +43,13 @@ final class ContentStoreTest {
         return open(Disk.real(), BOOT);
     }
 
-    private static ByteBuffer bytes(int seed, int length) {
+    static ByteBuffer bytes(int seed, int length) {
         byte[] bytes = new byte[length];
         new Random(seed).nextBytes(bytes);
         return ByteBuffer.wrap(bytes);
     }
 
-    private static ByteBuffer read(Content content, long position, int length) {
+    static ByteBuffer read(Content content, long position, int length) {
         ByteBuffer bytes = ByteBuffer.allocate(length);
         content.read(position, bytes);
         return bytes.flip();
