@@ -106,6 +106,13 @@ final class ContentFile {
                 kept.give(length);
             }
         }
+        if (isUnwanted()) {
+            forgetKept(); // its reader went while it was written
+        }
+    }
+
+    private synchronized boolean isUnwanted() {
+        return evictable;
     }
 
     private interface Write {

@@ -9,6 +9,7 @@ import io.longhaul.storage.Disk;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -75,5 +76,24 @@ final class ContentAheadTest {
         // then
         assertThat(read(content, 0, block)).isEqualTo(bytes(1, block));
         assertThat(read(content, block, block)).isEqualTo(bytes(3, block));
+    }
+
+    @Test
+    void shouldLeaveTheMemoryToOthersWhenBlocksComeAfterTheReaderHasGone() {
+        // given
+        int block = 1024 * 1024;
+        Semaphore room = new Semaphore(4 * block);
+        ContentFile file = new ContentFile(directory.resolve("bytes"), Disk.real(), bytes -> {}, new KeptBlocks(room));
+        file.writeAhead(bytes(1, block), 0);
+        file.evictable(true);
+
+        // when
+        file.writeAhead(bytes(2, block), block);
+
+        // then
+        ByteBuffer read = ByteBuffer.allocate(block);
+        file.read(read, block);
+        assertThat(read.flip()).isEqualTo(bytes(2, block));
+        assertThat(room.availablePermits()).isEqualTo(4 * block);
     }
 }
