@@ -8,6 +8,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
 import io.netty.channel.epoll.EpollSocketChannel;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -29,6 +30,9 @@ final class DataChannel {
     /** What a fragment costs beside its bytes, so that a crowd of tiny ones counts as what it is. */
     private static final int FRAGMENT_BYTES = 128;
 
+    /** Silence of a stream after which its reader is woken for whatever is there. */
+    private static final long HUSH_NS = Duration.ofSeconds(1).toNanos();
+
     private static final OncePerSecond OFFENCES =
             new OncePerSecond((kind, story) -> LOG.warn("{}", story), System::nanoTime);
 
@@ -40,9 +44,11 @@ final class DataChannel {
     private final AtomicBoolean hearing = new AtomicBoolean();
     private final SendRoom room = new SendRoom();
     private final @Nullable SocketTuning tuning;
+    private final LowWater lowWater;
     private final long startNs;
     private long sentBytes;
     private long receivedBytes;
+    private long readNs;
     private long heardNs;
     private long askedNs;
     private boolean retired;
@@ -54,14 +60,16 @@ final class DataChannel {
         this.channel = channel;
         this.session = session;
         this.tuning = channel instanceof EpollSocketChannel socket ? new SocketTuning(socket, room) : null;
+        this.lowWater = new LowWater(channel, System::nanoTime);
         this.startNs = nowNs;
+        this.readNs = nowNs;
         this.heardNs = nowNs;
         this.askedNs = nowNs;
     }
 
     /** Begins to read. */
     void start(int packetBytes) {
-        Takeover.of(channel, new PacketDecoder(packetBytes, this));
+        Takeover.of(channel, new PacketDecoder(packetBytes, this, lowWater));
         channel.closeFuture().addListener(closed -> session.loop().execute(() -> session.lost(this)));
     }
 
@@ -95,6 +103,13 @@ final class DataChannel {
 
     void flush() {
         channel.flush();
+    }
+
+    /** Reads what came of a packet when the rest does not follow; for each tick. */
+    void hurry(long nowNs) {
+        if (nowNs - readNs > HUSH_NS) {
+            lowWater.wake();
+        }
     }
 
     /** Sends a question when nothing was heard for a while; returns false when earlier ones were in vain. */
@@ -196,7 +211,8 @@ final class DataChannel {
         }
         session.loop().now(() -> {
             receivedBytes += length;
-            heardNs = session.loop().nowNs();
+            readNs = session.loop().nowNs();
+            heardNs = readNs;
             try {
                 session.received(this, batch);
             } catch (RuntimeException | Error e) {

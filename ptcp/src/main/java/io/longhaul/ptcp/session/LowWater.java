@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * From how many bytes on the system wakes the reader of a stream ({@code SO_RCVLOWAT}, socket(7)): of a fast stream not for each
- * segment, but for what is missing of a packet. Event loop only.
+ * segment, but for what is missing of a packet. Event loop only, unless it says otherwise.
  *
  * <p>A slow stream is read as its bytes come, which are its signs of life. So is one with TLS, since nobody knows how many of the
  * missing bytes are here already, in a record that is not whole.
@@ -23,7 +23,7 @@ final class LowWater {
     /** As {@code SOL_SOCKET} and {@code SO_RCVLOWAT} are on the systems for which Netty has epoll. */
     static final IntegerUnixChannelOption SO_RCVLOWAT = new IntegerUnixChannelOption("SO_RCVLOWAT", 1, 18);
 
-    private static final int MOST_BYTES = 32 * 1024;
+    private static final int MOST_BYTES = 64 * 1024;
 
     /** Longer than most round trips, as what TCP's slow start sends comes in bursts. */
     private static final long SPAN_NS = Duration.ofMillis(100).toNanos();
@@ -34,13 +34,20 @@ final class LowWater {
     /** Of what comes in a span, so much may stay unread: it narrows TCP's window and hides how fast the stream is. */
     private static final int PART = 8;
 
+    /** The same of a stream that has found its rate. */
+    private static final int STEADY_PART = 4;
+
+    /** What a stream that has found its rate carries at most, in parts of what it carried in the span before. */
+    private static final double STEADY_GROWTH = 1.25;
+
     private final Channel channel;
     private final LongSupplier clock;
     private boolean supported;
     private int mostBytes = 1;
-    private int bytes = 1;
+    private volatile int bytes = 1; // written on the event loop
     private long sinceNs;
     private long bytesSince;
+    private long carriedBefore;
 
     LowWater(Channel channel, LongSupplier clock) {
         this.channel = channel;
@@ -65,11 +72,23 @@ final class LowWater {
         bytesSince += came;
         if (lengthNs >= SPAN_NS) {
             long carried = (long) ((double) bytesSince * SPAN_NS / lengthNs);
-            mostBytes = carried < SLOW_BYTES ? 1 : (int) Math.min(carried / PART, MOST_BYTES);
+            int part = carried > carriedBefore * STEADY_GROWTH ? PART : STEADY_PART;
+            mostBytes = carried < SLOW_BYTES ? 1 : (int) Math.min(carried / part, MOST_BYTES);
+            carriedBefore = carried;
             sinceNs = nowNs;
             bytesSince = 0;
         }
-        int wanted = Math.max(1, Math.min(missing, mostBytes));
+        set(Math.max(1, Math.min(missing, mostBytes)));
+    }
+
+    /** Has the system wake the reader for what is there: the stream was fast and brings next to nothing now; any thread. */
+    void wake() {
+        if (bytes > 1) {
+            channel.eventLoop().execute(() -> set(1));
+        }
+    }
+
+    private void set(int wanted) {
         if (wanted == bytes || !channel.isOpen()) {
             return;
         }

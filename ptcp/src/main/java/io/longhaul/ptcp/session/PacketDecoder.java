@@ -9,7 +9,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a data channel: gives the bytes of packets on as they come, without gathering a packet first.
@@ -24,17 +23,13 @@ final class PacketDecoder extends ChannelInboundHandlerAdapter {
     private int missing; // bytes of the current packet that are still to come; event loop only
     private long position; // of the next byte of the current packet; event loop only
     private long came; // since the last time that everything was read; event loop only
-    private @Nullable LowWater lowWater; // event loop only
+    private final LowWater lowWater;
     private boolean broken; // what comes now means nothing; event loop only
 
-    PacketDecoder(int packetBytes, DataChannel channel) {
+    PacketDecoder(int packetBytes, DataChannel channel, LowWater lowWater) {
         this.packetBytes = packetBytes;
         this.channel = channel;
-    }
-
-    @Override
-    public void handlerAdded(ChannelHandlerContext ctx) {
-        lowWater = new LowWater(ctx.channel(), System::nanoTime);
+        this.lowWater = lowWater;
     }
 
     @Override
@@ -91,10 +86,8 @@ final class PacketDecoder extends ChannelInboundHandlerAdapter {
             batch = new ArrayList<>();
             channel.received(full);
         }
-        if (lowWater != null) {
-            lowWater.next(came, missing);
-            came = 0;
-        }
+        lowWater.next(came, missing);
+        came = 0;
         ctx.fireChannelReadComplete();
     }
 

@@ -80,7 +80,7 @@ final class LowWaterTest {
         next(mark, 100_000_000, 2_000_000, 1 << 20);
 
         // then
-        assertThat(mark()).isEqualTo(32 * 1024);
+        assertThat(mark()).isEqualTo(64 * 1024);
     }
 
     @Test
@@ -114,10 +114,10 @@ final class LowWaterTest {
         // given
         LowWater mark = new LowWater(channel, nowNs::get);
 
-        // when a burst in each round trip
-        for (int i = 0; i < 5; i++) {
-            next(mark, 199_000_000, 100_000, 60_000);
-            next(mark, 1_000_000, 140_000, 60_000);
+        // when a burst in each round trip, and a larger one in the next
+        for (long burst = 60_000; burst <= 240_000; burst *= 2) {
+            next(mark, 199_000_000, burst - 20_000, 60_000);
+            next(mark, 1_000_000, 20_000, 60_000);
         }
 
         // then
