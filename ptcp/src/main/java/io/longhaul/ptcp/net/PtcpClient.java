@@ -4,11 +4,9 @@ import io.longhaul.ptcp.PtcpConfig;
 import io.longhaul.ptcp.PtcpException;
 import io.longhaul.ptcp.PtcpListener;
 import io.longhaul.ptcp.PtcpSession;
-import io.longhaul.ptcp.UnknownHost;
 import io.longhaul.ptcp.frame.Answer;
 import io.longhaul.ptcp.frame.Greeting;
 import io.longhaul.ptcp.frame.SessionId;
-import io.longhaul.ptcp.proxy.HttpProxyException;
 import io.longhaul.ptcp.proxy.HttpProxySession;
 import io.longhaul.ptcp.session.Session;
 import io.longhaul.ptcp.session.SessionTerms;
@@ -22,20 +20,16 @@ import io.netty.resolver.NoopAddressResolverGroup;
 import io.netty.util.NetUtil;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.NoRouteToHostException;
-import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 
 /**
  * Opens sessions; owns the threads that they run on.
@@ -47,8 +41,6 @@ public final class PtcpClient implements AutoCloseable {
     private static final int STOP_MILLIS = 2000;
     private static final int MOST_ADDRESSES = 8;
     private static final int FIRST_MILLIS = 1500;
-    private static final Pattern NATIVE_ERROR =
-            Pattern.compile("(?:[\\w.$]+: )?\\S+ failed with error\\(-?\\d+\\): ([^:]*).*$");
     private final EventLoopGroup loops;
     private final Names names;
     private final Map<SessionId, Session> sessions = new ConcurrentHashMap<>();
@@ -102,7 +94,7 @@ public final class PtcpClient implements AutoCloseable {
         CompletableFuture<PtcpSession> opened = new CompletableFuture<>();
         reach(target, config, greeting).whenComplete((reached, failure) -> {
             if (failure != null) {
-                opened.completeExceptionally(bare(failure));
+                opened.completeExceptionally(DialFailures.bare(failure));
             } else {
                 // there also when the answer was faster than this
                 reached.answered()
@@ -149,7 +141,8 @@ public final class PtcpClient implements AutoCloseable {
                                     reached.address(),
                                     millis(config),
                                     config,
-                                    Greeting.further(kind, terms.id(), number, terms.secret()))
+                                    Greeting.further(kind, terms.id(), number, terms.secret()),
+                                    channel.eventLoop())
                             .thenApply(Welcome.Answered::channel),
                     made -> new Opening(made, listeners.apply(made), opened),
                     cause -> ended(terms.id()),
@@ -175,7 +168,7 @@ public final class PtcpClient implements AutoCloseable {
     private CompletableFuture<Reached> reach(Target target, PtcpConfig config, Greeting greeting) {
         long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis(config));
         return addresses(target, config)
-                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(named(target, failure)))
+                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(DialFailures.named(target, failure)))
                 .thenCompose(addresses -> {
                     long left = left(endNs);
                     // a first SYN that is lost goes out again after 1 s
@@ -194,21 +187,17 @@ public final class PtcpClient implements AutoCloseable {
             Greeting greeting) {
         InetSocketAddress address = addresses.get(0);
         List<InetSocketAddress> others = addresses.subList(1, addresses.size());
-        return connect(target, address, Math.max(1, millis), config, greeting)
+        return connect(target, address, Math.max(1, millis), config, greeting, loops)
                 .thenApply(answered -> new Reached(address, answered))
-                .exceptionallyCompose(failure -> others.isEmpty() || !isUnreachable(failure)
-                        ? CompletableFuture.failedFuture(bare(failure))
+                .exceptionallyCompose(failure -> others.isEmpty() || !DialFailures.isUnreachable(failure)
+                        ? CompletableFuture.failedFuture(DialFailures.bare(failure))
                         : reach(others, left(endNs) / others.size(), endNs, target, config, greeting)
-                                .exceptionallyCompose(later ->
-                                        CompletableFuture.failedFuture(bare(isUnreachable(later) ? failure : later))));
+                                .exceptionallyCompose(later -> CompletableFuture.failedFuture(
+                                        DialFailures.bare(DialFailures.isUnreachable(later) ? failure : later))));
     }
 
     private static long left(long endNs) {
         return Math.max(1, TimeUnit.NANOSECONDS.toMillis(endNs - System.nanoTime()));
-    }
-
-    private static boolean isUnreachable(Throwable failure) {
-        return bare(failure) instanceof PtcpException known && known.code() == PtcpException.Code.UNREACHABLE;
     }
 
     /** A proxy looks the name up itself. */
@@ -247,22 +236,18 @@ public final class PtcpClient implements AutoCloseable {
 
     /** With a proxy that wants to know who asks, its first answer only says how to tell it. */
     private CompletableFuture<Welcome.Answered> connect(
-            Target target, InetSocketAddress address, long millis, PtcpConfig config, Greeting greeting) {
+            Target target,
+            InetSocketAddress address,
+            long millis,
+            PtcpConfig config,
+            Greeting greeting,
+            EventLoopGroup where) {
         long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        return connectOnce(target, address, millis, config, greeting)
-                .exceptionallyCompose(failure -> isChallenge(failure)
-                        ? connectOnce(target, address, left(endNs), config, greeting)
+        return connectOnce(target, address, millis, config, greeting, where)
+                .exceptionallyCompose(failure -> DialFailures.isChallenge(failure)
+                        ? connectOnce(target, address, left(endNs), config, greeting, where)
                         : CompletableFuture.failedFuture(failure))
-                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(named(target, failure)));
-    }
-
-    private static boolean isChallenge(Throwable failure) {
-        Throwable bare = bare(failure);
-        return bare instanceof HttpProxyException proxy && proxy.kind() == HttpProxyException.Kind.CHALLENGED;
-    }
-
-    private static Throwable bare(Throwable failure) {
-        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(DialFailures.named(target, failure)));
     }
 
     /** Returns a future that fails when the client closes. */
@@ -280,13 +265,18 @@ public final class PtcpClient implements AutoCloseable {
 
     /** Takes how long it may take until the answer is there. */
     private CompletableFuture<Welcome.Answered> connectOnce(
-            Target target, InetSocketAddress address, long millis, PtcpConfig config, Greeting greeting) {
+            Target target,
+            InetSocketAddress address,
+            long millis,
+            PtcpConfig config,
+            Greeting greeting,
+            EventLoopGroup where) {
         CompletableFuture<Welcome.Answered> result = awaited();
         if (result.isDone()) {
             return result;
         }
         Bootstrap bootstrap = new Bootstrap()
-                .group(loops)
+                .group(where)
                 .channel(Sockets.client())
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) millis)
                 .resolver(NoopAddressResolverGroup.INSTANCE)
@@ -329,36 +319,6 @@ public final class PtcpClient implements AutoCloseable {
     private static PtcpException noAnswer(Target target, PtcpConfig config) {
         String way = target.proxy().map(proxy -> "proxy " + proxy + ": ").orElse("");
         return new PtcpException(PtcpException.Code.UNREACHABLE, way + "no answer within " + millis(config) + " ms");
-    }
-
-    private static PtcpException named(Target target, Throwable thrown) {
-        Throwable failure = bare(thrown);
-        PtcpException.Code code = code(failure);
-        return new PtcpException(code, target + ": " + reason(failure), failure);
-    }
-
-    /**
-     * The system's own words, without those of Netty around them; of a name asked for again there are none but the name, and
-     * of a network that cannot be reached Netty keeps none.
-     */
-    static String reason(Throwable failure) {
-        if (failure instanceof NoRouteToHostException
-                && String.valueOf(failure.getMessage()).startsWith("null")) {
-            return "Network is unreachable";
-        }
-        String words =
-                NATIVE_ERROR.matcher(String.valueOf(failure.getMessage())).replaceFirst("$1");
-        return failure instanceof UnknownHostException ? UnknownHost.words(words) : words;
-    }
-
-    private static PtcpException.Code code(Throwable failure) {
-        if (failure instanceof HttpProxyException proxy) {
-            return switch (proxy.kind()) {
-                case UNREACHABLE, NO_ANSWER -> PtcpException.Code.UNREACHABLE;
-                case CHALLENGED, CREDENTIALS, REFUSED, BAD_TARGET -> PtcpException.Code.PROXY;
-            };
-        }
-        return failure instanceof PtcpException known ? known.code() : PtcpException.Code.UNREACHABLE;
     }
 
     private void ended(SessionId id) {

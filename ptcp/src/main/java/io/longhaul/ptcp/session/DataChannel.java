@@ -8,30 +8,14 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
 import io.netty.channel.epoll.EpollSocketChannel;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * One stream of a session: a TCP connection that carries packets both ways.
- *
- * <p>Called on the session's event loop, unless it says otherwise; the socket may have another one.
- */
+/** One stream of a session: a TCP connection that carries packets both ways; on the session's event loop, as its socket. */
 final class DataChannel {
     private static final Logger LOG = LoggerFactory.getLogger(DataChannel.class);
-
-    /** What may wait for the session's event loop; beyond it the socket is not read. */
-    private static final long MOST_UNHANDLED_BYTES = 4L * 1024 * 1024;
-
-    /** What a fragment costs beside its bytes, so that a crowd of tiny ones counts as what it is. */
-    private static final int FRAGMENT_BYTES = 128;
-
-    /** Silence of a stream after which its reader is woken for whatever is there. */
-    private static final long HUSH_NS = Duration.ofSeconds(1).toNanos();
 
     private static final OncePerSecond OFFENCES =
             new OncePerSecond((kind, story) -> LOG.warn("{}", story), System::nanoTime);
@@ -39,18 +23,15 @@ final class DataChannel {
     private final int number;
     private final Channel channel;
     private final Session session;
-    private final AtomicLong unhandledBytes = new AtomicLong();
-    private final AtomicBoolean answering = new AtomicBoolean();
-    private final AtomicBoolean hearing = new AtomicBoolean();
     private final SendRoom room = new SendRoom();
     private final @Nullable SocketTuning tuning;
     private final LowWater lowWater;
     private final long startNs;
     private long sentBytes;
     private long receivedBytes;
-    private long readNs;
     private long heardNs;
     private long askedNs;
+    private boolean answering;
     private boolean retired;
     private long retiredNs;
     private long retransmits;
@@ -62,7 +43,6 @@ final class DataChannel {
         this.tuning = channel instanceof EpollSocketChannel socket ? new SocketTuning(socket, room) : null;
         this.lowWater = new LowWater(channel, System::nanoTime);
         this.startNs = nowNs;
-        this.readNs = nowNs;
         this.heardNs = nowNs;
         this.askedNs = nowNs;
     }
@@ -105,11 +85,9 @@ final class DataChannel {
         channel.flush();
     }
 
-    /** Reads what came of a packet when the rest does not follow; for each tick. */
-    void hurry(long nowNs) {
-        if (nowNs - readNs > HUSH_NS) {
-            lowWater.wake();
-        }
+    /** Reads what came of a packet when the rest does not follow. */
+    void tick() {
+        lowWater.tick();
     }
 
     /** Sends a question when nothing was heard for a while; returns false when earlier ones were in vain. */
@@ -198,46 +176,32 @@ final class DataChannel {
         return new PtcpSnapshot.Stream(number, sentBytes, receivedBytes);
     }
 
-    /** On the socket's event loop: bytes came. */
+    /** Bytes came. */
     void received(List<Fragment> batch) {
-        long bytes = 0;
         for (Fragment fragment : batch) {
-            bytes += fragment.bytes().readableBytes();
+            receivedBytes += fragment.bytes().readableBytes();
         }
-        long length = bytes;
-        long cost = length + (long) batch.size() * FRAGMENT_BYTES;
-        if (unhandledBytes.addAndGet(cost) > MOST_UNHANDLED_BYTES) {
-            channel.config().setAutoRead(false);
+        alive();
+        try {
+            session.received(this, batch);
+        } catch (RuntimeException | Error e) {
+            // without memory to keep them: the other end sends them again on another stream
+            channel.close();
+            throw e;
         }
-        session.loop().now(() -> {
-            receivedBytes += length;
-            readNs = session.loop().nowNs();
-            heardNs = readNs;
-            try {
-                session.received(this, batch);
-            } catch (RuntimeException | Error e) {
-                // without memory to keep them: the other end sends them again on another stream
-                channel.close();
-                throw e;
-            } finally {
-                if (unhandledBytes.addAndGet(-cost) <= MOST_UNHANDLED_BYTES
-                        && !channel.config().isAutoRead()) {
-                    channel.config().setAutoRead(true);
-                }
-            }
-        });
     }
 
     /**
-     * On the socket's event loop: the other end wants a sign of life, which must not fall between header and bytes.
+     * The other end wants a sign of life, which must not fall between header and bytes.
      *
      * <p>One answer at a time, and none behind what the other end does not read, which is sign enough: else its questions
      * would fill the memory of this end.
      */
     void asked(long token) {
-        if (answering.compareAndSet(false, true)) {
+        if (!answering) {
+            answering = true;
             session.loop().execute(() -> {
-                answering.set(false);
+                answering = false;
                 if (channel.isWritable()) {
                     send(new Header(FrameType.PONG, 0, token));
                 }
@@ -245,24 +209,19 @@ final class DataChannel {
         }
     }
 
-    /** On the socket's event loop: a sign of life came. */
+    /** A sign of life came. */
     void alive() {
-        if (hearing.compareAndSet(false, true)) {
-            session.loop().now(() -> {
-                hearing.set(false);
-                heardNs = session.loop().nowNs();
-            });
-        }
+        heardNs = session.loop().nowNs();
     }
 
-    /** On the socket's event loop: it takes more, or no more. */
+    /** The socket takes more, or no more. */
     void writabilityChanged() {
         if (channel.isWritable()) {
-            session.loop().now(session::pump);
+            session.pump();
         }
     }
 
-    /** On the socket's event loop: the other end broke the protocol; only this stream ends. */
+    /** The other end broke the protocol; only this stream ends. */
     void failed(PtcpException e) {
         session.loop().execute(() -> offended(e));
     }

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * From how many bytes on the system wakes the reader of a stream ({@code SO_RCVLOWAT}, socket(7)): of a fast stream not for each
- * segment, but for what is missing of a packet. Event loop only, unless it says otherwise.
+ * segment, but for what is missing of a packet. Event loop only.
  *
  * <p>A slow stream is read as its bytes come, which are its signs of life. So is one with TLS, since nobody knows how many of the
  * missing bytes are here already, in a record that is not whole.
@@ -40,11 +40,15 @@ final class LowWater {
     /** What a stream that has found its rate carries at most, in parts of what it carried in the span before. */
     private static final double STEADY_GROWTH = 1.25;
 
+    /** Much less than anybody waits for a sign of life. */
+    private static final long HUSH_NS = Duration.ofSeconds(1).toNanos();
+
     private final Channel channel;
     private final LongSupplier clock;
     private boolean supported;
     private int mostBytes = 1;
-    private volatile int bytes = 1; // written on the event loop
+    private int bytes = 1;
+    private long readNs;
     private long sinceNs;
     private long bytesSince;
     private long carriedBefore;
@@ -55,6 +59,7 @@ final class LowWater {
         this.supported =
                 channel instanceof EpollSocketChannel && channel.pipeline().get(SslHandler.class) == null;
         this.sinceNs = clock.getAsLong();
+        this.readNs = sinceNs;
     }
 
     /**
@@ -68,6 +73,7 @@ final class LowWater {
             return;
         }
         long nowNs = clock.getAsLong();
+        readNs = nowNs;
         long lengthNs = nowNs - sinceNs;
         bytesSince += came;
         if (lengthNs >= SPAN_NS) {
@@ -81,10 +87,10 @@ final class LowWater {
         set(Math.max(1, Math.min(missing, mostBytes)));
     }
 
-    /** Has the system wake the reader for what is there: the stream was fast and brings next to nothing now; any thread. */
-    void wake() {
-        if (bytes > 1) {
-            channel.eventLoop().execute(() -> set(1));
+    /** Has the reader woken for whatever is there when a stream that was fast has brought less than that for a while. */
+    void tick() {
+        if (clock.getAsLong() - readNs > HUSH_NS) {
+            set(1);
         }
     }
 

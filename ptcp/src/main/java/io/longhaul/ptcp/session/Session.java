@@ -97,9 +97,9 @@ public final class Session implements PtcpSession {
         streams.maintain(loop.nowNs());
     }
 
-    /** Takes a data channel that proved to belong here. */
+    /** Takes a data channel that proved to belong here, to the one event loop that does all for this session. */
     public void join(int number, Channel channel) {
-        loop.execute(() -> {
+        loop.take(channel, () -> {
             if (state == State.CLOSED) {
                 channel.close();
                 return;

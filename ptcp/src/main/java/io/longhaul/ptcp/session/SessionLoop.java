@@ -1,5 +1,6 @@
 package io.longhaul.ptcp.session;
 
+import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
@@ -50,6 +51,32 @@ final class SessionLoop implements Executor {
         } catch (RejectedExecutionException e) {
             LOG.debug("the event loop has ended", e);
         }
+    }
+
+    /**
+     * Has a channel served by this loop, and runs the task there; not when the channel is closed meanwhile. Until then nobody
+     * else may use it. Several loops would hand over to each other what they do for a session, and wake up for it each time.
+     */
+    void take(Channel channel, Runnable task) {
+        if (channel.eventLoop() == loop) {
+            execute(task);
+        } else {
+            channel.deregister().addListener(left -> register(channel, task));
+        }
+    }
+
+    private void register(Channel channel, Runnable task) {
+        if (loop.isShuttingDown()) {
+            channel.close();
+            return;
+        }
+        loop.register(channel).addListener(taken -> {
+            if (taken.isSuccess()) {
+                task.run();
+            } else {
+                channel.close();
+            }
+        });
     }
 
     void afterPause(Runnable task, long pauseNs) {

@@ -194,7 +194,7 @@ final class Streams {
         }
         closeStalled(nowNs, heard);
         for (DataChannel channel : List.copyOf(sender.channels())) {
-            channel.hurry(nowNs);
+            channel.tick();
             boolean busy = splitter.waitsFor(channel.number());
             if (busy) {
                 channel.spare(nowNs);

@@ -125,6 +125,37 @@ final class LowWaterTest {
     }
 
     @Test
+    void shouldWakeForMoreWhenAStreamHasFoundItsRate() {
+        // given
+        LowWater mark = new LowWater(channel, nowNs::get);
+        next(mark, 100_000_000, 160_000, 60_000);
+        assertThat(mark()).isEqualTo(20_000);
+
+        // when
+        next(mark, 100_000_000, 160_000, 60_000);
+
+        // then
+        assertThat(mark()).isEqualTo(40_000);
+    }
+
+    @Test
+    void shouldWakeForWhatIsThereWhenTheRestDoesNotCome() {
+        // given
+        LowWater mark = new LowWater(channel, nowNs::get);
+        next(mark, 100_000_000, 2_000_000, 60_000);
+        nowNs.addAndGet(1_000_000_000);
+        mark.tick();
+        assertThat(mark()).isEqualTo(60_000);
+
+        // when
+        nowNs.addAndGet(1);
+        mark.tick();
+
+        // then
+        assertThat(mark()).isEqualTo(1);
+    }
+
+    @Test
     void shouldLeaveAStreamWithTlsAlone() throws Exception {
         // given
         SslContext tls = SslContextBuilder.forClient().build();

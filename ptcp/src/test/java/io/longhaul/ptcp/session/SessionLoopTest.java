@@ -2,7 +2,10 @@ package io.longhaul.ptcp.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -54,5 +57,38 @@ final class SessionLoopTest {
 
         // then
         assertThat(runs).isEqualTo(2);
+    }
+
+    @Test
+    void shouldServeAChannelOfAnotherLoop() {
+        // given
+        EmbeddedChannel here = new EmbeddedChannel();
+        EmbeddedChannel there = new EmbeddedChannel();
+        List<EventLoop> loops = new ArrayList<>();
+
+        // when
+        new SessionLoop("a", here.eventLoop(), () -> 0).take(there, () -> loops.add(there.eventLoop()));
+        there.runPendingTasks();
+        here.runPendingTasks();
+
+        // then
+        assertThat(loops).containsExactly(here.eventLoop());
+    }
+
+    @Test
+    void shouldTakeNoChannelThatWasClosedMeanwhile() {
+        // given
+        EmbeddedChannel here = new EmbeddedChannel();
+        EmbeddedChannel there = new EmbeddedChannel();
+        AtomicInteger runs = new AtomicInteger();
+        there.close();
+
+        // when
+        new SessionLoop("a", here.eventLoop(), () -> 0).take(there, runs::incrementAndGet);
+        there.runPendingTasks();
+        here.runPendingTasks();
+
+        // then
+        assertThat(runs).hasValue(0);
     }
 }
