@@ -6,9 +6,9 @@
  * The command `wan` beside this file makes the namespaces and starts it.
  *
  * Usage:
- *   wanlink run DIR PREFIX SITES SEED [SETTING...]   opens a TUN in each namespace PREFIXa, PREFIXb, ... and goes to the
- *                                                    background; DIR gets `pid` and the socket `control`
- *   wanlink ask DIR COMMAND                          sends a command to it: `status` or a SETTING, and prints the answer
+ *   wanlink run DIR PREFIX SITES SEED TURN [SETTING...]   opens a TUN in each namespace PREFIXa, PREFIXb, ... and goes to the
+ *                                                         background; DIR gets `pid` and the socket `control`
+ *   wanlink ask DIR COMMAND                               sends a command to it: `status` or a SETTING, and prints the answer
  *   SETTING is "SITE|all KEY=VALUE ...", keys as in settings[] below, or "SITE|all cut", "SITE|all heal"
  *
  * Model: an ideal core; each site has an uplink to it and a downlink from it.
@@ -23,7 +23,8 @@
  * first segment and the span to its last, so that the second link sees segments come in one by one.
  *
  * Threads: one. Each link has one list of packets in the order of their time (a line does not reorder), so the next thing to
- * do is at the head of one of 2 x SITES lists. With nothing under way it sleeps in ppoll until a packet or a command comes.
+ * do is at the head of one of 2 x SITES lists. Between two turns it sleeps for TURN microseconds at least: fewer wake-ups, at
+ * the price of this delay. With nothing under way it sleeps in ppoll until a packet or a command comes.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -58,7 +59,6 @@ enum {
     MAX_PACKET = 65535,
     MAX_TEXT = 16384,              /* a command or its answer */
     READS_PER_TURN = 256,          /* of one site, before others and deliveries have their turn */
-    BATCH_NS = 200 * 1000,         /* the least time between two turns: fewer wake-ups, at the price of this delay */
     RUN_NS = 1000 * 1000,          /* segments that leave a line further apart are not delivered as one packet */
     KEEP_MEMORY = 32 << 20,        /* bytes */
     SUBNET = 10 << 24 | 210 << 16, /* 10.210.0.0/24 */
@@ -105,7 +105,7 @@ struct site {
 static struct site sites[MAX_SITES];
 static struct pollfd polled[MAX_SITES + 1]; /* a TUN per site, then the control socket */
 static int site_count;
-static uint64_t now, started;
+static uint64_t now, started, turn;
 static uint64_t buffered;
 
 static void die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
@@ -724,7 +724,7 @@ static void wait_for_work(uint64_t next) {
 static void loop(void) {
     for (;;) {
         now = clock_ns();
-        uint64_t next_turn = now + BATCH_NS;
+        uint64_t next_turn = now + turn;
         for (int i = 0; i < site_count; i++)
             for (int k = 0; polled[i].revents && k < READS_PER_TURN && read_packet(i); k++) continue;
         uint64_t next = run_due();
@@ -744,16 +744,18 @@ static void prepare_sites(uint64_t seed) {
 }
 
 static int run(int count, char **args) {
-    if (count < 4) die("usage: wanlink run DIR PREFIX SITES SEED [SETTING...]");
+    if (count < 5) die("usage: wanlink run DIR PREFIX SITES SEED TURN [SETTING...]");
     close_range(3, ~0u, 0); /* descriptors of the caller, such as locks, must not live on here */
     site_count = atoi(args[2]);
     if (site_count < 2 || site_count > MAX_SITES) die("--sites takes 2 to %d, not %s", MAX_SITES, args[2]);
     char *end;
     uint64_t seed = strtoull(args[3], &end, 10);
     if (end == args[3] || *end) die("bad seed '%s': say a whole number", args[3]);
+    turn = strtoull(args[4], &end, 10) * 1000;
+    if (end == args[4] || *end) die("bad turn '%s': say microseconds", args[4]);
     prepare_sites(seed);
     now = started = clock_ns();
-    for (int i = 4; i < count; i++)
+    for (int i = 5; i < count; i++)
         if (!apply(args[i])) die("%s", answer);
     struct sockaddr_un address;
     open_tuns(args[1]);
@@ -766,5 +768,5 @@ static int run(int count, char **args) {
 int main(int argc, char **argv) {
     if (argc >= 2 && strcmp(argv[1], "run") == 0) return run(argc - 2, argv + 2);
     if (argc == 4 && strcmp(argv[1], "ask") == 0) return ask(argv[2], argv[3]);
-    die("usage: wanlink run DIR PREFIX SITES SEED [SETTING...] | wanlink ask DIR COMMAND");
+    die("usage: wanlink run DIR PREFIX SITES SEED TURN [SETTING...] | wanlink ask DIR COMMAND");
 }
