@@ -166,18 +166,8 @@ public final class Receiver implements Subscription {
         if (why == null) {
             closed.complete(null);
         } else {
-            closed.completeExceptionally(why instanceof AgentException ? why : stopped(why));
+            closed.completeExceptionally(why instanceof AgentException ? why : Stop.of(request, why));
         }
-    }
-
-    /** A new start goes on, but not without its data directory. */
-    private AgentException stopped(Throwable why) {
-        boolean lost = why instanceof StorageException storage && storage.code() == StorageException.Code.LOST;
-        return new AgentException(
-                lost ? AgentException.Code.TRANSFER_FAILED : AgentException.Code.INTERRUPTED,
-                "subscription " + request.name() + " of topic " + request.topic() + " stopped: "
-                        + (why.getMessage() == null ? why : why.getMessage()),
-                why);
     }
 
     /** What ends a wait because of the close is no failure. */
