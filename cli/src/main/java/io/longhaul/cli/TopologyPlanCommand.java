@@ -74,7 +74,7 @@ final class TopologyPlanCommand implements Callable<Integer> {
     /** A site and how far below the root it is. */
     private record Placed(String site, int depth) {}
 
-    /** Prints each site below its parent. Not by recursion: thousands of sites may be in a chain. */
+    /** Prints each site below its parent. */
     private static void print(Console console, String root, Map<String, String> parents) {
         Map<String, List<String>> children = new HashMap<>();
         parents.forEach((site, to) ->

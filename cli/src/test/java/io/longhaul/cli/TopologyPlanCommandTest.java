@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,12 +68,19 @@ final class TopologyPlanCommandTest {
     }
 
     @Test
-    void shouldProposeAChainOfManySites() {
+    void shouldRefuseAChainOverWhichFilesWouldNotReachTheLastSite() {
         // given
-        String[] sites = IntStream.range(0, 5_000).mapToObj(i -> "s" + i + "@1").toArray(String[]::new);
+        String[] sites = IntStream.range(0, 33).mapToObj(i -> "s" + i + "@1").toArray(String[]::new);
+        String[] arguments = Stream.concat(Stream.of("topology", "plan", "s@1"), Stream.of(sites))
+                .toArray(String[]::new);
 
         // then
-        assertThat(links(sites)).hasSize(4_999).endsWith(link("s4999", "s4998"));
+        assertThat(links(sites)).hasSize(32).endsWith(link("s32", "s31"));
+        try (TestEnvironment world = new TestEnvironment(home)) {
+            assertThat(world.run(arguments)).isEqualTo(ExitCodes.USAGE);
+            assertThat(world.err()).singleElement().asString().contains("expected at most 32 links");
+            assertThat(world.out()).isEmpty();
+        }
     }
 
     @Test

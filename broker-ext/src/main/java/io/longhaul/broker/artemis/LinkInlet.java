@@ -3,6 +3,7 @@ package io.longhaul.broker.artemis;
 import io.longhaul.broker.limits.Quotas;
 import io.longhaul.broker.link.LinkFrame;
 import io.longhaul.broker.link.LinkSession;
+import io.longhaul.broker.network.TreePlan;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Names;
 import io.netty.buffer.ByteBuf;
@@ -41,7 +42,6 @@ final class LinkInlet {
     private static final Logger LOG = LoggerFactory.getLogger(LinkInlet.class);
     private static final long MOST_BYTES = 48L * 1024 * 1024;
     private static final long RETRY_MILLIS = 250;
-    private static final int MOST_HOPS = 32;
     private static final int ROOM_FOR_PROPERTIES = 1024;
 
     private final ActiveMQServer server;
@@ -292,8 +292,8 @@ final class LinkInlet {
         if (!Addresses.isShared(address) && !Addresses.isPersonal(address)) {
             return Optional.of("address " + Names.shown(address) + " is none of the network's");
         }
-        if (carried.via().chars().filter(c -> c == '/').count() > MOST_HOPS) {
-            return Optional.of("it has passed more than " + MOST_HOPS + " brokers");
+        if (carried.via().chars().filter(c -> c == '/').count() > TreePlan.MOST_LINKS) {
+            return Optional.of("it has passed more than " + TreePlan.MOST_LINKS + " brokers");
         }
         return rights.objection(message, address);
     }

@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  * The last report of every broker of the network, as far as it is fresh. One thread at a time.
  */
 public final class Reports {
-    private static final int MOST_BROKERS = 1000;
+    static final int MOST_BROKERS = 1000;
 
     private final long lifeNs;
     private final Map<String, Heard> heard = new TreeMap<>();

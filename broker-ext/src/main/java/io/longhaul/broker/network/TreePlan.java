@@ -1,7 +1,9 @@
 package io.longhaul.broker.network;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +15,9 @@ import java.util.Map;
  * narrow ones are leaves, which send nothing on: with a fan-out of D a file passes about log_D(n) brokers. Pure.
  */
 public final class TreePlan {
+    /** Most links that a message may pass. */
+    public static final int MOST_LINKS = 32;
+
     /**
      * A site.
      *
@@ -35,6 +40,10 @@ public final class TreePlan {
         if (sites.isEmpty()) {
             throw new IllegalArgumentException("expected at least one site, found none");
         }
+        if (sites.size() > Reports.MOST_BROKERS) {
+            throw new IllegalArgumentException("expected at most " + Reports.MOST_BROKERS
+                    + " sites, as many as hear of each other, found " + sites.size());
+        }
         List<Site> others = new ArrayList<>(sites.subList(1, sites.size()));
         others.sort(Comparator.comparingLong(Site::bitsPerSecond).reversed());
         Map<String, String> parents = new LinkedHashMap<>();
@@ -54,6 +63,27 @@ public final class TreePlan {
             placed.add(site);
             children++;
         }
+        int longest = longestWay(parents);
+        if (longest > MOST_LINKS) {
+            throw new IllegalArgumentException("expected at most " + MOST_LINKS
+                    + " links from any site to any other, as many as a message may pass, found " + longest
+                    + ": give sites a greater fan-out");
+        }
         return parents;
+    }
+
+    /** Returns how many links lie between the two sites that are farthest from each other. */
+    private static int longestWay(Map<String, String> parents) {
+        List<String> deepestFirst = new ArrayList<>(parents.keySet());
+        Collections.reverse(deepestFirst);
+        Map<String, Integer> heights = new HashMap<>();
+        int longest = 0;
+        for (String site : deepestFirst) {
+            String parent = parents.get(site);
+            int height = heights.getOrDefault(site, 0) + 1;
+            longest = Math.max(longest, heights.getOrDefault(parent, 0) + height);
+            heights.merge(parent, height, Math::max);
+        }
+        return longest;
     }
 }

@@ -54,4 +54,45 @@ final class TreePlanTest {
         assertThatThrownBy(() -> site("a", 0, 0)).hasMessageContaining("fan-out of 1 or more");
         assertThatThrownBy(() -> TreePlan.of(List.of())).hasMessageContaining("at least one site");
     }
+
+    @Test
+    void shouldRefuseAPlanWhenSitesWouldBeFartherApartThanAMessageMayPass() {
+        // given
+        List<TreePlan.Site> chain =
+                IntStream.range(0, 33).mapToObj(i -> site("s" + i, 0, 1)).toList();
+        List<TreePlan.Site> longer =
+                IntStream.range(0, 34).mapToObj(i -> site("s" + i, 0, 1)).toList();
+
+        // when
+        Map<String, String> plan = TreePlan.of(chain);
+
+        // then
+        assertThat(depth("s32", plan)).isEqualTo(32);
+        assertThatThrownBy(() -> TreePlan.of(longer))
+                .hasMessageContaining("at most 32 links")
+                .hasMessageContaining("found 33")
+                .hasMessageContaining("greater fan-out");
+    }
+
+    @Test
+    void shouldMeasureTheWayFromOneLeafToAnotherWhenTheRootLiesBetween() {
+        // given two chains below the root
+        List<TreePlan.Site> sites = Stream.concat(
+                        Stream.of(site("root", 0, 2)), IntStream.range(0, 34).mapToObj(i -> site("s" + i, 0, 1)))
+                .toList();
+
+        // when / then
+        assertThatThrownBy(() -> TreePlan.of(sites)).hasMessageContaining("found 34");
+    }
+
+    @Test
+    void shouldRefuseAPlanWhenThereAreMoreSitesThanHearOfEachOther() {
+        // given
+        List<TreePlan.Site> sites =
+                IntStream.range(0, 1001).mapToObj(i -> site("s" + i, 0, 4)).toList();
+
+        // when / then
+        assertThat(TreePlan.of(sites.subList(0, 1000))).hasSize(999);
+        assertThatThrownBy(() -> TreePlan.of(sites)).hasMessageContaining("at most 1000 sites");
+    }
 }
