@@ -44,6 +44,9 @@ public record LimitText(List<Amount> amounts) {
             if (!Limit.KEYS.contains(key)) {
                 throw new IllegalArgumentException("unknown limit '" + key + "'" + NearestKey.hint(key, Limit.KEYS));
             }
+            if (amounts.stream().anyMatch(each -> each.key().equals(key))) {
+                throw new IllegalArgumentException("limit " + key + ": expected once, found twice in '" + text + "'");
+            }
             amounts.add(new Amount(key, value(key, part.substring(sign + 1).strip())));
         }
         LimitText limits = new LimitText(amounts);

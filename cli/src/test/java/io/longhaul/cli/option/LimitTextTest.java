@@ -27,6 +27,8 @@ final class LimitTextTest {
         assertThatThrownBy(() -> LimitText.parse("50MiB")).hasMessageContaining("expected limits like rate=50MiB");
         assertThatThrownBy(() -> LimitText.parse("rate=fast")).hasMessageStartingWith("limit rate: expected a size");
         assertThatThrownBy(() -> LimitText.parse("transfers=4k")).hasMessageContaining("expected a whole number");
+        assertThatThrownBy(() -> LimitText.parse("rate=1MiB,pieces=2,rate=2MiB"))
+                .hasMessage("limit rate: expected once, found twice in 'rate=1MiB,pieces=2,rate=2MiB'");
         assertThatThrownBy(() -> LimitText.parse("transfers=20000")).hasMessageContaining("at most 10000");
         assertThatThrownBy(() -> TopicLimit.parse("climate.*")).hasMessageContaining("expected PATTERN=LIMITS");
         assertThatThrownBy(() -> TopicLimit.parse("a b=rate=1")).hasMessageContaining("topic pattern");
