@@ -8,17 +8,12 @@ import io.netty.channel.Channel;
 import io.netty.channel.socket.DuplexChannel;
 import java.net.SocketAddress;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
 
-/** The TCP connection that carries control frames; called on the session's event loop. */
+/** The TCP connection that carries control frames; on the session's event loop, as its socket. */
 final class ControlChannel {
-    /** What may wait for the session's event loop; beyond it the socket is not read. */
-    private static final int MOST_UNHANDLED_FRAMES = 1000;
-
     private static final long END_NS = Duration.ofSeconds(1).toNanos();
 
     private final Channel channel;
-    private final AtomicInteger unhandledFrames = new AtomicInteger();
     private final long startNs;
     private long heardNs;
     private long askedNs;
@@ -37,23 +32,9 @@ final class ControlChannel {
         Takeover.of(
                 channel,
                 new ControlDecoder(
-                        frame -> received(session, frame),
+                        frame -> session.control(this, frame),
                         failure -> session.loop().execute(() -> session.fail(failure))));
         channel.closeFuture().addListener(closed -> session.loop().execute(() -> session.lost(this)));
-    }
-
-    /** On the socket's event loop: a frame came. */
-    private void received(Session session, Frame frame) {
-        if (unhandledFrames.incrementAndGet() > MOST_UNHANDLED_FRAMES) {
-            channel.config().setAutoRead(false);
-        }
-        session.loop().now(() -> {
-            session.control(this, frame);
-            if (unhandledFrames.decrementAndGet() <= MOST_UNHANDLED_FRAMES
-                    && !channel.config().isAutoRead()) {
-                channel.config().setAutoRead(true);
-            }
-        });
     }
 
     /**

@@ -115,7 +115,7 @@ public final class Session implements PtcpSession {
 
     /** Takes a control channel in the place of the lost one. */
     public void resume(Channel channel) {
-        loop.execute(() -> {
+        loop.take(channel, () -> {
             if (state == State.CLOSED) {
                 channel.close();
                 return;
