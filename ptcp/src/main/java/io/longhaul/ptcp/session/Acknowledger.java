@@ -40,7 +40,9 @@ final class Acknowledger {
 
     private void afterPause() {
         planned = false;
-        progressed();
+        if (receiver.isAckDue()) {
+            now();
+        }
     }
 
     /** Tells it, also when it was told before. */
