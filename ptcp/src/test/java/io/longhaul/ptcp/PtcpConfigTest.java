@@ -15,7 +15,7 @@ final class PtcpConfigTest {
                 .isEqualTo(new PtcpConfig(
                         PtcpConfig.AUTO,
                         32,
-                        65_536,
+                        262_144,
                         134_217_728,
                         0,
                         Duration.ofSeconds(5),

@@ -23,7 +23,7 @@ final class LowWater {
     /** As {@code SOL_SOCKET} and {@code SO_RCVLOWAT} are on the systems for which Netty has epoll. */
     static final IntegerUnixChannelOption SO_RCVLOWAT = new IntegerUnixChannelOption("SO_RCVLOWAT", 1, 18);
 
-    private static final int MOST_BYTES = 64 * 1024;
+    private static final int MOST_BYTES = 256 * 1024;
 
     /** Longer than most round trips, as what TCP's slow start sends comes in bursts. */
     private static final long SPAN_NS = Duration.ofMillis(100).toNanos();

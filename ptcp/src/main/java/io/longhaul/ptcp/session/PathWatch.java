@@ -2,6 +2,7 @@ package io.longhaul.ptcp.session;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What TCP says of the path: whether it is full, and whether it loses packets though it is not.
@@ -57,10 +58,19 @@ final class PathWatch {
 
     /** Returns what the path is like in the interval so far. */
     StreamCount.Path path() {
-        if (mostMicros > CROWDED * Math.min(leastMicros, leastBeforeMicros) + CROWDED_MICROS) {
+        if (mostMicros > CROWDED * leastMicros() + CROWDED_MICROS) {
             return StreamCount.Path.FULL;
         }
         return lossyIntervals > 0 ? StreamCount.Path.LOSSY : StreamCount.Path.CLEAR;
+    }
+
+    /** Returns the round trip of the path while it is empty, 0 while it is not known. */
+    long roundTripNs() {
+        return leastMicros() == Long.MAX_VALUE ? 0 : TimeUnit.MICROSECONDS.toNanos(leastMicros());
+    }
+
+    private long leastMicros() {
+        return Math.min(leastMicros, leastBeforeMicros);
     }
 
     /** Begins the next interval. */

@@ -3,8 +3,8 @@ package io.longhaul.ptcp.session;
 import java.time.Duration;
 
 /**
- * Finds the number of streams while data flows: doubles it as long as that brings throughput, goes back when it does not,
- * and tries with fewer now and then.
+ * Finds the fewest streams that carry what the path takes, while data flows: tries with fewer where few suffice, else doubles
+ * their number as long as that brings throughput, goes back when it does not, and tries with fewer now and then.
  *
  * <h2>Design note</h2>
  * Loss makes the rate of one stream small and that of N streams N times as much, until link or machine are full; then
@@ -13,6 +13,11 @@ import java.time.Duration;
  * twentieth, however many steps it has: each is compared with the rate before the first, or with that of the last step
  * up in vain where this was greater. After a step in vain it rests, longer each time. A path whose queue stands is
  * full: there it does not try more.
+ *
+ * <p>Each stream costs both ends and the system between something. Where nothing is lost, and a stream that carries twice as
+ * much still has so little under way that it makes up for a loss in a few round trips, fewer are tried first, also where the
+ * application and not the network is the limit; only if they carry less it climbs. When
+ * those few have more under way later, or lose something, all are back at once.
  *
  * <p>Where packets are lost though the path is not full, the first rates deceive: streams start faster than loss lets them
  * go on, so that the rate falls while the number grows. There the first climb goes on whatever the rate, and the later try
@@ -31,6 +36,15 @@ final class StreamCount {
     private static final long REST_NS = Duration.ofSeconds(30).toNanos();
     private static final long MOST_REST_NS = Duration.ofMinutes(4).toNanos();
     private static final int FIRST = 4;
+
+    /** What a stream has under way with ease. */
+    private static final long LIGHT_BYTES = 512 * 1024;
+
+    /** Bytes/ns from which on what an application gives is a flow. */
+    private static final double FLOW = 1e6 / 1e9;
+
+    /** How many intervals the first fewer have to carry as much: processors that are busy elsewhere make rates noisy. */
+    private static final int PATIENCE_INTERVALS = 4;
 
     /** What a climb whatever the rate ends at; who wants more must show what it brings. */
     private static final int UNSEEN = 16;
@@ -65,7 +79,7 @@ final class StreamCount {
     private final int most;
     private final boolean fixed;
     private Phase phase = Phase.BASE;
-    private Phase direction = Phase.UP;
+    private Phase direction = Phase.DOWN;
     private int target;
     private int before;
     private double rateBefore;
@@ -76,6 +90,9 @@ final class StreamCount {
     private int settling; // intervals that are not looked at
     private boolean young = true; // while rates deceive, until the next rest
     private boolean unseen; // the last step was taken whatever the rate
+    private boolean measured;
+    private int vain; // intervals in which fewer carried less
+    private boolean eased; // fewer were found to do, with little under way
     private long restUntilNs;
     private long restNs = REST_NS;
 
@@ -103,132 +120,204 @@ final class StreamCount {
         return !fixed && most > 1;
     }
 
+    /** Returns whether this end ever sent so much that its number means something. */
+    boolean isMeasured() {
+        return measured;
+    }
+
     /**
-     * Takes what one interval brought and returns the number to aim at.
+     * What happened in an interval.
      *
-     * @param bytes acknowledged in the interval
-     * @param lengthNs length of the interval
-     * @param nowNs its end
-     * @param path what the path was like in it
+     * @param bytes acknowledged
+     * @param endNs when it ended
+     * @param limited the network and not the application was the limit
+     * @param roundTripNs of the path while it is empty; 0 while it is not known
      */
-    int observe(long bytes, long lengthNs, long nowNs, Path path) {
+    record Interval(long bytes, long lengthNs, long endNs, boolean limited, Path path, long roundTripNs) {
+        double rate() {
+            return bytes / (double) lengthNs;
+        }
+
+        boolean isFull() {
+            return path == Path.FULL;
+        }
+
+        boolean isLossy() {
+            return path == Path.LOSSY;
+        }
+
+        /** Returns whether so many streams have no more under way than they have with ease, and lose nothing. */
+        boolean isLight(int streams) {
+            return !isLossy() && roundTripNs > 0 && rate() * roundTripNs <= LIGHT_BYTES * streams;
+        }
+    }
+
+    /** Takes what one interval brought and returns the number to aim at. */
+    int observe(Interval seen) {
         if (!isSearching()) {
             return target;
         }
-        double rate = bytes / (double) lengthNs;
+        boolean flows = seen.rate() >= FLOW;
+        boolean first = young && direction == Phase.DOWN && (phase == Phase.BASE || phase == Phase.DOWN);
+        if (!seen.limited() && !(flows && first)) {
+            settling = Math.max(settling, 1); // says nothing, and neither does the next
+            return target;
+        }
+        measured |= seen.limited() || flows;
         if (settling > 0) {
             settling--;
             return target;
         }
-        boolean deceiving = path == Path.LOSSY && young && target < UNSEEN;
-        remember(rate, path);
+        remember(seen);
         switch (phase) {
-            case BASE -> base(rate, nowNs, path, deceiving);
-            case UP -> {
-                if (unseen && target >= UNSEEN && path != Path.FULL) {
-                    rateBefore = rate;
-                    rest(nowNs, CALM_NS);
-                } else if (deceiving || path == Path.FULL || rate >= GAIN * rateBefore) {
-                    restNs = REST_NS;
-                    rateAbove = 0;
-                    base(rate, nowNs, path, deceiving);
-                } else {
-                    rateAbove = rate;
-                    rateFull = 0;
-                    back(nowNs, Phase.DOWN);
-                }
-            }
-            case DOWN -> {
-                if (rate >= COST * Math.max(rateBefore, rateAbove)) {
-                    step(rate, nowNs, deceiving);
-                } else {
-                    back(nowNs, Phase.UP);
-                }
-            }
-            case REST -> {
-                boolean fullNoMore = slack >= SLACK_INTERVALS && rateLately < FILLED * rateFull;
-                if (path == Path.LOSSY && (fullNoMore || rate < DECLINE * rateBefore) && target < most) {
-                    young = true;
-                    rateFull = 0;
-                    direction = Phase.UP;
-                    step(rate, nowNs, target < UNSEEN);
-                } else if (fullNoMore && target < most) {
-                    direction = Phase.UP;
-                    step(rateLately, nowNs, false);
-                } else if (nowNs - restUntilNs >= 0) {
-                    step(rate, nowNs, deceiving);
-                }
-            }
+            case BASE -> base(seen);
+            case UP -> up(seen);
+            case DOWN -> down(seen);
+            case REST -> resting(seen);
         }
         return target;
     }
 
-    private void remember(double rate, Path path) {
-        if (path == Path.FULL) {
-            rateFull += (rateFull == 0 ? 1 : SMOOTHING) * (rate - rateFull);
-            rateLately = rate;
+    private void remember(Interval seen) {
+        if (seen.isFull()) {
+            rateFull += (rateFull == 0 ? 1 : SMOOTHING) * (seen.rate() - rateFull);
+            rateLately = seen.rate();
             slack = 0;
         } else {
-            rateLately += SMOOTHING * (rate - rateLately);
+            rateLately += SMOOTHING * (seen.rate() - rateLately);
             slack++;
         }
     }
 
-    private void base(double rate, long nowNs, Path path, boolean deceiving) {
-        boolean grows = phase != Phase.BASE || rate >= GAIN * rateBefore;
-        if (path == Path.FULL) {
-            rateBefore = rate;
-            direction = Phase.DOWN;
-            rest(nowNs);
-        } else if (grows && !deceiving) {
-            phase = Phase.BASE;
-            rateBefore = rate;
+    /** Returns whether its rate tells nothing of what more streams would bring. */
+    private boolean isDeceiving(Interval seen) {
+        return seen.isLossy() && young && target < UNSEEN;
+    }
+
+    private void base(Interval seen) {
+        boolean grows = seen.limited() && seen.rate() >= GAIN * rateBefore;
+        if (direction == Phase.UP || !seen.isLight(target / 2)) {
+            direction = Phase.UP;
+            settle(seen, grows);
+        } else if (grows) {
+            rateBefore = seen.rate();
         } else {
-            step(rate, nowNs, deceiving);
+            step(seen.rate(), seen);
         }
     }
 
-    private void step(double rate, long nowNs, boolean deceiving) {
+    private void settle(Interval seen, boolean grows) {
+        if (seen.isFull()) {
+            rateBefore = seen.rate();
+            direction = Phase.DOWN;
+            rest(seen, restNs);
+        } else if (grows && !isDeceiving(seen)) {
+            phase = Phase.BASE;
+            rateBefore = seen.rate();
+        } else {
+            step(seen.rate(), seen);
+        }
+    }
+
+    private void up(Interval seen) {
+        if (unseen && target >= UNSEEN && !seen.isFull()) {
+            rateBefore = seen.rate();
+            rest(seen, CALM_NS);
+        } else if (isDeceiving(seen) || seen.isFull() || seen.rate() >= GAIN * rateBefore) {
+            restNs = REST_NS;
+            rateAbove = 0;
+            settle(seen, true);
+        } else {
+            rateAbove = seen.rate();
+            rateFull = 0;
+            back(seen, Phase.DOWN);
+        }
+    }
+
+    private void down(Interval seen) {
+        if (!seen.limited() || seen.rate() >= COST * Math.max(rateBefore, rateAbove)) {
+            vain = 0;
+            eased |= young;
+            if (young && !seen.isLight(target / 2)) {
+                direction = Phase.UP;
+                rest(seen, restNs);
+            } else {
+                step(seen.rate(), seen);
+            }
+            return;
+        }
+        vain++;
+        if (young && vain == PATIENCE_INTERVALS && !seen.isFull()) {
+            target = before;
+            climb();
+        } else if (!young || vain == PATIENCE_INTERVALS) {
+            back(seen, Phase.UP);
+        }
+    }
+
+    private void climb() {
+        phase = Phase.BASE;
+        direction = Phase.UP;
+        settling = STARTING_INTERVALS;
+    }
+
+    private void resting(Interval seen) {
+        boolean fullNoMore = slack >= SLACK_INTERVALS && rateLately < FILLED * rateFull;
+        if (eased && !seen.isLight(target)) {
+            eased = false;
+            young = true;
+            target = Math.min(FIRST, most);
+            climb();
+        } else if (seen.isLossy() && (fullNoMore || seen.rate() < DECLINE * rateBefore) && target < most) {
+            young = true;
+            rateFull = 0;
+            direction = Phase.UP;
+            step(seen.rate(), seen);
+        } else if (fullNoMore && target < most) {
+            direction = Phase.UP;
+            step(rateLately, seen);
+        } else if (seen.endNs() - restUntilNs >= 0) {
+            if (direction == Phase.UP && seen.isFull()) {
+                rest(seen, restNs);
+            } else {
+                step(seen.rate(), seen);
+            }
+        }
+    }
+
+    private void step(double rate, Interval seen) {
         int to = direction == Phase.UP ? Math.min(2 * target, most) : Math.max(target / 2, 1);
         if (to == target) {
             direction = direction == Phase.UP ? Phase.DOWN : Phase.UP;
-            rest(nowNs);
+            rest(seen, restNs);
             return;
         }
+        unseen = isDeceiving(seen);
         before = target;
         if (phase != Phase.DOWN) {
             rateBefore = rate;
         }
         target = to;
         phase = direction;
-        unseen = deceiving;
         if (direction == Phase.UP) {
-            settling = deceiving ? 0 : STARTING_INTERVALS;
+            settling = unseen ? 0 : STARTING_INTERVALS;
         } else {
             settling = 1;
         }
     }
 
-    private void back(long nowNs, Phase next) {
+    private void back(Interval seen, Phase next) {
         target = before;
         direction = next;
-        rest(nowNs);
+        rest(seen, restNs);
         restNs = Math.min(2 * restNs, MOST_REST_NS);
         settling = 1;
     }
 
-    private void rest(long nowNs) {
-        rest(nowNs, restNs);
-    }
-
-    private void rest(long nowNs, long lengthNs) {
+    private void rest(Interval seen, long lengthNs) {
         phase = Phase.REST;
-        restUntilNs = nowNs + lengthNs;
+        restUntilNs = seen.endNs() + lengthNs;
         young = false;
-    }
-
-    /** The application was the limit, not the network: such an interval says nothing, and neither does the next. */
-    void idle() {
-        settling = Math.max(settling, 1);
+        vain = 0;
     }
 }

@@ -167,9 +167,7 @@ final class Streams {
         if (redial == null) {
             return;
         }
-        int target = config.streams() == PtcpConfig.AUTO
-                ? Math.min(terms.maxStreams(), Math.max(count.target(), peerWanted))
-                : count.target();
+        int target = config.streams() == PtcpConfig.AUTO ? wanted() : count.target();
         List<DataChannel> live =
                 sender.channels().stream().filter(one -> !one.isRetired()).toList();
         // those that are retired count until they are gone, as they do at the other end
@@ -180,6 +178,12 @@ final class Streams {
             surplus.retire(nowNs);
             session.tell(new Frame.Retire(surplus.number()));
         }
+    }
+
+    /** Returns what either end would like; one that only receives has no wish once the other has told its own. */
+    private int wanted() {
+        int own = peerWanted == 0 || count.isMeasured() ? count.target() : 1;
+        return Math.min(terms.maxStreams(), Math.max(own, peerWanted));
     }
 
     void tick(long nowNs, ControlLink.Pulse measured) {
@@ -250,11 +254,8 @@ final class Streams {
         long bytes = splitter.acknowledged() - intervalBytes;
         intervalNs = nowNs;
         intervalBytes = splitter.acknowledged();
-        if (sender.wasSaturated()) {
-            count.observe(bytes, lengthNs, nowNs, path.path());
-        } else {
-            count.idle();
-        }
+        count.observe(new StreamCount.Interval(
+                bytes, lengthNs, nowNs, sender.wasSaturated(), path.path(), path.roundTripNs()));
         path.next();
         if (count.target() != told) {
             told = count.target();

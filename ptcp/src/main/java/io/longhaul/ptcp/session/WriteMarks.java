@@ -3,8 +3,8 @@ package io.longhaul.ptcp.session;
 import io.netty.channel.WriteBufferWaterMark;
 
 /**
- * How much a stream holds that its socket does not take yet, and so much again its socket that the network does not: what it
- * carries in some milliseconds.
+ * How much a stream holds that its socket does not take yet, and how much of that again its socket, which the network does not:
+ * what it carries in some milliseconds.
  *
  * <p>With less, a fast stream runs empty before the session's thread gives it more. More would wait behind a slow stream
  * that others could carry, and once what they carried meanwhile fills the window, they stand still.
@@ -15,7 +15,7 @@ public final class WriteMarks {
     /** Of a stream that is not known yet: little, so that the first window begins all streams and not a few of many. */
     public static final WriteBufferWaterMark FIRST = marks(LEAST_BYTES);
 
-    private static final int MOST_UNSENT_BYTES = 64 * 1024;
+    private static final int FEW_UNSENT_BYTES = 64 * 1024;
     private static final int MOST_BYTES = 512 * 1024;
     private static final long HELD_MICROS = 40_000;
 
@@ -37,7 +37,7 @@ public final class WriteMarks {
 
     /** Returns the most that a socket with these marks holds and the network has not taken. */
     public static int unsentBytes(WriteBufferWaterMark marks) {
-        return Math.min(marks.high(), MOST_UNSENT_BYTES);
+        return Math.max(Math.min(marks.high(), FEW_UNSENT_BYTES), marks.high() / 2);
     }
 
     private static WriteBufferWaterMark marks(int bytes) {

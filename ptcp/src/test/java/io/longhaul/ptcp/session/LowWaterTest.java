@@ -80,7 +80,7 @@ final class LowWaterTest {
         next(mark, 100_000_000, 2_000_000, 1 << 20);
 
         // then
-        assertThat(mark()).isEqualTo(64 * 1024);
+        assertThat(mark()).isEqualTo(250_000);
     }
 
     @Test

@@ -97,7 +97,7 @@ final class SocketTuningTest {
         tuning.apply(state(buffer / 2, 100_000));
 
         // then
-        assertThat(socket.config().getTcpNotSentLowAt()).isLessThanOrEqualTo(64 * 1024);
+        assertThat(socket.config().getTcpNotSentLowAt()).isLessThanOrEqualTo(MIB / 4);
     }
 
     private static TcpState state(long windowBytes, long roundTripMicros) {

@@ -18,7 +18,8 @@ final class StreamCountTest {
         int greatest = count.target();
         for (int i = 0; i < seconds; i++) {
             nowNs += SECOND_NS;
-            count.observe((long) rate.applyAsDouble(count.target()), SECOND_NS, nowNs, path);
+            long bytes = (long) rate.applyAsDouble(count.target());
+            count.observe(new StreamCount.Interval(bytes, SECOND_NS, nowNs, true, path, 0));
             greatest = Math.max(greatest, count.target());
         }
         return greatest;
@@ -330,7 +331,7 @@ final class StreamCountTest {
     void shouldIgnoreTheNextIntervalWhenTheApplicationWasIdle() {
         // given
         StreamCount count = StreamCount.auto(16);
-        count.idle();
+        count.observe(new StreamCount.Interval(1000, SECOND_NS, nowNs, false, path, 0));
 
         // when
         run(count, 1, n -> n * 1e6);

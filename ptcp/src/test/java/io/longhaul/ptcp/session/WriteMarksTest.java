@@ -23,6 +23,9 @@ final class WriteMarksTest {
         assertThat(middle.high()).isEqualTo(256 * KIB);
         assertThat(middle.low()).isEqualTo(128 * KIB);
         assertThat(fast.high()).isEqualTo(512 * KIB);
+        assertThat(WriteMarks.unsentBytes(slow)).isEqualTo(32 * KIB);
+        assertThat(WriteMarks.unsentBytes(middle)).isEqualTo(128 * KIB);
+        assertThat(WriteMarks.unsentBytes(fast)).isEqualTo(256 * KIB);
     }
 
     @Test
