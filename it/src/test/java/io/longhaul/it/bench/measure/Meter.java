@@ -22,6 +22,10 @@ import java.util.function.LongSupplier;
  */
 public final class Meter implements AutoCloseable {
     private static final long LOOK_MILLIS = 50;
+
+    /** Of many processes less often, so that looking takes no more than such a part of a processor. */
+    private static final int LOOKING_PART = 100;
+
     private static final int SHOWN = 4;
 
     /** What a process is called before it has become what was asked for, and been given its name. */
@@ -50,8 +54,16 @@ public final class Meter implements AutoCloseable {
         if (meter.group.isEmpty()) {
             warn();
         }
-        meter.looks.scheduleWithFixedDelay(meter::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        meter.looks.execute(meter::lookAndPlan);
         return meter;
+    }
+
+    private void lookAndPlan() {
+        long beganNs = System.nanoTime();
+        look();
+        long tookNs = System.nanoTime() - beganNs;
+        long pauseNs = Math.max(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS), LOOKING_PART * tookNs);
+        looks.schedule(this::lookAndPlan, pauseNs, TimeUnit.NANOSECONDS);
     }
 
     private static synchronized void warn() {
@@ -128,7 +140,7 @@ public final class Meter implements AutoCloseable {
 
     private synchronized void look() {
         for (Long pid : alive()) {
-            String name = labels.getOrDefault(pid, Processes.name(pid.toString()));
+            String name = labels.containsKey(pid) ? labels.get(pid) : Processes.name(pid.toString());
             if (!name.isEmpty() && !UNNAMED.contains(name)) {
                 peaks.merge(name, Processes.peakMemory(pid.toString()), Math::max);
             }
