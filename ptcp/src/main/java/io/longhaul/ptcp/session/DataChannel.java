@@ -20,6 +20,9 @@ final class DataChannel {
     private static final OncePerSecond OFFENCES =
             new OncePerSecond((kind, story) -> LOG.warn("{}", story), System::nanoTime);
 
+    /** The spare of a socket whose room is counted has place for such a one. */
+    private static final int SMALL_PACKET_BYTES = 64 * 1024;
+
     private final int number;
     private final Channel channel;
     private final Session session;
@@ -36,12 +39,12 @@ final class DataChannel {
     private long retiredNs;
     private long retransmits;
 
-    DataChannel(int number, Channel channel, Session session, long nowNs) {
+    DataChannel(int number, Channel channel, Session session, long nowNs, int mostUnreadBytes) {
         this.number = number;
         this.channel = channel;
         this.session = session;
         this.tuning = channel instanceof EpollSocketChannel socket ? new SocketTuning(socket, room) : null;
-        this.lowWater = new LowWater(channel, System::nanoTime);
+        this.lowWater = new LowWater(channel, System::nanoTime, mostUnreadBytes);
         this.startNs = nowNs;
         this.heardNs = nowNs;
         this.askedNs = nowNs;
@@ -68,7 +71,8 @@ final class DataChannel {
 
     /** Returns how much it should be given at once: of a slow stream less, as all that others carry waits for it. */
     int mostBytes() {
-        return channel.config().getWriteBufferHighWaterMark();
+        long most = Math.max(SMALL_PACKET_BYTES, room.left());
+        return (int) Math.min(channel.config().getWriteBufferHighWaterMark(), most);
     }
 
     void send(Packet packet, long nowNs) {

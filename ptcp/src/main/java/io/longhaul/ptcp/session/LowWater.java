@@ -25,6 +25,9 @@ final class LowWater {
 
     private static final int MOST_BYTES = 256 * 1024;
 
+    /** Of a buffer that does not grow, so much may stay unread. */
+    private static final int BUFFER_PART = 8;
+
     /** Longer than most round trips, as what TCP's slow start sends comes in bursts. */
     private static final long SPAN_NS = Duration.ofMillis(100).toNanos();
 
@@ -45,6 +48,7 @@ final class LowWater {
 
     private final Channel channel;
     private final LongSupplier clock;
+    private final int boundBytes;
     private boolean supported;
     private int mostBytes = 1;
     private int bytes = 1;
@@ -53,13 +57,19 @@ final class LowWater {
     private long bytesSince;
     private long carriedBefore;
 
-    LowWater(Channel channel, LongSupplier clock) {
+    LowWater(Channel channel, LongSupplier clock, int boundBytes) {
         this.channel = channel;
         this.clock = clock;
+        this.boundBytes = boundBytes;
         this.supported =
                 channel instanceof EpollSocketChannel && channel.pipeline().get(SslHandler.class) == null;
         this.sinceNs = clock.getAsLong();
         this.readNs = sinceNs;
+    }
+
+    /** Returns the most for a socket whose receive buffer was set to so much; 0 where the system has it grow. */
+    static int boundBytes(int bufferBytes) {
+        return bufferBytes == 0 ? MOST_BYTES : Math.min(Math.max(1, bufferBytes / BUFFER_PART), MOST_BYTES);
     }
 
     /**
@@ -79,7 +89,7 @@ final class LowWater {
         if (lengthNs >= SPAN_NS) {
             long carried = (long) ((double) bytesSince * SPAN_NS / lengthNs);
             int part = carried > carriedBefore * STEADY_GROWTH ? PART : STEADY_PART;
-            mostBytes = carried < SLOW_BYTES ? 1 : (int) Math.min(carried / part, MOST_BYTES);
+            mostBytes = carried < SLOW_BYTES ? 1 : (int) Math.min(carried / part, boundBytes);
             carriedBefore = carried;
             sinceNs = nowNs;
             bytesSince = 0;

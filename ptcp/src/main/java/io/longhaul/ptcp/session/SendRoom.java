@@ -81,6 +81,11 @@ final class SendRoom {
         leftBytes -= bytes;
     }
 
+    /** Returns how many bytes it takes before the system has it wait; not many beyond that are in its spare. */
+    long left() {
+        return leftBytes;
+    }
+
     boolean isLeft() {
         return leftBytes > 0;
     }

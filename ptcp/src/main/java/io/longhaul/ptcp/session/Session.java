@@ -105,7 +105,8 @@ public final class Session implements PtcpSession {
                 return;
             }
             boolean first = !streams.hasJoined();
-            streams.add(new DataChannel(number, channel, this, loop.nowNs()), terms.packetBytes());
+            int mostUnread = LowWater.boundBytes(config.socketBufferBytes());
+            streams.add(new DataChannel(number, channel, this, loop.nowNs(), mostUnread), terms.packetBytes());
             if (first) {
                 listener.opened();
             }

@@ -43,6 +43,12 @@ final class StreamCount {
     /** Bytes/ns from which on what an application gives is a flow. */
     private static final double FLOW = 1e6 / 1e9;
 
+    /** An end that sent less, and no flow, has no wish. */
+    private static final long MEASURED_BYTES = 128 * 1024;
+
+    /** When few carry so many times what they did when they were found to do, they may be too few. */
+    private static final double SURPRISE = 2;
+
     /** How many intervals the first fewer have to carry as much: processors that are busy elsewhere make rates noisy. */
     private static final int PATIENCE_INTERVALS = 4;
 
@@ -92,7 +98,7 @@ final class StreamCount {
     private boolean unseen; // the last step was taken whatever the rate
     private boolean measured;
     private int vain; // intervals in which fewer carried less
-    private boolean eased; // fewer were found to do, with little under way
+    private boolean eased; // fewer than the first were found to do, with little under way
     private long restUntilNs;
     private long restNs = REST_NS;
 
@@ -163,7 +169,7 @@ final class StreamCount {
             settling = Math.max(settling, 1); // says nothing, and neither does the next
             return target;
         }
-        measured |= seen.limited() || flows;
+        measured |= flows || seen.bytes() >= MEASURED_BYTES;
         if (settling > 0) {
             settling--;
             return target;
@@ -195,7 +201,10 @@ final class StreamCount {
     }
 
     private void base(Interval seen) {
-        boolean grows = seen.limited() && seen.rate() >= GAIN * rateBefore;
+        if (!seen.limited() && !seen.isLight(target / 2)) {
+            return;
+        }
+        boolean grows = seen.rate() >= GAIN * rateBefore;
         if (direction == Phase.UP || !seen.isLight(target / 2)) {
             direction = Phase.UP;
             settle(seen, grows);
@@ -237,10 +246,13 @@ final class StreamCount {
     private void down(Interval seen) {
         if (!seen.limited() || seen.rate() >= COST * Math.max(rateBefore, rateAbove)) {
             vain = 0;
-            eased |= young;
+            if (young) {
+                eased = true;
+                rateBefore = Math.max(rateBefore, seen.rate());
+            }
             if (young && !seen.isLight(target / 2)) {
                 direction = Phase.UP;
-                rest(seen, restNs);
+                rest(seen, seen.limited() ? restNs : 0); // what more streams bring, only a limit tells
             } else {
                 step(seen.rate(), seen);
             }
@@ -263,7 +275,8 @@ final class StreamCount {
 
     private void resting(Interval seen) {
         boolean fullNoMore = slack >= SLACK_INTERVALS && rateLately < FILLED * rateFull;
-        if (eased && !seen.isLight(target)) {
+        boolean tooFew = !seen.isLight(target) || (!seen.isFull() && seen.rate() >= SURPRISE * rateBefore);
+        if (eased && tooFew) {
             eased = false;
             young = true;
             target = Math.min(FIRST, most);
@@ -278,6 +291,7 @@ final class StreamCount {
             step(rateLately, seen);
         } else if (seen.endNs() - restUntilNs >= 0) {
             if (direction == Phase.UP && seen.isFull()) {
+                direction = Phase.DOWN;
                 rest(seen, restNs);
             } else {
                 step(seen.rate(), seen);
@@ -300,6 +314,7 @@ final class StreamCount {
         target = to;
         phase = direction;
         if (direction == Phase.UP) {
+            eased = false;
             settling = unseen ? 0 : STARTING_INTERVALS;
         } else {
             settling = 1;

@@ -49,6 +49,7 @@ final class Streams {
     private long intervalNs;
     private long intervalBytes;
     private long lostStreams;
+    private long leastPulseNs; // 0 while none is known
     private ControlLink.Pulse pulse = ControlLink.Pulse.FIRST;
     private volatile PtcpSnapshot snapshot; // written on the event loop
 
@@ -188,6 +189,9 @@ final class Streams {
 
     void tick(long nowNs, ControlLink.Pulse measured) {
         pulse = measured;
+        if (pulse.roundTripNs() > 0) {
+            leastPulseNs = leastPulseNs == 0 ? pulse.roundTripNs() : Math.min(leastPulseNs, pulse.roundTripNs());
+        }
         boolean heard = pulse.silentNs() < Math.max(config.stallLimit().toNanos(), LEAST_SILENCE_NS);
         if (standstill.isTooLong(nowNs, heard)) {
             session.fail(new PtcpException(
@@ -254,14 +258,19 @@ final class Streams {
         long bytes = splitter.acknowledged() - intervalBytes;
         intervalNs = nowNs;
         intervalBytes = splitter.acknowledged();
-        count.observe(new StreamCount.Interval(
-                bytes, lengthNs, nowNs, sender.wasSaturated(), path.path(), path.roundTripNs()));
+        count.observe(
+                new StreamCount.Interval(bytes, lengthNs, nowNs, sender.wasSaturated(), path.path(), roundTripNs()));
         path.next();
-        if (count.target() != told) {
+        if (count.target() != told || (count.isMeasured() && !hasTold)) {
             told = count.target();
             hasTold = true;
             tell();
         }
+    }
+
+    /** Returns that of the path while it is empty: TCP's, which with a proxy is that of a part, or the control channel's. */
+    private long roundTripNs() {
+        return path.roundTripNs() == 0 ? 0 : Math.max(path.roundTripNs(), leastPulseNs);
     }
 
     private void publish() {

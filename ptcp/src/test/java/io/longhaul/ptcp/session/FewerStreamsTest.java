@@ -158,6 +158,69 @@ final class FewerStreamsTest {
         assertThat(count.target()).isEqualTo(4);
     }
 
+    @Test
+    void shouldNotClimbWhileTheApplicationIsTheLimit() {
+        // given
+        roundTripNs = TimeUnit.MILLISECONDS.toNanos(100);
+        limited = false;
+
+        // when
+        int greatest = run(20, n -> 30e6);
+
+        // then
+        assertThat(greatest).isEqualTo(4);
+    }
+
+    @Test
+    void shouldClimbSoonWhenEachStreamIsBoundedAndTheApplicationGivesMore() {
+        // given
+        roundTripNs = TimeUnit.MILLISECONDS.toNanos(20);
+        limited = false;
+        run(8, n -> 1.2e6);
+
+        // when
+        limited = true;
+        run(8, n -> n * 2e6);
+
+        // then
+        assertThat(count.target()).isGreaterThanOrEqualTo(4);
+    }
+
+    @Test
+    void shouldNotGoBackToFourWhenOneOfManyLosesAPacket() {
+        // given
+        roundTripNs = TimeUnit.MILLISECONDS.toNanos(20);
+        limited = false;
+        run(8, n -> 1.2e6);
+        limited = true;
+        run(20, n -> n * 2e6);
+        int many = count.target();
+
+        // when
+        path = StreamCount.Path.LOSSY;
+        run(3, n -> n * 2e6);
+
+        // then
+        assertThat(many).isEqualTo(16);
+        assertThat(count.target()).isEqualTo(16);
+    }
+
+    @Test
+    void shouldTryFewerAgainWhenThatFailedOnAFullPath() {
+        // given
+        roundTripNs = TimeUnit.MILLISECONDS.toNanos(20);
+        path = StreamCount.Path.FULL;
+        run(10, n -> n == 4 ? 10e6 : 9e6);
+        int failed = count.target();
+
+        // when
+        run(300, n -> 10e6);
+
+        // then
+        assertThat(failed).isEqualTo(4);
+        assertThat(count.target()).isEqualTo(1);
+    }
+
     /** Processors that others use, too, make rates noisy. */
     @Test
     void shouldGoToOneStreamWhenOneIntervalOfSeveralCarriesAsMuch() {

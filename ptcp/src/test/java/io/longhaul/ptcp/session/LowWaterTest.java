@@ -62,7 +62,7 @@ final class LowWaterTest {
     @Test
     void shouldWakeForWhatIsMissingWhenTheStreamIsFast() {
         // given
-        LowWater mark = new LowWater(channel, nowNs::get);
+        LowWater mark = new LowWater(channel, nowNs::get, LowWater.boundBytes(0));
 
         // when
         next(mark, 100_000_000, 2_000_000, 5_000);
@@ -74,7 +74,7 @@ final class LowWaterTest {
     @Test
     void shouldWakeForABoundedPartWhenMuchIsMissing() {
         // given
-        LowWater mark = new LowWater(channel, nowNs::get);
+        LowWater mark = new LowWater(channel, nowNs::get, LowWater.boundBytes(0));
 
         // when
         next(mark, 100_000_000, 2_000_000, 1 << 20);
@@ -84,9 +84,21 @@ final class LowWaterTest {
     }
 
     @Test
+    void shouldLeaveASmallPartOfABufferUnreadThatDoesNotGrow() {
+        // given
+        LowWater mark = new LowWater(channel, nowNs::get, LowWater.boundBytes(256 * 1024));
+
+        // when
+        next(mark, 100_000_000, 2_000_000, 1 << 20);
+
+        // then
+        assertThat(mark()).isEqualTo(32 * 1024);
+    }
+
+    @Test
     void shouldWakeForEachByteWhenAPacketIsWhole() {
         // given
-        LowWater mark = new LowWater(channel, nowNs::get);
+        LowWater mark = new LowWater(channel, nowNs::get, LowWater.boundBytes(0));
         next(mark, 100_000_000, 2_000_000, 5_000);
 
         // when
@@ -99,7 +111,7 @@ final class LowWaterTest {
     @Test
     void shouldWakeForEachByteWhenTheStreamBecomesSlow() {
         // given
-        LowWater mark = new LowWater(channel, nowNs::get);
+        LowWater mark = new LowWater(channel, nowNs::get, LowWater.boundBytes(0));
         next(mark, 100_000_000, 2_000_000, 5_000);
 
         // when
@@ -112,7 +124,7 @@ final class LowWaterTest {
     @Test
     void shouldWakeForLessWhenAStreamBegins() {
         // given
-        LowWater mark = new LowWater(channel, nowNs::get);
+        LowWater mark = new LowWater(channel, nowNs::get, LowWater.boundBytes(0));
 
         // when a burst in each round trip, and a larger one in the next
         for (long burst = 60_000; burst <= 240_000; burst *= 2) {
@@ -127,7 +139,7 @@ final class LowWaterTest {
     @Test
     void shouldWakeForMoreWhenAStreamHasFoundItsRate() {
         // given
-        LowWater mark = new LowWater(channel, nowNs::get);
+        LowWater mark = new LowWater(channel, nowNs::get, LowWater.boundBytes(0));
         next(mark, 100_000_000, 160_000, 60_000);
         assertThat(mark()).isEqualTo(20_000);
 
@@ -141,7 +153,7 @@ final class LowWaterTest {
     @Test
     void shouldWakeForWhatIsThereWhenTheRestDoesNotCome() {
         // given
-        LowWater mark = new LowWater(channel, nowNs::get);
+        LowWater mark = new LowWater(channel, nowNs::get, LowWater.boundBytes(0));
         next(mark, 100_000_000, 2_000_000, 60_000);
         nowNs.addAndGet(1_000_000_000);
         mark.tick();
@@ -160,7 +172,7 @@ final class LowWaterTest {
         // given
         SslContext tls = SslContextBuilder.forClient().build();
         channel.pipeline().addFirst(tls.newHandler(channel.alloc()));
-        LowWater mark = new LowWater(channel, nowNs::get);
+        LowWater mark = new LowWater(channel, nowNs::get, LowWater.boundBytes(0));
 
         // when
         next(mark, 100_000_000, 2_000_000, 5_000);
@@ -182,7 +194,7 @@ final class LowWaterTest {
                 .channel();
 
         // when
-        next(new LowWater(plain, nowNs::get), 100_000_000, 2_000_000, 5_000);
+        next(new LowWater(plain, nowNs::get, LowWater.boundBytes(0)), 100_000_000, 2_000_000, 5_000);
 
         // then
         assertThat(plain.isActive()).isTrue();

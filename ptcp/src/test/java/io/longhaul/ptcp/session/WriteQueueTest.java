@@ -74,7 +74,7 @@ final class WriteQueueTest {
         EmbeddedChannel socket = new EmbeddedChannel();
         socket.config().setAllocator(new Short(4));
         socket.config().setWriteBufferHighWaterMark(8 * MIB);
-        sender.add(new DataChannel(1, socket, null, 0));
+        sender.add(new DataChannel(1, socket, null, 0, 1));
 
         // when
         assertThatThrownBy(() -> queue.pump(sender)).isInstanceOf(OutOfMemoryError.class);
