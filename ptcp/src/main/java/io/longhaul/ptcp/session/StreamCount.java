@@ -232,7 +232,9 @@ final class StreamCount {
         if (unseen && target >= UNSEEN && !seen.isFull()) {
             rateBefore = seen.rate();
             rest(seen, CALM_NS);
-        } else if (isDeceiving(seen) || seen.isFull() || seen.rate() >= GAIN * rateBefore) {
+        } else if (isDeceiving(seen)
+                || seen.rate() >= GAIN * rateBefore
+                || (seen.isFull() && !seen.isLight(target / 2))) {
             restNs = REST_NS;
             rateAbove = 0;
             settle(seen, true);

@@ -206,6 +206,25 @@ final class FewerStreamsTest {
     }
 
     @Test
+    void shouldGoBackToOneWhenASecondOnlyFillsThePath() {
+        // given: what more streams bring is tried as soon as the network is the limit
+        roundTripNs = TimeUnit.MILLISECONDS.toNanos(20);
+        limited = false;
+        run(8, n -> 10e6);
+        limited = true;
+        run(2, n -> 12e6);
+        int tried = count.target();
+
+        // when
+        path = StreamCount.Path.FULL;
+        run(4, n -> 12.5e6);
+
+        // then
+        assertThat(tried).isEqualTo(2);
+        assertThat(count.target()).isEqualTo(1);
+    }
+
+    @Test
     void shouldTryFewerAgainWhenThatFailedOnAFullPath() {
         // given
         roundTripNs = TimeUnit.MILLISECONDS.toNanos(20);
