@@ -201,17 +201,15 @@ final class StreamCount {
     }
 
     private void base(Interval seen) {
-        if (!seen.limited() && !seen.isLight(target / 2)) {
-            return;
-        }
         boolean grows = seen.rate() >= GAIN * rateBefore;
-        if (direction == Phase.UP || !seen.isLight(target / 2)) {
+        boolean fewerFirst = direction == Phase.DOWN && seen.isLight(target / 2);
+        if (fewerFirst && grows) {
+            rateBefore = seen.rate();
+        } else if (fewerFirst) {
+            step(seen.rate(), seen);
+        } else if (seen.limited()) {
             direction = Phase.UP;
             settle(seen, grows);
-        } else if (grows) {
-            rateBefore = seen.rate();
-        } else {
-            step(seen.rate(), seen);
         }
     }
 
