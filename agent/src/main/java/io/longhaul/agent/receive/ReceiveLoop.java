@@ -24,17 +24,17 @@ import org.jspecify.annotations.Nullable;
  * What the receiver thread does: takes deliveries, fills batches, has them made durable, acknowledges.
  *
  * <p>While one batch is made durable the next is filled. A batch goes when it is full, when 20 ms have passed, or at
- * once when nothing else is waiting; one of a few pieces that nobody waits for goes after 200 ms, since the sync and
- * the commit of each piece by itself cost a receiver of a slow flow more than writing it. An acknowledgement covers all
- * deliveries before it, so it waits for the oldest that is not durable. When a batch fails for want of space,
+ * once when nothing else is waiting; one of a few pieces that nobody waits for goes after half a second, since the sync
+ * and the commit of each piece by itself cost a receiver of a slow flow more than writing it. An acknowledgement covers
+ * all deliveries before it, so it waits for the oldest that is not durable. When a batch fails for want of space,
  * everything that is not acknowledged is done again from the start, with what the ledger knows.
  */
 final class ReceiveLoop {
     static final long MAX_BATCH_BYTES = 32L * 1024 * 1024;
     static final int MAX_BATCH_PIECES = 64;
     static final long MAX_BATCH_NS = 20_000_000L;
-    static final long FEW_BYTES = 4L * 1024 * 1024;
-    static final long LINGER_NS = 200_000_000L;
+    static final long FEW_BYTES = 8L * 1024 * 1024;
+    static final long LINGER_NS = 500_000_000L;
     private static final int MAX_BATCH_SLOTS = 2048;
     private static final Duration BUSY_POLL = Duration.ofMillis(2);
     private static final Duration SYNC_POLL = Duration.ofMillis(10);

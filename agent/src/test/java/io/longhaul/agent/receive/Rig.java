@@ -228,8 +228,9 @@ final class Rig {
         return this;
     }
 
+    /** Runs until what lingers has been made durable, too. */
     Rig run() {
-        return run(300_000_000L);
+        return run(ReceiveLoop.LINGER_NS * 3 / 2);
     }
 
     long backlog() {
