@@ -5,6 +5,7 @@ import io.longhaul.agent.link.Inflow;
 import io.longhaul.agent.link.LinkException;
 import io.longhaul.wire.Refusals;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQExceptionType;
@@ -24,6 +25,9 @@ import org.slf4j.LoggerFactory;
  */
 final class ArtemisInflow implements Inflow {
     private static final Logger LOG = LoggerFactory.getLogger(ArtemisInflow.class);
+
+    /** So long nobody minds to wait for the end of a wait. */
+    private static final Duration SHORT_WAIT = Duration.ofMillis(50);
 
     private final ArtemisLink link;
     private final QueueConfiguration queue;
@@ -92,8 +96,7 @@ final class ArtemisInflow implements Inflow {
             return null;
         }
         try {
-            // each wait in vain asks the broker whether there is more, and waits for its answer
-            if (timeout.isZero() && current.consumer().getBufferSize() == 0) {
+            if (timeout.compareTo(SHORT_WAIT) <= 0 && !comes(current.consumer(), timeout)) {
                 return null;
             }
             ClientMessage message = current.consumer().receive(Math.max(1, timeout.toMillis()));
@@ -103,6 +106,22 @@ final class ArtemisInflow implements Inflow {
         } catch (ActiveMQException e) {
             LOG.debug("{}: flow interrupted", what, e);
             return null;
+        }
+    }
+
+    /**
+     * Waits until a message is there; returns false when none came. The consumer's own wait asks the broker after each one in
+     * vain whether there is more, and waits for its answer, but ends with the consumer.
+     */
+    private static boolean comes(ClientConsumerInternal consumer, Duration timeout) throws InterruptedException {
+        long leftNs = timeout.toNanos();
+        long endNs = System.nanoTime() + leftNs;
+        synchronized (consumer) { // by which it announces what comes
+            while (leftNs > 0 && consumer.getBufferSize() == 0 && !consumer.isClosed()) {
+                TimeUnit.NANOSECONDS.timedWait(consumer, leftNs);
+                leftNs = endNs - System.nanoTime();
+            }
+            return consumer.getBufferSize() > 0;
         }
     }
 

@@ -13,7 +13,10 @@ import io.longhaul.agent.link.OfferListener;
 import io.longhaul.broker.Broker;
 import io.longhaul.broker.BrokerConfig;
 import io.longhaul.it.testbed.Child;
+import io.longhaul.it.testbed.CountedWire;
 import io.longhaul.it.testbed.Ports;
+import io.longhaul.it.testbed.Testbed;
+import io.longhaul.it.testbed.TestbedExtension;
 import io.longhaul.wire.Addresses;
 import io.longhaul.wire.Piece;
 import io.longhaul.wire.PieceHeader;
@@ -31,11 +34,14 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
+@ExtendWith(TestbedExtension.class)
 class ArtemisLinkIT {
     private static final TransferId TRANSFER = new TransferId(1, 2);
     private static final Duration SHORT = Duration.ofMillis(200);
@@ -108,6 +114,34 @@ class ArtemisLinkIT {
         assertThat(receive(flow, 16))
                 .as("what was not acknowledged, and the new ones")
                 .isEqualTo(16);
+    }
+
+    @Test
+    void shouldComeBackFromAShortWaitWhenTheBrokerIsSilent(Testbed testbed) throws Exception {
+        // given
+        CountedWire wire = CountedWire.open(testbed, "127.0.0.1:" + port);
+        Inflow flow = connect(wire.address()).subscribe("t", "one", "owner-1");
+        assertThat(flow.poll(SHORT)).isNull();
+
+        // when
+        wire.holdBehind(0);
+        CompletableFuture<Optional<Delivery>> polled =
+                CompletableFuture.supplyAsync(() -> Optional.ofNullable(poll(flow, Duration.ofMillis(50))));
+
+        // then
+        try {
+            assertThat(polled).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(Optional.empty());
+        } finally {
+            wire.goOn();
+        }
+    }
+
+    private static @Nullable Delivery poll(Inflow flow, Duration wait) {
+        try {
+            return flow.poll(wait);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test
@@ -201,8 +235,12 @@ class ArtemisLinkIT {
     }
 
     private ArtemisLink connect() throws InterruptedException {
+        return connect("127.0.0.1:" + port);
+    }
+
+    private ArtemisLink connect(String address) throws InterruptedException {
         ArtemisLink link = ArtemisLink.connect(
-                new ArtemisLink.Config("127.0.0.1:" + port, "", "", 4 << 20, 4 << 20),
+                new ArtemisLink.Config(address, "", "", 4 << 20, 4 << 20),
                 SHORT,
                 new LinkListener() {},
                 keeper,
