@@ -12,7 +12,6 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  * {@link PtcpConfig#restoreLimit}; with both gone, as soon as the opener cannot reach the other end, or after 2 s of that.
  */
 public final class Session implements PtcpSession {
-    private static final long TICK_NS = Duration.ofMillis(100).toNanos();
     private static final long ALL_GONE_NS = Duration.ofSeconds(2).toNanos();
     private static final long PING_NS = Duration.ofSeconds(1).toNanos();
 
@@ -55,8 +53,8 @@ public final class Session implements PtcpSession {
     private final ControlLink control;
     private final Acknowledger acks;
     private final UnusedWindow unused;
+    private final Ticks ticks;
     private volatile State state = State.OPEN; // written on the event loop
-    private @Nullable Future<?> ticks; // event loop only
 
     /**
      * Makes a session on the event loop of its control channel, where {@link #start} must be called.
@@ -88,12 +86,13 @@ public final class Session implements PtcpSession {
         this.control = new ControlLink(controlChannel, loop.nowNs());
         this.acks = new Acknowledger(loop, receiver, control);
         this.unused = new UnusedWindow(splitter, control, terms.peerWindowBytes(), loop.nowNs());
+        this.ticks = new Ticks(loop, this::tick, splitter::isBusy);
     }
 
     /** Begins; on the event loop. */
     public void start() {
         control.start(this);
-        ticks = loop.every(this::tick, TICK_NS);
+        ticks.start();
         streams.maintain(loop.nowNs());
     }
 
@@ -168,6 +167,7 @@ public final class Session implements PtcpSession {
     void pump() {
         if (state != State.CLOSED) {
             writes.pump(sender);
+            ticks.hurryWhenBusy();
         }
     }
 
@@ -201,7 +201,10 @@ public final class Session implements PtcpSession {
                 case PING -> tell(new Frame.Pong(((Frame.Ping) frame).token()));
                 case PONG -> from.answered(((Frame.Pong) frame).token(), nowNs);
                 case ACK -> acknowledged((Frame.Ack) frame, nowNs);
-                case STREAMS -> streams.wanted(((Frame.Streams) frame).wanted());
+                case STREAMS -> {
+                    streams.wanted(((Frame.Streams) frame).wanted());
+                    ticks.hurry();
+                }
                 case LOST -> streams.peerLost(((Frame.Lost) frame).number());
                 case RETIRE -> streams.peerRetired(((Frame.Retire) frame).number(), nowNs);
                 case CLOSE -> {
@@ -330,9 +333,7 @@ public final class Session implements PtcpSession {
             acks.now();
         }
         state = State.CLOSED;
-        if (ticks != null) {
-            ticks.cancel(false);
-        }
+        ticks.end();
         streams.end();
         control.end(loop, streams::close);
         collect();

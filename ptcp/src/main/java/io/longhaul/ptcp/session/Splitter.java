@@ -172,6 +172,11 @@ final class Splitter {
         return null;
     }
 
+    /** Returns whether there is more to send, or under way, than a few small messages. */
+    boolean isBusy() {
+        return queuedBytes > 0 || !again.isEmpty() || position - acknowledged > GATHERED_BYTES;
+    }
+
     /** Returns how many bytes wait for their first sending. */
     long queuedBytes() {
         return queuedBytes;
