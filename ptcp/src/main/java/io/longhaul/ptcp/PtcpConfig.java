@@ -8,7 +8,7 @@ import java.time.Duration;
  * @param streams number of data channels, 1 to {@code maxStreams}; {@link #AUTO}, the default, finds it while data flows.
  *     Only the opener's counts
  * @param maxStreams most data channels of a session, 1 to {@value #MOST_STREAMS}, default 32
- * @param packetBytes most payload of a packet, 1 KiB to 1 MiB and no more than the window, default 256 KiB
+ * @param packetBytes most payload of a packet, 1 KiB to 1 MiB and no more than the window, default 512 KiB
  * @param windowBytes most bytes that this end keeps for its reader and that it sends without an answer, 256 KiB to
  *     1 GiB, default 128 MiB. All sessions of a process together keep no more than half of the memory that Netty may use, and
  *     {@link #firstWindowBytes} each
@@ -83,7 +83,7 @@ public record PtcpConfig(
         return new PtcpConfig(
                 AUTO,
                 32,
-                256 * KIB,
+                512 * KIB,
                 128L * MIB,
                 0,
                 Duration.ofSeconds(5),

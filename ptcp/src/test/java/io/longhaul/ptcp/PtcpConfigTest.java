@@ -15,7 +15,7 @@ final class PtcpConfigTest {
                 .isEqualTo(new PtcpConfig(
                         PtcpConfig.AUTO,
                         32,
-                        262_144,
+                        524_288,
                         134_217_728,
                         0,
                         Duration.ofSeconds(5),

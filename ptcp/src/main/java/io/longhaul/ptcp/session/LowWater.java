@@ -23,7 +23,7 @@ final class LowWater {
     /** As {@code SOL_SOCKET} and {@code SO_RCVLOWAT} are on the systems for which Netty has epoll. */
     static final IntegerUnixChannelOption SO_RCVLOWAT = new IntegerUnixChannelOption("SO_RCVLOWAT", 1, 18);
 
-    private static final int MOST_BYTES = 256 * 1024;
+    private static final int MOST_BYTES = 512 * 1024;
 
     /** Of a buffer that does not grow, so much may stay unread. */
     private static final int BUFFER_PART = 8;
@@ -37,8 +37,8 @@ final class LowWater {
     /** Of what comes in a span, so much may stay unread: it narrows TCP's window and hides how fast the stream is. */
     private static final int PART = 8;
 
-    /** The same of a stream that has found its rate. */
-    private static final int STEADY_PART = 4;
+    /** The same of a stream that has found its rate: TCP gives its buffer room for twice the mark. */
+    private static final int STEADY_PART = 2;
 
     /** What a stream that has found its rate carries at most, in parts of what it carried in the span before. */
     private static final double STEADY_GROWTH = 1.25;

@@ -17,7 +17,7 @@ public final class WriteMarks {
 
     private static final int FEW_UNSENT_BYTES = 64 * 1024;
     private static final int MOST_BYTES = 512 * 1024;
-    private static final long HELD_MICROS = 40_000;
+    private static final long HELD_MICROS = 50_000;
 
     private WriteMarks() {}
 

@@ -140,14 +140,14 @@ final class LowWaterTest {
     void shouldWakeForMoreWhenAStreamHasFoundItsRate() {
         // given
         LowWater mark = new LowWater(channel, nowNs::get, LowWater.boundBytes(0));
-        next(mark, 100_000_000, 160_000, 60_000);
+        next(mark, 100_000_000, 160_000, 100_000);
         assertThat(mark()).isEqualTo(20_000);
 
         // when
-        next(mark, 100_000_000, 160_000, 60_000);
+        next(mark, 100_000_000, 160_000, 100_000);
 
         // then
-        assertThat(mark()).isEqualTo(40_000);
+        assertThat(mark()).isEqualTo(80_000);
     }
 
     @Test
