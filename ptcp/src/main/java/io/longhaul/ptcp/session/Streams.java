@@ -22,7 +22,7 @@ final class Streams {
             new OncePerSecond((kind, story) -> LOG.info("{}", story), System::nanoTime);
     private static final long RETIRE_NS = Duration.ofSeconds(1).toNanos();
 
-    /** An end says something every second, so that less silence tells nothing. */
+    /** An end says something every second, or half a second later, so that less silence tells nothing. */
     private static final long LEAST_SILENCE_NS = Duration.ofSeconds(2).toNanos();
 
     private static final long LEAST_INTERVAL_NS = Duration.ofMillis(500).toNanos();

@@ -13,7 +13,7 @@ final class Ticks {
     /** A window that grows doubles in a round trip, and what the sockets hold grows with it. */
     private static final long OFTEN_NS = Duration.ofMillis(100).toNanos();
 
-    /** Shorter than each limit that it looks after. */
+    /** So much later a limit may be seen to be over; those that are not set are seconds. */
     private static final long RARELY_NS = Duration.ofMillis(500).toNanos();
 
     private final SessionLoop loop;
