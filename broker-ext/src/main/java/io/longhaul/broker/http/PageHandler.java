@@ -89,7 +89,7 @@ final class PageHandler extends SimpleChannelInboundHandler<HttpObject> {
         if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
             return Page.line(HttpResponseStatus.METHOD_NOT_ALLOWED.code(), "expected one of " + ALLOWED);
         }
-        String path = request.uri().split("\\?", 2)[0];
+        String path = pathOf(request.uri());
         try {
             return pages.page(path)
                     .orElseGet(() -> Page.line(HttpResponseStatus.NOT_FOUND.code(), "there is nothing of this name"));
@@ -97,6 +97,11 @@ final class PageHandler extends SimpleChannelInboundHandler<HttpObject> {
             LOG.debug("{} cannot be made", path, e);
             return Page.line(HttpResponseStatus.INTERNAL_SERVER_ERROR.code(), "the page cannot be made: " + e);
         }
+    }
+
+    /** Clients may name the server, too, as they do for a proxy: RFC 9112, section 3.2.2. */
+    private static String pathOf(String uri) {
+        return uri.replaceFirst("^(?i:https?)://[^/?]*", "").split("\\?", 2)[0];
     }
 
     private static Page malformed(Throwable cause) {

@@ -55,6 +55,15 @@ class PageHandlerTest {
     }
 
     @Test
+    void shouldShowPageWhenTheServerIsNamedWithIt() {
+        // when
+        send("GET HTTP://h:7480/here?name=x HTTP/1.1\r\nHost: h\r\n\r\n");
+
+        // then
+        assertThat(answer()).startsWith("HTTP/1.1 200 OK\r\n");
+    }
+
+    @Test
     void shouldAnswerOnceWhenRequestComesByteByByte() {
         // given
         String request = "GET /here HTTP/1.1\r\nHost: h\r\n\r\n";

@@ -55,19 +55,22 @@ final class Ticks {
 
     private void busyTick() {
         task.run();
-        if (often != null && !busy.getAsBoolean()) {
-            often.cancel(false);
+        if (!busy.getAsBoolean()) {
+            cancel(often);
             often = null;
         }
     }
 
     void end() {
-        for (Future<?> one : new Future<?>[] {rarely, often}) {
-            if (one != null) {
-                one.cancel(false);
-            }
-        }
+        cancel(rarely);
+        cancel(often);
         rarely = null;
         often = null;
+    }
+
+    private static void cancel(@Nullable Future<?> ticks) {
+        if (ticks != null) {
+            ticks.cancel(false);
+        }
     }
 }
