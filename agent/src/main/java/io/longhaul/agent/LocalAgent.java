@@ -68,8 +68,8 @@ final class LocalAgent implements Agent {
     private final ServedSubscriptions<Receiver> served = new ServedSubscriptions<>();
     private final Cancellation cancellation;
     private final Consumer<String> notices;
+    private final Closing closing = new Closing(this::shut);
     private @Nullable ReceiptSigner signer; // guarded by this
-    private boolean closed; // guarded by this
 
     static Agent open(AgentConfig config, AgentListener listener) {
         Objects.requireNonNull(config, "config");
@@ -307,6 +307,7 @@ final class LocalAgent implements Agent {
     }
 
     private <T> T translated(Supplier<T> action) {
+        closing.requireOpen();
         try {
             return action.get();
         } catch (RuntimeException e) {
@@ -316,24 +317,7 @@ final class LocalAgent implements Agent {
 
     @Override
     public void close() {
-        synchronized (this) {
-            if (closed) {
-                return;
-            }
-            closed = true;
-        }
-        if (threads.isOwn(Thread.currentThread())) {
-            // a listener: what it hears of is recorded once it has returned, and the ledger must be open then
-            Thread closer = new Thread(this::shut, "agent-closer");
-            closer.setDaemon(false); // a process that ends waits for it
-            closer.start();
-        } else {
-            boolean interrupted = Thread.interrupted(); // what is under way is to be recorded all the same
-            shut();
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        closing.close(threads.isOwn(Thread.currentThread()));
     }
 
     private void shut() {

@@ -17,12 +17,18 @@ final class Attributes {
     private static final int TYPE_BITS = 0170000;
     private static final int SYMBOLIC_LINK = 0120000;
     private static final int PRIVATE = 0700;
+    private static final long NANOS_A_SECOND = 1_000_000_000;
 
     private Attributes() {}
 
-    /** Sets permission bits and time of modification; of a symbolic link the time only. */
+    /**
+     * Sets permission bits and time of modification; of a symbolic link the time only, in microseconds. Of times before 1970 Java
+     * sets whole seconds only: of others it makes 1970.
+     */
     static void set(Path path, int mode, long modifiedNanos) throws IOException {
-        FileTime modified = FileTime.from(modifiedNanos, TimeUnit.NANOSECONDS);
+        FileTime modified = modifiedNanos < 0
+                ? FileTime.from(Math.floorDiv(modifiedNanos, NANOS_A_SECOND), TimeUnit.SECONDS)
+                : FileTime.from(modifiedNanos, TimeUnit.NANOSECONDS);
         try {
             setTime(path, modified);
         } catch (AccessDeniedException e) {

@@ -57,6 +57,20 @@ class OddModesTest {
     }
 
     @ParameterizedTest
+    @ValueSource(longs = {-1, -750_000_000, -1_000_000_000, -631_148_277_123_456_789L})
+    void shouldSetTheWholeSecondWhenTheTimeIsBefore1970(long time) throws IOException {
+        Path file = Files.writeString(root.resolve("file"), "x");
+        for (Path path : new Path[] {file, Files.createSymbolicLink(root.resolve("link"), file)}) {
+            // when
+            disk.setAttributes(path, 0600, time);
+
+            // then
+            assertThat(Files.getLastModifiedTime(path, LinkOption.NOFOLLOW_LINKS))
+                    .isEqualTo(FileTime.from(Math.floorDiv(time, 1_000_000_000L), TimeUnit.SECONDS));
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(ints = {0, 0100, 0200, 0311, 0444, 0555, 0666, 01777})
     void shouldRemoveATreeWhateverItsModesForbid(int odd) throws IOException {
         // given

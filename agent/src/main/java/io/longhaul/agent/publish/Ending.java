@@ -33,6 +33,22 @@ record Ending(Verdict verdict, AgentException exception) {
      * @param resumed whether an earlier run may have come further than its detail says
      */
     static Ending of(String what, Throwable failure, OutgoingDetail detail, boolean resumed) {
+        Ending ending = ofAny(what, failure, detail, resumed);
+        boolean lost = detail.origin().kind() == OutgoingDetail.Kind.STREAM && !detail.spooled();
+        if (!lost || ending.verdict() != Verdict.KEEP) {
+            return ending;
+        }
+        // Nothing can go on with a stream that was not read to its end.
+        return failure instanceof Halted
+                ? of(
+                        Verdict.FAIL,
+                        Code.INTERRUPTED,
+                        what + ": stopped before the end of the stream, of which nothing is kept",
+                        failure)
+                : new Ending(Verdict.FAIL, ending.exception());
+    }
+
+    private static Ending ofAny(String what, Throwable failure, OutgoingDetail detail, boolean resumed) {
         boolean committed = detail.announced() || resumed || detail.spooled();
         String message = what + ": " + failure.getMessage();
         if (failure instanceof Halted halted) {

@@ -190,13 +190,7 @@ final class Outgoing implements Publication {
     }
 
     private void end(Throwable why) {
-        OutgoingDetail detail = record.detail();
-        Ending ending = Ending.of(what(), why, detail, resumed);
-        boolean lost = detail.origin().kind() == OutgoingDetail.Kind.STREAM && !detail.spooled();
-        if (lost && ending.verdict() == Ending.Verdict.KEEP) {
-            // Nothing can go on with a stream that was not read to its end.
-            ending = new Ending(Ending.Verdict.FAIL, ending.exception());
-        }
+        Ending ending = Ending.of(what(), why, record.detail(), resumed);
         CompletableFuture<AgentException> played = new Finale(publishing, this).play(ending);
         if (played.isDone()) {
             fail(played.join());

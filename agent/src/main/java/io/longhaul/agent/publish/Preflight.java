@@ -46,7 +46,9 @@ final class Preflight {
         }
         Optional<AgentException> objection = known.isEmpty()
                 ? Optional.of(refusal("nobody subscribes to topic " + topic
-                        + "; subscribe first, or publish with spool to hold it until somebody does"))
+                        + (origin.spool()
+                                ? ""
+                                : "; subscribe first, or publish with spool to hold it until somebody does")))
                 : tooFew(known);
         return found.isComplete()
                 ? objection

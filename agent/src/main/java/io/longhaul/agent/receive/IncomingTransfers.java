@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,9 @@ final class IncomingTransfers {
     private final TargetDirectory target;
     private final Announcer announcer;
     private final Map<String, Incoming> active = new LinkedHashMap<>();
+    /** Also of those that were forgotten and are taken up again. */
+    private final Map<String, Long> firstSeenNs = new HashMap<>();
+
     private final Map<String, Progress> snapshots = new ConcurrentHashMap<>();
     private final Map<String, Boolean> ended = remembering();
     /** Rows of transfers of which something has come, but not the manifest. */
@@ -271,7 +275,7 @@ final class IncomingTransfers {
 
     private Incoming add(Incoming incoming) {
         long now = context.nanoTime().getAsLong();
-        incoming.firstSeenNs = now;
+        incoming.firstSeenNs = firstSeenNs.computeIfAbsent(incoming.id(), id -> now);
         incoming.lastProgressNs = now;
         active.put(incoming.id(), incoming);
         snapshots.put(incoming.id(), incoming.progress("receiving"));
@@ -280,6 +284,7 @@ final class IncomingTransfers {
 
     void end(Incoming incoming) {
         active.remove(incoming.id());
+        firstSeenNs.remove(incoming.id());
         snapshots.remove(incoming.id());
         ended.put(incoming.id(), true);
     }

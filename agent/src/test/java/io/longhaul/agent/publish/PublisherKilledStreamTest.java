@@ -2,6 +2,8 @@ package io.longhaul.agent.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.longhaul.agent.AgentException;
+import io.longhaul.agent.Publication;
 import io.longhaul.agent.PublishRequest;
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.TransferRow;
@@ -15,6 +17,27 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 class PublisherKilledStreamTest extends OneBench {
+    @Test
+    @Timeout(Bench.PATIENCE_SECONDS)
+    void shouldSayThatNothingIsKeptWhenClosedBeforeTheStreamEnds() throws IOException {
+        // given
+        Publication publication;
+        try (PipedInputStream endless = new PipedInputStream();
+                PipedOutputStream writer = new PipedOutputStream(endless)) {
+            publication = bench.publisher.publish(
+                    PublishRequest.of(endless, "piped", Bench.TOPIC).withPieceSize(Bench.PIECE));
+            writer.write(new byte[900]);
+
+            // when
+            bench.restart();
+        }
+
+        // then
+        AgentException failure = Bench.failure(publication);
+        assertThat(failure.code()).isEqualTo(AgentException.Code.INTERRUPTED);
+        assertThat(failure).hasMessageContaining("stopped before the end of the stream, of which nothing is kept");
+    }
+
     @Test
     @Timeout(Bench.PATIENCE_SECONDS)
     void shouldEndWhatAKilledProcessHasReadOfAStreamWhenItIsPublishedAnew() throws IOException {

@@ -225,6 +225,10 @@ class ArrivalTest {
         boolean beforeAcknowledgement = step.contains("write") || step.contains("force") || step.contains("PutPieces");
         if (beforeAcknowledgement) {
             assertThat(backlogWhileFull[0]).isPositive();
+            assertThat(rig.ended)
+                    .singleElement()
+                    .satisfies(end -> assertThat(end.seconds())
+                            .isGreaterThanOrEqualTo(3 * Patience.BETWEEN_TRIES.toMillis() / 1e3));
         }
     }
 

@@ -2,6 +2,7 @@ package io.longhaul.cli.state;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.longhaul.wire.Digests;
+import io.longhaul.wire.Receipt;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -61,6 +62,9 @@ public final class DeliveredCheck {
 
     private static final int BUFFER = 1024 * 1024;
     private static final Set<String> IN_PLACE = Set.of("delivered", "receipted");
+
+    /** What was at the path stayed there, and is not what the transfer brought. */
+    private static final String KEPT = Receipt.Outcome.KEPT.name();
 
     private final Map<String, String> latestAt = new HashMap<>();
     private final Entries entries;
@@ -192,6 +196,7 @@ public final class DeliveredCheck {
     private static boolean isInPlace(JsonNode transfer) {
         return transfer.path("direction").asText().equals("incoming")
                 && IN_PLACE.contains(transfer.path("state").asText())
+                && !transfer.path("detail").path("outcome").asText().equals(KEPT)
                 && !transfer.path("path").asText().isEmpty();
     }
 

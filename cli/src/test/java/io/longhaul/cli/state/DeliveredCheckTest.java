@@ -80,6 +80,24 @@ final class DeliveredCheckTest {
     }
 
     @Test
+    void shouldCheckWhatWasDeliveredWhenALaterTransferLeftItThere() throws IOException {
+        // given
+        ObjectNode kept = (ObjectNode) transfer("2", "receipted", "0".repeat(64));
+        kept.putObject("detail").put("outcome", "KEPT");
+        DeliveredCheck check = check(transfer, kept);
+
+        // then
+        assertThat(check.of(transfer)).contains(Verdict.INTACT);
+        assertThat(check.of(kept)).isEmpty();
+
+        // when
+        Files.writeString(file, "damaged");
+
+        // then
+        assertThat(check.of(transfer)).contains(Verdict.DIFFERENT);
+    }
+
+    @Test
     void shouldBeIntactWhenTreeIsTheSame() throws IOException {
         // given
         JsonNode tree = tree();
