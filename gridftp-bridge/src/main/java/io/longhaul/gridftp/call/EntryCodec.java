@@ -25,7 +25,11 @@ final class EntryCodec {
     private static final List<String> ENTRY = List.of("name", "type", "length", "modified", "writable", "unix");
 
     /** The same of what only Unix systems know. */
-    private static final List<String> UNIX = List.of("mode", "links", "owner", "uid", "group", "gid", "unique", "link");
+    private static final List<String> UNIX =
+            List.of("mode", "links", "owner", "uid", "group", "gid", "unique", "link", "changed");
+
+    private static final int OPTIONAL_OF_ENTRY = 1;
+    private static final int OPTIONAL_OF_UNIX = 2;
 
     private static final Map<String, Entry.Type> TYPES =
             Arrays.stream(Entry.Type.values()).collect(Collectors.toMap(Forms::word, Function.identity()));
@@ -58,6 +62,9 @@ final class EntryCodec {
         if (unix.linkTarget().isPresent()) {
             out.writeStringField("link", unix.linkTarget().get());
         }
+        if (unix.changed().isPresent()) {
+            out.writeStringField("changed", unix.changed().get().toString());
+        }
         out.writeEndObject();
     }
 
@@ -84,7 +91,7 @@ final class EntryCodec {
                 default -> in.skipChildren();
             }
         }
-        expectAll(seen, ENTRY);
+        expectAll(seen, ENTRY, OPTIONAL_OF_ENTRY);
         return new Entry(name, type, length, modified, writable, unix);
     }
 
@@ -99,6 +106,7 @@ final class EntryCodec {
         int gid = 0;
         String unique = "";
         Optional<String> link = Optional.empty();
+        Optional<Instant> changed = Optional.empty();
         for (String field = in.nextFieldName(); field != null; field = in.nextFieldName()) {
             in.nextToken();
             seen = seen(seen, UNIX, field);
@@ -111,11 +119,12 @@ final class EntryCodec {
                 case "gid" -> gid = small(in);
                 case "unique" -> unique = text(in);
                 case "link" -> link = Optional.of(text(in));
+                case "changed" -> changed = Optional.of(time(text(in)));
                 default -> in.skipChildren();
             }
         }
-        expectAll(seen, UNIX);
-        return new Entry.Unix(mode, links, owner, uid, group, gid, unique, link);
+        expectAll(seen, UNIX, OPTIONAL_OF_UNIX);
+        return new Entry.Unix(mode, links, owner, uid, group, gid, unique, link, changed);
     }
 
     /** Returns which fields have been seen, one bit for each. */
@@ -131,8 +140,8 @@ final class EntryCodec {
         return before | bit;
     }
 
-    private static void expectAll(int seen, List<String> known) {
-        for (int at = 0; at < known.size() - 1; at++) {
+    private static void expectAll(int seen, List<String> known, int optional) {
+        for (int at = 0; at < known.size() - optional; at++) {
             if ((seen & 1 << at) == 0) {
                 throw new CallException(WHAT + ", field '" + known.get(at) + "': expected one, found nothing");
             }

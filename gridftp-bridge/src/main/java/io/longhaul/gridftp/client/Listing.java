@@ -176,7 +176,8 @@ public final class Listing {
                 line.facts().getOrDefault(Fact.UNIX_GROUP, "?"),
                 number(line, Fact.UNIX_GID),
                 unique,
-                target));
+                target,
+                Optional.empty()));
     }
 
     /** Returns where a link points: a fact of its own, or part of the type ({@code OS.unix=slink:/target}). */

@@ -55,7 +55,8 @@ public final class UnixListing {
                 words.group(4),
                 0,
                 "",
-                isLink ? Optional.of(name.substring(arrow + " -> ".length())) : Optional.empty());
+                isLink ? Optional.of(name.substring(arrow + " -> ".length())) : Optional.empty(),
+                Optional.empty());
         return Optional.of(new Entry(
                 isLink ? name.substring(0, arrow) : name,
                 type,

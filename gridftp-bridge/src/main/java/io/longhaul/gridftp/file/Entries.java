@@ -52,7 +52,8 @@ final class Entries {
                 Long.toHexString(((Number) value(found, "dev")).longValue())
                         + "-"
                         + Long.toHexString(((Number) value(found, "ino")).longValue()),
-                linkTarget);
+                linkTarget,
+                Optional.of(((FileTime) value(found, "ctime")).toInstant()));
         return new Entry(
                 name,
                 type(found),

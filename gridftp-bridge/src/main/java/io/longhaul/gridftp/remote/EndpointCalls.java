@@ -12,6 +12,7 @@ import io.longhaul.gridftp.spi.Entry;
 import io.longhaul.gridftp.spi.FilePath;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -38,17 +39,30 @@ final class EndpointCalls implements Callee.Service {
     private static final Set<Call.Type> LOOKS =
             EnumSet.of(Call.Type.STAT, Call.Type.LIST_DIRECTORY, Call.Type.CHECKSUM);
 
+    /** Hears of paths that may have been changed when something is done, before it is answered. */
+    @FunctionalInterface
+    interface Changes {
+        CompletableFuture<Void> after(List<FilePath> paths, CompletableFuture<Void> done);
+    }
+
     private final Backends backends;
     private final Callee.Service transfers;
+    private final Changes changes;
     private final ScheduledExecutorService clock;
     private final LongSupplier nanoTime;
     private final long startedNs;
     private final Map<Object, CompletableFuture<Answer>> underWay = new ConcurrentHashMap<>();
     private volatile boolean ending;
 
-    EndpointCalls(Backends backends, Callee.Service transfers, ScheduledExecutorService clock, LongSupplier nanoTime) {
+    EndpointCalls(
+            Backends backends,
+            Callee.Service transfers,
+            Changes changes,
+            ScheduledExecutorService clock,
+            LongSupplier nanoTime) {
         this.backends = backends;
         this.transfers = transfers;
+        this.changes = changes;
         this.clock = clock;
         this.nanoTime = nanoTime;
         this.startedNs = nanoTime.getAsLong();
@@ -128,16 +142,19 @@ final class EndpointCalls implements Callee.Service {
                 yield answered(mayBeDone ? unless(done, Code.EXISTS, () -> isDirectory(files, path)) : done);
             }
             case REMOVE_DIRECTORY -> {
-                CompletableFuture<Void> done = files.removeDirectory(((Call.RemoveDirectory) call).path());
+                FilePath path = ((Call.RemoveDirectory) call).path();
+                CompletableFuture<Void> done = changes.after(List.of(path), files.removeDirectory(path));
                 yield answered(mayBeDone ? unless(done, Code.NOT_FOUND, Repeated::yes) : done);
             }
             case DELETE_FILE -> {
-                CompletableFuture<Void> done = files.deleteFile(((Call.DeleteFile) call).path());
+                FilePath path = ((Call.DeleteFile) call).path();
+                CompletableFuture<Void> done = changes.after(List.of(path), files.deleteFile(path));
                 yield answered(mayBeDone ? unless(done, Code.NOT_FOUND, Repeated::yes) : done);
             }
             case RENAME -> {
                 Call.Rename rename = (Call.Rename) call;
-                CompletableFuture<Void> done = files.rename(rename.path(), rename.to());
+                CompletableFuture<Void> done =
+                        changes.after(List.of(rename.path(), rename.to()), files.rename(rename.path(), rename.to()));
                 yield answered(mayBeDone ? unless(done, Code.NOT_FOUND, () -> exists(files, rename.to())) : done);
             }
             case SET_MODIFIED -> {

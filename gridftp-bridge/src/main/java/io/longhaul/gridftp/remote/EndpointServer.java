@@ -59,6 +59,7 @@ public final class EndpointServer implements AutoCloseable {
                     (from, call, age, progress) -> transfers
                             .serve(from, call, age, progress)
                             .whenComplete((answer, failure) -> tell(listener, counted, from, call, answer, failure)),
+                    transfers::changing,
                     threads.clock(),
                     System::nanoTime);
             new Callee(office, calls, threads.sender(), System::nanoTime);

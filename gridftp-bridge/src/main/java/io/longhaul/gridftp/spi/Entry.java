@@ -33,6 +33,7 @@ public record Entry(String name, Type type, long length, Instant modified, boole
      * @param links number of names
      * @param unique the same for two names of one file
      * @param linkTarget when the name is a symbolic link: where it points
+     * @param changed when its bytes or attributes were changed last, which nobody can set; not every server tells
      */
     public record Unix(
             int mode,
@@ -42,7 +43,8 @@ public record Entry(String name, Type type, long length, Instant modified, boole
             String group,
             int gid,
             String unique,
-            Optional<String> linkTarget) {}
+            Optional<String> linkTarget,
+            Optional<Instant> changed) {}
 
     public boolean isDirectory() {
         return type == Type.DIRECTORY;

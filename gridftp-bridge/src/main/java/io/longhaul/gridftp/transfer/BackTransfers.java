@@ -9,8 +9,11 @@ import io.longhaul.gridftp.post.PostOffice;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Backends;
+import io.longhaul.gridftp.spi.FilePath;
+import io.longhaul.storage.Disk;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 
@@ -21,11 +24,13 @@ public final class BackTransfers implements AutoCloseable {
     private final TransferThreads threads;
     private final Deliveries deliveries;
     private final Fetches fetches;
+    private final Changes changes;
 
-    private BackTransfers(TransferThreads threads, Deliveries deliveries, Fetches fetches) {
+    private BackTransfers(TransferThreads threads, Deliveries deliveries, Fetches fetches, Changes changes) {
         this.threads = threads;
         this.deliveries = deliveries;
         this.fetches = fetches;
+        this.changes = changes;
     }
 
     /**
@@ -43,11 +48,12 @@ public final class BackTransfers implements AutoCloseable {
             Holder holder = new Holder(office, threads.sender(), world.nanoTime());
             Mirrors mirrors =
                     new Mirrors(office, threads.puller(), world.disk(), world.nanoTime(), Mirrors.Windows.DEFAULT);
-            Deliveries deliveries = new Deliveries(world, backends, mirrors);
+            Changes changes = Changes.open(world, Disk.real());
+            Deliveries deliveries = new Deliveries(world, backends, mirrors, changes);
             deliveries.recover();
-            Fetches fetches = new Fetches(world, backends, holder, secret(world));
+            Fetches fetches = new Fetches(world, backends, holder, secret(world), changes);
             fetches.recover();
-            return new BackTransfers(threads, deliveries, fetches);
+            return new BackTransfers(threads, deliveries, fetches, changes);
         } catch (RuntimeException e) {
             threads.close();
             throw e;
@@ -79,9 +85,20 @@ public final class BackTransfers implements AutoCloseable {
                 "call: expected deliver or fetch, found " + call.type().wireName()));
     }
 
+    /**
+     * Makes what is kept of files, and of what is below them, count no more once they may have been changed.
+     *
+     * @param done by which they are
+     * @return the same, later
+     */
+    public <T> CompletableFuture<T> changing(List<FilePath> paths, CompletableFuture<T> done) {
+        return changes.after(paths, done);
+    }
+
     /** Ends everything as if the process had been killed; the next one goes on. */
     @Override
     public void close() {
         threads.close();
+        changes.close();
     }
 }

@@ -10,6 +10,7 @@ import io.longhaul.gridftp.spi.Backends;
 import io.longhaul.gridftp.spi.Principal;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
@@ -23,12 +24,14 @@ final class Deliveries {
     private final World world;
     private final Backends backends;
     private final Mirrors mirrors;
+    private final Changes changes;
     private final Map<Number128, CompletableFuture<Delivery>> deliveries = new HashMap<>(); // own thread only
 
-    Deliveries(World world, Backends backends, Mirrors mirrors) {
+    Deliveries(World world, Backends backends, Mirrors mirrors, Changes changes) {
         this.world = world;
         this.backends = backends;
         this.mirrors = mirrors;
+        this.changes = changes;
     }
 
     /** Takes up what an earlier process left; nothing goes on before the front asks again. */
@@ -86,7 +89,9 @@ final class Deliveries {
                         });
                     }));
         });
-        return answer;
+        return call.end() == Call.Deliver.End.OPEN
+                ? answer
+                : changes.after(List.of(call.request().path()), answer);
     }
 
     private boolean isUnknown(Number128 content) {

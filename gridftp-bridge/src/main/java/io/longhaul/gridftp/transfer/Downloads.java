@@ -106,8 +106,7 @@ final class Downloads {
         return world.onDisk(world.disk(), () -> world.store().findOrCreate(fetched.content(), KIND))
                 .thenCompose(content -> {
                     // what came when the file had just been changed may be of another version, which has the same time
-                    boolean isDoubtful = content.noted()
-                            .isBefore(Versions.settled(fetched.entry().modified()));
+                    boolean isDoubtful = content.noted().isBefore(Versions.settled(fetched.entry()));
                     if (!isDoubtful && content.coveredBytes() > 0) {
                         return CompletableFuture.completedFuture(content);
                     }

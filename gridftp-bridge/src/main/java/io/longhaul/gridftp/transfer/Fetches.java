@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -52,6 +53,7 @@ final class Fetches {
     private final Backends backends;
     private final Holder holder;
     private final byte[] secret;
+    private final Changes changes;
     private final Map<Number128, Fetch> fetches = new HashMap<>(); // own thread only
     private final Map<Number128, CompletableFuture<Begun>> begun = new HashMap<>(); // own thread only
     private final Map<Number128, Untold> untold = new LinkedHashMap<>(); // own thread only
@@ -66,12 +68,14 @@ final class Fetches {
      * Takes what it needs.
      *
      * @param secret goes into the numbers, so that nobody can know one who was not told
+     * @param changes what was changed through this back, which goes into them, too
      */
-    Fetches(World world, Backends backends, Holder holder, byte[] secret) {
+    Fetches(World world, Backends backends, Holder holder, byte[] secret, Changes changes) {
         this.world = world;
         this.backends = backends;
         this.holder = holder;
         this.secret = secret.clone();
+        this.changes = changes;
     }
 
     /** Takes up what an earlier process left. */
@@ -226,7 +230,7 @@ final class Fetches {
     }
 
     private boolean isSettled(Entry entry) {
-        return Versions.settled(entry.modified()).isBefore(world.clock().instant());
+        return Versions.settled(entry).isBefore(world.clock().instant());
     }
 
     private Number128 number(String from, Call.Fetch call, Entry entry) {
@@ -240,7 +244,9 @@ final class Fetches {
                 call.path().toString(),
                 String.valueOf(entry.length()),
                 entry.modified().toString(),
-                entry.unix().map(Entry.Unix::unique).orElse(""));
+                entry.unix().map(Entry.Unix::unique).orElse(""),
+                entry.unix().flatMap(Entry.Unix::changed).map(Instant::toString).orElse(""),
+                changes.of(call.path()));
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             digest.update(secret);

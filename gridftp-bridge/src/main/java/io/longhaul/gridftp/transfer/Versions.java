@@ -21,8 +21,17 @@ final class Versions {
                 && now.unix().map(Entry.Unix::unique).equals(before.unix().map(Entry.Unix::unique));
     }
 
-    /** Returns from when on what is read of a file is that of its only version with this time. */
-    static Instant settled(Instant modified) {
+    /** Returns from when on what is read of a file is that of its only version with these times. */
+    static Instant settled(Entry entry) {
+        Instant modified = settled(entry.modified());
+        return entry.unix()
+                .flatMap(Entry.Unix::changed)
+                .map(Versions::settled)
+                .filter(modified::isBefore)
+                .orElse(modified);
+    }
+
+    private static Instant settled(Instant modified) {
         boolean isCoarse = modified.equals(modified.truncatedTo(ChronoUnit.SECONDS));
         return modified.plus(isCoarse ? COARSE_MARGIN : FINE_MARGIN);
     }

@@ -33,7 +33,16 @@ final class CallCodecTest {
             Long.MAX_VALUE,
             TIME,
             true,
-            Optional.of(new Entry.Unix(0644, 1, "bob", 1, "staff", 2, "3.4", Optional.of("../x"))));
+            Optional.of(new Entry.Unix(
+                    0644,
+                    1,
+                    "bob",
+                    1,
+                    "staff",
+                    2,
+                    "3.4",
+                    Optional.of("../x"),
+                    Optional.of(Instant.ofEpochSecond(7, 8)))));
     private static final Entry DIRECTORY =
             new Entry("d", Entry.Type.DIRECTORY, 0, Instant.EPOCH, false, Optional.empty());
 
@@ -143,7 +152,8 @@ final class CallCodecTest {
                 .isEqualTo("{\"is\":\"listed\",\"entries\":[{\"name\":\"\\u4E2D\",\"type\":\"file\","
                         + "\"length\":9223372036854775807,\"modified\":\"2026-01-02T03:04:05.678Z\",\"writable\":true,"
                         + "\"unix\":{\"mode\":420,\"links\":1,\"owner\":\"bob\",\"uid\":1,\"group\":\"staff\",\"gid\":2,"
-                        + "\"unique\":\"3.4\",\"link\":\"../x\"}},{\"name\":\"d\",\"type\":\"directory\",\"length\":0,"
+                        + "\"unique\":\"3.4\",\"link\":\"../x\","
+                        + "\"changed\":\"1970-01-01T00:00:07.000000008Z\"}},{\"name\":\"d\",\"type\":\"directory\",\"length\":0,"
                         + "\"modified\":\"1970-01-01T00:00:00Z\",\"writable\":false}]}");
     }
 

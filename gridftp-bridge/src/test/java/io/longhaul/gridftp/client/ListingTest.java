@@ -34,7 +34,8 @@ final class ListingTest {
                         12,
                         Instant.parse("2026-01-02T03:04:05Z"),
                         false,
-                        Optional.of(new Entry.Unix(0640, 1, "bob", 1, "staff", 2, "3-4", Optional.empty()))));
+                        Optional.of(new Entry.Unix(
+                                0640, 1, "bob", 1, "staff", 2, "3-4", Optional.empty(), Optional.empty()))));
     }
 
     @ParameterizedTest

@@ -19,6 +19,7 @@ import io.longhaul.gridftp.spi.Principal;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -54,7 +55,18 @@ final class EndpointCallsTest {
             }));
 
     private final EndpointCalls calls = new EndpointCalls(
-            user -> backend, (from, call, age, progress) -> new CompletableFuture<>(), time, time::nanoTime);
+            user -> backend,
+            (from, call, age, progress) -> new CompletableFuture<>(),
+            this::changing,
+            time,
+            time::nanoTime);
+
+    private final List<FilePath> changed = new ArrayList<>();
+
+    private CompletableFuture<Void> changing(List<FilePath> paths, CompletableFuture<Void> done) {
+        changed.addAll(paths);
+        return done;
+    }
 
     private CompletableFuture<Answer> serve(Call call) {
         return serve(call, Duration.ZERO);
@@ -79,6 +91,21 @@ final class EndpointCallsTest {
                 new Call.Rename(USER, PATH, PATH),
                 new Call.SetModified(USER, PATH, Instant.EPOCH),
                 new Call.SetMode(USER, PATH, 0));
+    }
+
+    @Test
+    void shouldTellOfPathsWhoseFilesMayBeOthersNow() {
+        // given
+        FilePath other = FilePath.of("/other");
+
+        // when
+        serve(new Call.DeleteFile(USER, PATH));
+        serve(new Call.Rename(USER, PATH, other));
+        serve(new Call.RemoveDirectory(USER, other));
+        looks().forEach(this::serve);
+
+        // then
+        assertThat(changed).containsExactly(PATH, PATH, other, other);
     }
 
     @ParameterizedTest

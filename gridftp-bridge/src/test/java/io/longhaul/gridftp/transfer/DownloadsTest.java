@@ -18,6 +18,8 @@ import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class DownloadsTest {
     private static final int LENGTH = 3_000_000;
@@ -143,6 +145,26 @@ final class DownloadsTest {
 
         // when
         ends.server.put("/f", other, LONG_AGO.plusSeconds(1));
+
+        // then
+        assertThat(ends.download("/f")).isEqualTo(other);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldComeAsItIsNowWhenItWasReplacedThroughTheBackAndHasItsOldTime(boolean isRestarted) {
+        // given
+        TwoEnds ends = ends(Faults.NONE);
+        ends.download("/f");
+        byte[] other = TwoEnds.bytes(2, LENGTH);
+
+        // when
+        ends.upload("/f", other);
+        ends.server.put("/f", other, LONG_AGO);
+        if (isRestarted) {
+            ends.killBack();
+            ends.startBack();
+        }
 
         // then
         assertThat(ends.download("/f")).isEqualTo(other);

@@ -65,6 +65,7 @@ final class TwoEnds {
     private FakeProcess backProcess;
     private Uploads uploads;
     private Downloads downloads;
+    private Changes changes;
 
     TwoEnds(Path directory, long seed, FakePosts.Faults faults) {
         this.directory = directory;
@@ -108,9 +109,10 @@ final class TwoEnds {
         World world = world(backProcess, backStore);
         Holder holder = new Holder(office, backProcess, time::nanoTime);
         Mirrors mirrors = new Mirrors(office, backProcess, backProcess, time::nanoTime, Mirrors.Windows.DEFAULT);
-        Deliveries deliveries = new Deliveries(world, backends, mirrors);
+        changes = Changes.open(world, backDisk);
+        Deliveries deliveries = new Deliveries(world, backends, mirrors, changes);
         deliveries.recover();
-        Fetches fetches = new Fetches(world, backends, holder, new byte[32]);
+        Fetches fetches = new Fetches(world, backends, holder, new byte[32], changes);
         fetches.recover();
         new Callee(
                 office,
