@@ -79,9 +79,14 @@ final class RemoteBackend implements Backend {
         return ask(call, Answer.Done.class, done -> null);
     }
 
+    private CompletableFuture<Void> change(Call call, FilePath... paths) {
+        return transfers.behindSpooled(endpoint, List.of(paths), () -> ask(call));
+    }
+
     @Override
     public CompletableFuture<Entry> stat(FilePath path) {
-        return ask(new Call.Stat(user, path), Answer.Found.class, Answer.Found::entry);
+        return transfers.looking(
+                endpoint, path, () -> ask(new Call.Stat(user, path), Answer.Found.class, Answer.Found::entry));
     }
 
     @Override
@@ -106,34 +111,35 @@ final class RemoteBackend implements Backend {
 
     @Override
     public CompletableFuture<Void> removeDirectory(FilePath path) {
-        return ask(new Call.RemoveDirectory(user, path));
+        return change(new Call.RemoveDirectory(user, path), path);
     }
 
     @Override
     public CompletableFuture<Void> deleteFile(FilePath path) {
-        return ask(new Call.DeleteFile(user, path));
+        return change(new Call.DeleteFile(user, path), path);
     }
 
     @Override
     public CompletableFuture<Void> rename(FilePath from, FilePath to) {
-        return ask(new Call.Rename(user, from, to));
+        return change(new Call.Rename(user, from, to), from, to);
     }
 
     @Override
     public CompletableFuture<Void> setModified(FilePath path, Instant time) {
-        return ask(new Call.SetModified(user, path, time));
+        return change(new Call.SetModified(user, path, time), path);
     }
 
     @Override
     public CompletableFuture<Void> setMode(FilePath path, int mode) {
-        return ask(new Call.SetMode(user, path, mode));
+        return change(new Call.SetMode(user, path, mode), path);
     }
 
     @Override
     public CompletableFuture<String> checksum(
             FilePath path, ChecksumAlgorithm algorithm, ByteRange range, LongConsumer progress) {
-        return ask(
-                new Call.Checksum(user, path, algorithm, range), Answer.Digits.class, Answer.Digits::digits, progress);
+        Call.Checksum sum = new Call.Checksum(user, path, algorithm, range);
+        return transfers.behindSpooled(
+                endpoint, List.of(path), () -> ask(sum, Answer.Digits.class, Answer.Digits::digits, progress));
     }
 
     @Override

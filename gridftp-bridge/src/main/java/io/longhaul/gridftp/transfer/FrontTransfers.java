@@ -14,17 +14,20 @@ import io.longhaul.gridftp.spi.WriteRequest;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /** Files between the clients of a front and the endpoints of the network. Owns its threads; thread-safe. */
 public final class FrontTransfers implements AutoCloseable {
     private final TransferThreads threads;
     private final Uploads uploads;
     private final Downloads downloads;
+    private final SpooledFirst spooled;
 
-    private FrontTransfers(TransferThreads threads, Uploads uploads, Downloads downloads) {
+    private FrontTransfers(TransferThreads threads, Uploads uploads, Downloads downloads, SpooledFirst spooled) {
         this.threads = threads;
         this.uploads = uploads;
         this.downloads = downloads;
+        this.spooled = spooled;
     }
 
     /**
@@ -57,7 +60,7 @@ public final class FrontTransfers implements AutoCloseable {
             uploads.recover();
             Downloads downloads = new Downloads(world, caller, mirrors);
             downloads.recover();
-            return new FrontTransfers(threads, uploads, downloads);
+            return new FrontTransfers(threads, uploads, downloads, new SpooledFirst(world, uploads));
         } catch (RuntimeException e) {
             threads.close();
             throw e;
@@ -75,7 +78,21 @@ public final class FrontTransfers implements AutoCloseable {
      * @param ranges ascending and disjoint; ends beyond the file's mean its end
      */
     public CompletableFuture<Source> read(String endpoint, Principal user, FilePath path, List<ByteRange> ranges) {
-        return downloads.read(endpoint, user, path, ranges);
+        return behindSpooled(endpoint, List.of(path), () -> downloads.read(endpoint, user, path, ranges));
+    }
+
+    /** Looks at a path when what was spooled for it is at the server, or after 10 s. */
+    public <T> CompletableFuture<T> looking(String endpoint, FilePath path, Supplier<CompletableFuture<T>> look) {
+        return spooled.look(endpoint, path, look);
+    }
+
+    /**
+     * Does something with paths when what was spooled for them, or below them, is at the server; fails after
+     * {@link Caller#PATIENCE}.
+     */
+    public <T> CompletableFuture<T> behindSpooled(
+            String endpoint, List<FilePath> paths, Supplier<CompletableFuture<T>> use) {
+        return spooled.use(endpoint, paths, use);
     }
 
     /** Ends everything as if the process had been killed; the next one goes on. */

@@ -2,6 +2,7 @@ package io.longhaul.gridftp.transfer;
 
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Principal;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -20,6 +21,11 @@ record Place(String endpoint, FilePath path, Optional<Principal> user) {
     @Override
     public String toString() {
         return path + " to endpoint " + endpoint;
+    }
+
+    /** Returns whether it is one of the paths, or below one. */
+    boolean isBelow(String other, List<FilePath> paths) {
+        return endpoint.equals(other) && paths.stream().anyMatch(path::startsWith);
     }
 
     Place ofAll() {

@@ -10,6 +10,7 @@ import io.longhaul.gridftp.range.ByteRanges;
 import io.longhaul.gridftp.spi.BackendException;
 import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.Entry;
+import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Principal;
 import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.spi.WriteRequest;
@@ -298,6 +299,11 @@ final class Uploads {
                         world.clock().instant(),
                         true,
                         Optional.empty()));
+    }
+
+    /** Returns whether the server lacks what was spooled for these paths, or below them. */
+    synchronized boolean isUnderWay(String endpoint, List<FilePath> paths) {
+        return !untilDelivered && last.keySet().stream().anyMatch(place -> place.isBelow(endpoint, paths));
     }
 
     private void enqueue(Upload upload) {

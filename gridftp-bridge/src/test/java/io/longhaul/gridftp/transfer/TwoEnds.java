@@ -66,6 +66,7 @@ final class TwoEnds {
     private Uploads uploads;
     private Downloads downloads;
     private Changes changes;
+    SpooledFirst spooled;
 
     TwoEnds(Path directory, long seed, FakePosts.Faults faults) {
         this.directory = directory;
@@ -96,6 +97,7 @@ final class TwoEnds {
                 Caller.PATIENCE);
         uploads = new Uploads(world, caller, holder, untilDelivered);
         uploads.recover();
+        spooled = new SpooledFirst(world, uploads);
         downloads = new Downloads(world, caller, mirrors);
         downloads.recover();
         office.open();
