@@ -11,8 +11,14 @@ public interface Subscription extends AutoCloseable {
     /** Returns the subscription's name. */
     String name();
 
-    /** Transfers that have begun and not ended. */
+    /** Transfers that have begun and not ended; also once it is closed. */
     List<Progress> progress();
+
+    /**
+     * Returns whether archives of the topic have said what they retain since the time that was asked for, and all of that is here or
+     * among {@link #progress}; true where no such time was asked for.
+     */
+    boolean hasCaughtUp();
 
     /**
      * Completes when the subscription is closed; fails with an {@link AgentException} when it cannot go on. A future of its own

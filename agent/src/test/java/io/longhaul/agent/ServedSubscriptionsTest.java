@@ -16,6 +16,11 @@ class ServedSubscriptionsTest {
         }
 
         @Override
+        public boolean hasCaughtUp() {
+            return true;
+        }
+
+        @Override
         public List<Progress> progress() {
             return List.of();
         }

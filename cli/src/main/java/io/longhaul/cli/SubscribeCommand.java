@@ -133,7 +133,6 @@ final class SubscribeCommand implements Callable<Integer> {
 
     private int serve(AgentSession session, Deliveries deliveries, Console console, Deadline deadline) {
         Subscription subscription = subscribed(session, deliveries, deadline);
-        List<Progress> unfinished;
         StopSignal.Cause cause;
         try (subscription) {
             ready(console);
@@ -144,15 +143,18 @@ final class SubscribeCommand implements Callable<Integer> {
                     subscription::progress,
                     () -> environment.stop().await(end, deadline.remainingNs()));
             Ending.throwIfFailed(subscription.closed());
-            unfinished = subscription.progress();
         }
         if (cause == StopSignal.Cause.DONE) {
             return deliveries.exitCode();
         }
-        if (count != null && !deliveries.reached().isDone() || !unfinished.isEmpty()) {
+        // looked at last: what came while it was closing is unfinished, too
+        List<Progress> unfinished = subscription.progress();
+        boolean late = !subscription.hasCaughtUp();
+        if (late || count != null && !deliveries.reached().isDone() || !unfinished.isEmpty()) {
             console.warn("longhaul: " + (cause == StopSignal.Cause.STOPPED ? "interrupted" : "timed out") + " with "
                     + Amounts.count(unfinished.size(), "transfer") + " unfinished"
-                    + (count != null ? " before " + count + " had ended" : "") + "; the same command goes on");
+                    + (count != null ? " before " + count + " had ended" : "")
+                    + (late ? ", before archives had told what they retain" : "") + "; the same command goes on");
             return ExitCodes.INTERRUPTED;
         }
         return deliveries.exitCode();

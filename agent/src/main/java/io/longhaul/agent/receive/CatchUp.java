@@ -59,6 +59,7 @@ final class CatchUp {
     private int silences;
     private int passes;
     private int taken;
+    private volatile boolean caughtUp; // once
     private volatile boolean underway; // a question, until the network has it: an outage must not gather repetitions
 
     /** What is asked, and for whom. */
@@ -81,6 +82,7 @@ final class CatchUp {
         this.random = random;
         this.wanted = wanted;
         this.done = wanted.start().isEmpty();
+        this.caughtUp = done;
         this.dueNs = context.nanoTime().getAsLong();
     }
 
@@ -88,6 +90,7 @@ final class CatchUp {
     void startOver() {
         if (wanted.start().isPresent()) {
             done = false;
+            caughtUp = false;
             kept = false;
             passes = 0;
             taken = 0;
@@ -109,6 +112,11 @@ final class CatchUp {
     /** Returns whether nothing more is to come. */
     boolean isDone() {
         return done;
+    }
+
+    /** Returns whether all that was retained was taken in at least once. Any thread. */
+    boolean hasCaughtUp() {
+        return caughtUp;
     }
 
     /**
@@ -155,6 +163,7 @@ final class CatchUp {
 
     private void endPass(long now, WriteBatch batch) {
         passes++;
+        caughtUp = true;
         done = !unfinished && passes >= LEAST_PASSES;
         if (done) {
             // not durable before what was taken in is

@@ -47,6 +47,7 @@ final class Pipeline {
     private final Receipts receipts;
     private final IncomingTransfers transfers;
     private final Finisher finisher;
+    private final CatchUp catchUp;
     private final ReceiveLoop loop;
     private final Set<String> leased = new HashSet<>();
     private final Inbox inbox = new Inbox(INBOX_FRAMES, INBOX_PATIENCE);
@@ -89,7 +90,7 @@ final class Pipeline {
         start.filter(CatchUpStart::kept)
                 .ifPresent(kept -> announcer.notice("goes on to catch up with topic " + request.topic() + " since "
                         + kept.time() + ", as asked for at an earlier start"));
-        CatchUp catchUp = new CatchUp(
+        this.catchUp = new CatchUp(
                 context, transfers, intake, outbox, announcer, random, new CatchUp.Wanted(request.name(), start));
         ManifestAsker manifests = new ManifestAsker(context, transfers, outbox, announcer, request.name(), random);
         this.loop = new ReceiveLoop(
@@ -141,6 +142,10 @@ final class Pipeline {
 
     IncomingTransfers transfers() {
         return transfers;
+    }
+
+    CatchUp catchUp() {
+        return catchUp;
     }
 
     /** Takes up what a predecessor left in the ledger and on disk. */

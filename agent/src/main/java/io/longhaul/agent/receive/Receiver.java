@@ -317,6 +317,12 @@ public final class Receiver implements Subscription {
     }
 
     @Override
+    public boolean hasCaughtUp() {
+        Pipeline serving = pipeline;
+        return serving != null && serving.catchUp().hasCaughtUp();
+    }
+
+    @Override
     public CompletableFuture<Void> closed() {
         return Callbacks.future("what waits for the end of subscription " + name() + " of topic " + topic(), closed);
     }

@@ -31,6 +31,11 @@ class ArchiveKeeperTest {
         }
 
         @Override
+        public boolean hasCaughtUp() {
+            return true;
+        }
+
+        @Override
         public List<Progress> progress() {
             return List.of();
         }

@@ -72,6 +72,25 @@ class CatchUpTest {
     }
 
     @Test
+    void shouldHaveCaughtUpOnceArchivesHaveToldWhatTheyRetain() throws InterruptedException {
+        // given
+        rig.since = Optional.of(Instant.EPOCH);
+        rig.open().run(60 * SECOND);
+        assertThat(rig.pipeline().catchUp().hasCaughtUp()).isFalse();
+
+        // when
+        answerWithNothing(true);
+
+        // then
+        assertThat(rig.pipeline().catchUp().hasCaughtUp()).isTrue();
+    }
+
+    @Test
+    void shouldHaveCaughtUpWhenNothingOfBeforeIsWanted() {
+        assertThat(rig.open().pipeline().catchUp().hasCaughtUp()).isTrue();
+    }
+
+    @Test
     void shouldAskEveryFourSecondsWhenNoArchiveAnswers() {
         // given
         rig.since = Optional.of(Instant.EPOCH);

@@ -2,7 +2,9 @@ package io.longhaul.cli.doctor;
 
 import io.longhaul.cli.terminal.Amounts;
 import io.longhaul.wire.BrokerReport;
+import io.longhaul.wire.BrokerReport.FailingLink;
 import io.longhaul.wire.BrokerReport.LinkReport;
+import io.longhaul.wire.Names;
 import io.longhaul.wire.NetworkAnswer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,6 +44,12 @@ public final class LinkChecks {
         findings.add(Finding.ok(
                 "network", "broker " + answer.asked() + " answers, and hears of " + (reports.size() - 1) + " others"));
         BrokerReport own = reports.get(answer.asked());
+        for (FailingLink link : own == null ? List.<FailingLink>of() : own.failing()) {
+            findings.add(Finding.failed(
+                    "link",
+                    answer.asked() + " - " + Names.shown(link.to()) + ": not linked: " + Names.shown(link.reason()),
+                    "look at the address that --link has, TLS and account, and whether a broker listens there"));
+        }
         for (LinkReport link : own == null ? List.<LinkReport>of() : own.links()) {
             Optional<BrokerReport> peer = Optional.ofNullable(reports.get(link.peer()));
             findings.add(link(answer.asked(), link, peer));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.longhaul.cli.doctor.Finding.State;
 import io.longhaul.wire.BrokerReport;
+import io.longhaul.wire.BrokerReport.FailingLink;
 import io.longhaul.wire.BrokerReport.LinkReport;
 import io.longhaul.wire.NetworkAnswer;
 import java.util.List;
@@ -65,6 +66,21 @@ final class LinkChecksTest {
         assertThat(found(link("leaf", true, false, 0, 0), leaf))
                 .singleElement()
                 .satisfies(finding -> assertThat(finding.found()).contains("idle"));
+    }
+
+    @Test
+    void shouldFailWhenALinkHasNeverStood() {
+        // given
+        FailingLink failing = new FailingLink("leaf:7400", "unreachable", "leaf:7400: Connection refused");
+        BrokerReport hub = new BrokerReport("hub", NOW, 0, 0, List.of(), List.of(failing));
+
+        // when
+        List<Finding> findings = LinkChecks.of(new NetworkAnswer("hub", List.of(hub)));
+
+        // then
+        assertThat(findings).hasSize(2);
+        assertThat(findings.get(1).state()).isEqualTo(State.FAILED);
+        assertThat(findings.get(1).found()).contains("hub - ", "leaf:7400", "not linked", "Connection refused");
     }
 
     @Test
