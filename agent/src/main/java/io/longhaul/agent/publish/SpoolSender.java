@@ -30,6 +30,7 @@ final class SpoolSender implements Runnable {
     private boolean cleared; // run only
     private @Nullable Code told; // run only: of the last objection that a person was told
     private boolean ended; // run only
+    private @Nullable Throwable refusal; // run only: for now
 
     SpoolSender(Publishing publishing, Outgoing outgoing, SpoolTide tide) {
         this.publishing = publishing;
@@ -52,10 +53,18 @@ final class SpoolSender implements Runnable {
     /** Asks the broker before it enters, as {@link DirectRun} does. */
     @Override
     public void run() {
-        Throwable failure = DirectRun.failureOf(this::clear);
+        if (refusal != null) {
+            signalled.set(false);
+        }
+        Throwable failure = refusal != null ? refusal : DirectRun.failureOf(this::clear);
         boolean entered = outgoing.enter();
         if (entered && failure == null) {
             failure = DirectRun.failureOf(this::sendAll);
+        }
+        if (failure instanceof LinkException link && link.code() == LinkException.Code.QUOTA && !tide.isFull()) {
+            // a limit passes: what is read is kept, and ends so when all of it is here
+            refusal = failure;
+            failure = null;
         }
         running.set(false);
         if (entered) {

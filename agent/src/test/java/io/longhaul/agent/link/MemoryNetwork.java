@@ -25,6 +25,7 @@ import java.util.function.UnaryOperator;
  */
 public final class MemoryNetwork {
     private final Map<String, MemoryQueue> queues = new TreeMap<>();
+    private int refused;
     private final Map<String, LinkException> refusals = new HashMap<>();
     private final Set<String> seen = new HashSet<>();
     private UnaryOperator<Envelope> tamper = UnaryOperator.identity();
@@ -72,6 +73,11 @@ public final class MemoryNetwork {
     /** From now on frames to the address are refused. */
     public synchronized void refuse(String address, LinkException reason) {
         refusals.put(address, reason);
+    }
+
+    /** Returns how many frames were refused so. */
+    public synchronized int refused() {
+        return refused;
     }
 
     /** Ends {@link #refuse}. */
@@ -123,6 +129,7 @@ public final class MemoryNetwork {
     void accept(String address, Frame frame, String deduplication) {
         LinkException refusal = refusals.get(address);
         if (refusal != null) {
+            refused++;
             throw refusal;
         }
         if (address.startsWith(Addresses.TOPIC_PREFIX) && !hasQueue(address)) {
