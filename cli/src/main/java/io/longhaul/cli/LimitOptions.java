@@ -5,9 +5,11 @@ import io.longhaul.broker.limits.Limit;
 import io.longhaul.cli.option.LimitText;
 import io.longhaul.cli.option.TopicLimit;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import picocli.CommandLine.Option;
 
 /** What users and topics may use of a broker. */
@@ -32,16 +34,26 @@ final class LimitOptions {
     private List<TopicLimit> topics = new ArrayList<>();
 
     BrokerConfig.Limiting limiting() {
+        Map<String, List<LimitText>> ofPatterns = new LinkedHashMap<>();
+        topics.forEach(each -> ofPatterns
+                .computeIfAbsent(each.pattern(), pattern -> new ArrayList<>())
+                .add(each.limits()));
         Map<String, Limit> ofTopics = new LinkedHashMap<>();
-        for (TopicLimit each : topics) {
-            ofTopics.put(each.pattern(), each.limits().addTo(ofTopics.getOrDefault(each.pattern(), Limit.NONE)));
-        }
-        return new BrokerConfig.Limiting(sum(users), ofTopics);
+        ofPatterns.forEach((pattern, parts) -> ofTopics.put(pattern, sum("--limit-topic " + pattern, parts)));
+        return new BrokerConfig.Limiting(sum("--limit-user", users), ofTopics);
     }
 
-    static Limit sum(List<LimitText> parts) {
+    /** Puts limits together; throws {@link IllegalArgumentException} when they say the same one twice. */
+    static Limit sum(String whose, List<LimitText> parts) {
         Limit sum = Limit.NONE;
+        Set<String> said = new HashSet<>();
         for (LimitText each : parts) {
+            for (LimitText.Amount amount : each.amounts()) {
+                if (!said.add(amount.key())) {
+                    throw new IllegalArgumentException(
+                            whose + ": limit " + amount.key() + ": expected once, found twice");
+                }
+            }
             sum = each.addTo(sum);
         }
         return sum;

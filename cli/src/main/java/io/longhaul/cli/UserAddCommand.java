@@ -118,7 +118,7 @@ final class UserAddCommand implements Callable<Integer>, StopsAtOnce {
                 link,
                 operate,
                 files,
-                limits.isEmpty() ? Optional.empty() : Optional.of(LimitOptions.sum(limits)));
+                limits.isEmpty() ? Optional.empty() : Optional.of(LimitOptions.sum("--limit", limits)));
         boolean replaced = UsersFile.change(file, users -> users.with(account))
                 .account(name)
                 .isPresent();
