@@ -179,23 +179,35 @@ public final class DirectoryBackend implements Backend {
     public CompletableFuture<Void> rename(FilePath from, FilePath to) {
         return call(from, () -> {
             Path source = confinement.named(from);
-            Path target = confinement.named(to);
             if (!Files.exists(source, LinkOption.NOFOLLOW_LINKS)) {
                 throw Failures.of(from, Code.NOT_FOUND);
             }
-            boolean isDirectory = Files.isDirectory(source, LinkOption.NOFOLLOW_LINKS);
-            if (!isDirectory && Files.isDirectory(target, LinkOption.NOFOLLOW_LINKS)) {
-                throw Failures.of(to, Code.IS_A_DIRECTORY);
-            }
             try {
-                Files.move(source, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            } catch (FileAlreadyExistsException e) {
-                // which is what some file systems, such as XFS, say of a directory that is not empty
-                throw isDirectory ? Failures.of(to, Code.NOT_EMPTY) : e;
+                rename(source, to);
+            } catch (IOException e) {
+                // what was there just now, and still is, is not what fails
+                throw Failures.of(Files.exists(source, LinkOption.NOFOLLOW_LINKS) ? to : from, e);
             }
-            Placing.sync(target.resolveSibling("."));
             return null;
         });
+    }
+
+    private void rename(Path source, FilePath to) throws IOException {
+        Path target = confinement.named(to);
+        boolean isDirectory = Files.isDirectory(source, LinkOption.NOFOLLOW_LINKS);
+        if (!isDirectory && Files.isDirectory(target, LinkOption.NOFOLLOW_LINKS)) {
+            throw Failures.of(to, Code.IS_A_DIRECTORY);
+        }
+        try {
+            Files.move(source, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (FileAlreadyExistsException e) {
+            if (isDirectory) {
+                // which is what some file systems, such as XFS, say of one that is not empty
+                throw Failures.of(to, Code.NOT_EMPTY);
+            }
+            throw e;
+        }
+        Placing.sync(target.resolveSibling("."));
     }
 
     @Override

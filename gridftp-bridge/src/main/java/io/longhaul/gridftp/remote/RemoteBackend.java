@@ -80,7 +80,11 @@ final class RemoteBackend implements Backend {
     }
 
     private CompletableFuture<Void> change(Call call, FilePath... paths) {
-        return transfers.behindSpooled(endpoint, List.of(paths), () -> ask(call));
+        return transfers.changingSpooled(endpoint, List.of(paths), () -> ask(call));
+    }
+
+    private CompletableFuture<Void> use(Call call, FilePath path) {
+        return transfers.usingSpooled(endpoint, path, () -> ask(call));
     }
 
     @Override
@@ -126,20 +130,20 @@ final class RemoteBackend implements Backend {
 
     @Override
     public CompletableFuture<Void> setModified(FilePath path, Instant time) {
-        return change(new Call.SetModified(user, path, time), path);
+        return use(new Call.SetModified(user, path, time), path);
     }
 
     @Override
     public CompletableFuture<Void> setMode(FilePath path, int mode) {
-        return change(new Call.SetMode(user, path, mode), path);
+        return use(new Call.SetMode(user, path, mode), path);
     }
 
     @Override
     public CompletableFuture<String> checksum(
             FilePath path, ChecksumAlgorithm algorithm, ByteRange range, LongConsumer progress) {
         Call.Checksum sum = new Call.Checksum(user, path, algorithm, range);
-        return transfers.behindSpooled(
-                endpoint, List.of(path), () -> ask(sum, Answer.Digits.class, Answer.Digits::digits, progress));
+        return transfers.usingSpooled(
+                endpoint, path, () -> ask(sum, Answer.Digits.class, Answer.Digits::digits, progress));
     }
 
     @Override

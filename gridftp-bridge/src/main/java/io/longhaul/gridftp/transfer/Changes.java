@@ -8,6 +8,7 @@ import java.nio.LongBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -15,16 +16,17 @@ import java.util.function.Function;
  * change.
  *
  * <p>Length, time and inode do not tell them apart: clients set times, and a file system gives the next file the inode of the one
- * that was removed. Paths share a few thousand marks: a change of one path makes others look changed, too, which costs no more than
- * reading them again. Thread-safe.
+ * that was removed. Paths share some thousand marks: a change of one path makes a few others look changed, too, which costs no more
+ * than reading them again. Thread-safe.
  */
 final class Changes implements AutoCloseable {
     private static final String FILE = "changes";
-    private static final int MARKS = 4096;
+    private static final int MARKS = 65_536;
 
     private final World world;
     private final DiskFile file;
     private final LongBuffer marks; // guarded by this
+    private volatile Consumer<FilePath> listener = path -> {};
 
     private Changes(World world, DiskFile file, LongBuffer marks) {
         this.world = world;
@@ -53,6 +55,11 @@ final class Changes implements AutoCloseable {
         }
     }
 
+    /** Says who is to hear of each path when it is changed; on any thread. */
+    void onChange(Consumer<FilePath> told) {
+        listener = told;
+    }
+
     /** Returns the marks of a path and of the directories above it. */
     synchronized String of(FilePath path) {
         StringBuilder text = new StringBuilder();
@@ -74,6 +81,8 @@ final class Changes implements AutoCloseable {
     <T> CompletableFuture<T> after(List<FilePath> paths, CompletableFuture<T> done) {
         return done.handle((result, failure) -> world.onDisk(world.disk(), () -> {
                     paths.forEach(this::changed);
+                    file.force();
+                    paths.forEach(listener);
                     return done;
                 }))
                 .thenCompose(Function.identity())
@@ -85,7 +94,6 @@ final class Changes implements AutoCloseable {
         long mark = world.random().nextLong();
         marks.put(place, mark);
         file.write(ByteBuffer.allocate(Long.BYTES).putLong(0, mark), (long) place * Long.BYTES);
-        file.force();
     }
 
     private static int place(FilePath path) {

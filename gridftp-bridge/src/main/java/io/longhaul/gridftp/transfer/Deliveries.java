@@ -89,9 +89,9 @@ final class Deliveries {
                         });
                     }));
         });
-        return call.end() == Call.Deliver.End.OPEN
-                ? answer
-                : changes.after(List.of(call.request().path()), answer);
+        return call.end() == Call.Deliver.End.COMMIT
+                ? changes.after(List.of(call.request().path()), answer)
+                : answer;
     }
 
     private boolean isUnknown(Number128 content) {

@@ -54,17 +54,14 @@ final class Fetch {
     private boolean isReading;
     private boolean isResting; // until the front pulls on
     private boolean isAtEnd;
+    private boolean isReplaced; // through this back
     private boolean isOver;
     private long served;
     private long ahead;
     private long heardNs;
     private long had; // bytes, when it failed last
 
-    /**
-     * Takes what it needs.
-     *
-     * @param whenOver hears of a failure that no front was told of, and without which nothing came
-     */
+    /** Takes what it needs, and who hears of a failure that no front was told of, and without which nothing came. */
     Fetch(
             World world,
             Holder holder,
@@ -87,6 +84,11 @@ final class Fetch {
             ask();
         }));
         endWhenIdle();
+    }
+
+    /** A path was changed through this back, and so what is below it: another version may look the same. */
+    void changed(FilePath changed) {
+        isReplaced |= path.startsWith(changed);
     }
 
     /** Returns whether it has not all that is wanted of it yet. */
@@ -271,7 +273,7 @@ final class Fetch {
                 }));
     }
 
-    /** The source has given what it can, and the last block of that is given away only if the file is seen to be the same. */
+    /** The source has given what it can; the last block of that is given away only if the file is seen to be the same. */
     private void check() {
         if (asked > 0 || backend == null) {
             return;
@@ -287,7 +289,7 @@ final class Fetch {
                     Block kept = last;
                     if (entry == null) {
                         failed(World.failure(failure));
-                    } else if (!Versions.isSame(entry, version)) {
+                    } else if (isReplaced || !Versions.isSame(entry, version)) {
                         failed(changed());
                     } else if (kept == null) {
                         open(missing());
@@ -356,8 +358,7 @@ final class Fetch {
             if (isOver) {
                 return;
             }
-            // a front pulls nothing before it is told that there is something, which may take as long as others use the
-            // server
+            // a front pulls nothing before it is told of something, which may take as long as others use the server
             long silentNs = opened.isDone() ? world.nanoTime().getAsLong() - heardNs : 0;
             if (silentNs >= Silence.ofFetch(isServed()).toNanos()) {
                 end(Optional.empty());
@@ -378,10 +379,7 @@ final class Fetch {
         isResting = true;
     }
 
-    /**
-     * Returns whether everything has been sent, as far as can be told: then it need not stay open, or on a disk that is full. A front
-     * that has not got all of it asks again.
-     */
+    /** Whether all was sent, as far as can be told: it need not stay open, or on a full disk. Who has not got it asks again. */
     private boolean isServed() {
         return !isReading && served >= wanted.total();
     }

@@ -76,6 +76,7 @@ final class Fetches {
         this.holder = holder;
         this.secret = secret.clone();
         this.changes = changes;
+        changes.onChange(path -> world.execute(() -> fetches.values().forEach(each -> each.changed(path))));
     }
 
     /** Takes up what an earlier process left. */

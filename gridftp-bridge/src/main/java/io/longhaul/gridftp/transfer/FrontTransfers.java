@@ -11,6 +11,7 @@ import io.longhaul.gridftp.spi.Principal;
 import io.longhaul.gridftp.spi.Sink;
 import io.longhaul.gridftp.spi.Source;
 import io.longhaul.gridftp.spi.WriteRequest;
+import io.longhaul.gridftp.spi.WriteRequest.Kind;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -69,7 +70,10 @@ public final class FrontTransfers implements AutoCloseable {
 
     /** Begins to write a file behind an endpoint. */
     public CompletableFuture<Sink> write(String endpoint, Principal user, WriteRequest request) {
-        return uploads.write(endpoint, user, request);
+        // what is replaced, or added to at the end, needs nothing of what is there
+        return request.kind() == Kind.REPLACE || request.kind() == Kind.APPEND
+                ? uploads.write(endpoint, user, request)
+                : usingSpooled(endpoint, request.path(), () -> uploads.write(endpoint, user, request));
     }
 
     /**
@@ -78,7 +82,7 @@ public final class FrontTransfers implements AutoCloseable {
      * @param ranges ascending and disjoint; ends beyond the file's mean its end
      */
     public CompletableFuture<Source> read(String endpoint, Principal user, FilePath path, List<ByteRange> ranges) {
-        return behindSpooled(endpoint, List.of(path), () -> downloads.read(endpoint, user, path, ranges));
+        return usingSpooled(endpoint, path, () -> downloads.read(endpoint, user, path, ranges));
     }
 
     /** Looks at a path when what was spooled for it is at the server, or after 10 s. */
@@ -86,13 +90,18 @@ public final class FrontTransfers implements AutoCloseable {
         return spooled.look(endpoint, path, look);
     }
 
+    /** Uses a file when what was spooled for it is at the server; fails after {@link Caller#PATIENCE}. */
+    public <T> CompletableFuture<T> usingSpooled(String endpoint, FilePath path, Supplier<CompletableFuture<T>> use) {
+        return spooled.use(endpoint, path, use);
+    }
+
     /**
-     * Does something with paths when what was spooled for them, or below them, is at the server; fails after
+     * Moves or removes paths when what was spooled for them, or below them, is at the server; fails after
      * {@link Caller#PATIENCE}.
      */
-    public <T> CompletableFuture<T> behindSpooled(
-            String endpoint, List<FilePath> paths, Supplier<CompletableFuture<T>> use) {
-        return spooled.use(endpoint, paths, use);
+    public <T> CompletableFuture<T> changingSpooled(
+            String endpoint, List<FilePath> paths, Supplier<CompletableFuture<T>> change) {
+        return spooled.change(endpoint, paths, change);
     }
 
     /** Ends everything as if the process had been killed; the next one goes on. */

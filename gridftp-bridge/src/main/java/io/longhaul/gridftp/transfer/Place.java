@@ -2,8 +2,8 @@ package io.longhaul.gridftp.transfer;
 
 import io.longhaul.gridftp.spi.FilePath;
 import io.longhaul.gridftp.spi.Principal;
-import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Where a file is to be.
@@ -23,9 +23,8 @@ record Place(String endpoint, FilePath path, Optional<Principal> user) {
         return path + " to endpoint " + endpoint;
     }
 
-    /** Returns whether it is one of the paths, or below one. */
-    boolean isBelow(String other, List<FilePath> paths) {
-        return endpoint.equals(other) && paths.stream().anyMatch(path::startsWith);
+    boolean isAt(String other, Predicate<FilePath> paths) {
+        return endpoint.equals(other) && paths.test(path);
     }
 
     Place ofAll() {

@@ -133,6 +133,13 @@ final class Upload {
         return delivered;
     }
 
+    /** Returns what is known of the file when all of it is here. May be called by any thread. */
+    Entry spooled() {
+        String name = note.deliver().request().path().name();
+        long length = content.coveredBytes();
+        return new Entry(name, Entry.Type.FILE, length, world.clock().instant(), true, Optional.empty());
+    }
+
     /** To be done when it is noted here what became of the delivery. May be called by any thread. */
     CompletableFuture<Void> settled() {
         return settled;

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -292,18 +293,15 @@ final class Uploads {
     private CompletableFuture<Entry> outcome(Upload upload) {
         return untilDelivered
                 ? upload.settled().thenCompose(done -> upload.delivered())
-                : CompletableFuture.completedFuture(new Entry(
-                        upload.note().deliver().request().path().name(),
-                        Entry.Type.FILE,
-                        upload.content().coveredBytes(),
-                        world.clock().instant(),
-                        true,
-                        Optional.empty()));
+                : CompletableFuture.completedFuture(upload.spooled());
     }
 
-    /** Returns whether the server lacks what was spooled for these paths, or below them. */
-    synchronized boolean isUnderWay(String endpoint, List<FilePath> paths) {
-        return !untilDelivered && last.keySet().stream().anyMatch(place -> place.isBelow(endpoint, paths));
+    /** Done when all that was spooled for some paths until now has come to its end. */
+    synchronized CompletableFuture<Void> arrived(String endpoint, Predicate<FilePath> paths) {
+        return CompletableFuture.allOf(last.entrySet().stream()
+                .filter(each -> !untilDelivered && each.getKey().isAt(endpoint, paths))
+                .map(each -> each.getValue().settled())
+                .toArray(CompletableFuture<?>[]::new));
     }
 
     private void enqueue(Upload upload) {
@@ -321,6 +319,7 @@ final class Uploads {
             synchronized (this) {
                 last.replace(Place.of(upload.note()).ofAll(), upload, next);
             }
+            next.settled().thenRun(() -> upload.settled().complete(null));
             next.delivered().whenComplete((entry, again) -> world.execute(() -> delivered(next, again)));
             world.after(pause.get(), next::commit);
             return;

@@ -2,6 +2,7 @@ package io.longhaul.gridftp.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.gridftp.range.ByteRange;
 import io.longhaul.gridftp.spi.Backend;
@@ -64,6 +65,22 @@ final class DirectoryBackendTest extends BackendContract {
 
     private static FilePath path(String text) {
         return FilePath.of(text);
+    }
+
+    @Test
+    void shouldNameTheDestinationWhenThatCannotBeHad() throws IOException {
+        // given
+        Files.writeString(root.resolve("there"), "x");
+        Files.createDirectory(root.resolve("full"));
+
+        // then
+        assertThatThrownBy(() ->
+                        backend.rename(path("/there"), path("/missing/new")).join())
+                .hasMessageContaining("/missing/new: No such file or directory");
+        assertThatThrownBy(() -> backend.rename(path("/full"), path("/there")).join())
+                .hasMessageContaining("/there: ");
+        assertThatThrownBy(() -> backend.rename(path("/gone"), path("/new")).join())
+                .hasMessageContaining("/gone: No such file or directory");
     }
 
     @Test

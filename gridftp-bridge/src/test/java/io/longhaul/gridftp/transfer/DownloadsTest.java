@@ -238,6 +238,26 @@ final class DownloadsTest {
                 .hasMessageContaining("changed while it was read");
     }
 
+    /** Its first bytes would be of one version, and its last ones of the other. */
+    @Test
+    void shouldFailWhenTheFileIsReplacedThroughTheBackAndHasItsOldTimeWhileItIsRead() {
+        // given
+        TwoEnds ends = ends(Faults.NONE);
+        ends.server.put("/f", TwoEnds.bytes(3, 300_000_000), LONG_AGO);
+        Source source = ends.await(ends.reading("/f"));
+        ends.rest(source, 500_000);
+
+        // when
+        ends.upload("/f", TwoEnds.bytes(2, 1_000));
+        ends.server.put("/f", TwoEnds.bytes(2, 300_000_000), LONG_AGO);
+
+        // then
+        assertThatThrownBy(() -> ends.rest(source, Integer.MAX_VALUE))
+                .cause()
+                .isInstanceOf(BackendException.class)
+                .hasMessageContaining("changed while it was read");
+    }
+
     @Test
     void shouldGoOnWhenBackAndServerWereAway() {
         // given

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.gridftp.call.Caller;
 import io.longhaul.gridftp.post.FakePosts.Faults;
+import io.longhaul.gridftp.spi.BackendException;
+import io.longhaul.gridftp.spi.BackendException.Code;
 import io.longhaul.gridftp.spi.FilePath;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,8 +36,12 @@ final class SpooledFirstTest {
         ends.upload("/d/f", NEW);
     }
 
-    private CompletableFuture<byte[]> use(FilePath... paths) {
-        return ends.spooled.use(
+    private CompletableFuture<byte[]> use(FilePath path) {
+        return ends.spooled.use("back", path, () -> CompletableFuture.completedFuture(ends.server.file("/d/f")));
+    }
+
+    private CompletableFuture<byte[]> change(FilePath... paths) {
+        return ends.spooled.change(
                 "back", List.of(paths), () -> CompletableFuture.completedFuture(ends.server.file("/d/f")));
     }
 
@@ -47,7 +53,7 @@ final class SpooledFirstTest {
     void shouldUseWhatWasSpooledWhenTheServerIsBack() {
         // given
         CompletableFuture<byte[]> used = use(FILE);
-        CompletableFuture<byte[]> below = use(FilePath.of("/e"), FILE.parent());
+        CompletableFuture<byte[]> below = change(FilePath.of("/e"), FILE.parent());
         ends.time.advance(Duration.ofSeconds(5));
         assertThat(List.of(used, below)).noneMatch(CompletableFuture::isDone);
 
@@ -63,7 +69,9 @@ final class SpooledFirstTest {
 
     @Test
     void shouldNotWaitForOtherPaths() {
-        assertThat(use(FilePath.of("/d/other"), FILE.child("x"))).isCompletedWithValue(OLD);
+        assertThat(change(FilePath.of("/d/other"), FILE.child("x"))).isCompletedWithValue(OLD);
+        assertThat(use(FILE.parent())).isCompletedWithValue(OLD);
+        assertThat(look(FILE.parent())).isCompletedWithValue(OLD);
     }
 
     @Test
@@ -96,9 +104,37 @@ final class SpooledFirstTest {
     }
 
     @Test
+    void shouldNotSayThatThereIsNothingWhenSomethingWasSent() {
+        // given
+        CompletableFuture<byte[]> looked = ends.spooled.look(
+                "back", FILE, () -> CompletableFuture.failedFuture(new BackendException(Code.NOT_FOUND, "none")));
+
+        // when
+        ends.time.advance(Duration.ofSeconds(11));
+
+        // then
+        assertThatThrownBy(looked::join)
+                .rootCause()
+                .hasMessageContaining("/d/f: what was sent before is not at the server");
+    }
+
+    @Test
+    void shouldNotWaitForWhatIsSentLater() {
+        // given
+        CompletableFuture<byte[]> used = use(FILE);
+        ends.upload("/d/later", OLD);
+
+        // when
+        ends.server.away(false);
+
+        // then
+        assertThat(ends.await(used)).isEqualTo(NEW);
+    }
+
+    @Test
     void shouldNotUseWhatIsCancelledMeanwhile() {
         // given
-        CompletableFuture<byte[]> used = ends.spooled.use("back", List.of(FILE), () -> {
+        CompletableFuture<byte[]> used = ends.spooled.use("back", FILE, () -> {
             throw new AssertionError("nobody wants it");
         });
 
