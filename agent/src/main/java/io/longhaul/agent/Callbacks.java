@@ -7,6 +7,7 @@ import org.slf4j.LoggerFactory;
 /** Calls what an application gave its agent, so that no fault of it harms the agent's threads; for its own packages. */
 public final class Callbacks {
     private static final Logger LOG = LoggerFactory.getLogger(Callbacks.class);
+    private static final ThreadLocal<Boolean> CALLING = new ThreadLocal<>();
 
     private Callbacks() {}
 
@@ -16,15 +17,25 @@ public final class Callbacks {
      */
     public static void call(String name, Runnable action) {
         boolean interrupted = Thread.currentThread().isInterrupted();
+        boolean nested = isCalling();
         try {
+            CALLING.set(true);
             action.run();
         } catch (Throwable e) {
             LOG.warn("{} failed", name, e);
         } finally {
+            if (!nested) {
+                CALLING.remove();
+            }
             if (!interrupted && Thread.interrupted()) {
                 LOG.debug("{} left its thread interrupted", name);
             }
         }
+    }
+
+    /** Returns whether this thread is in what an application gave its agent. */
+    public static boolean isCalling() {
+        return Boolean.TRUE.equals(CALLING.get());
     }
 
     /**

@@ -317,7 +317,7 @@ final class LocalAgent implements Agent {
 
     @Override
     public void close() {
-        closing.close(threads.isOwn(Thread.currentThread()));
+        closing.close(threads.isOwn(Thread.currentThread()) || Callbacks.isCalling());
     }
 
     private void shut() {

@@ -11,8 +11,9 @@ final class SpoolOptions {
             names = "--spool-quota",
             paramLabel = "SIZE",
             converter = ByteSize.Converter.class,
-            description = "Most bytes that --data keeps of what is spooled; what does not fit waits. Default: no limit"
-                    + " but --disk-floor.")
+            description =
+                    "Most bytes that --data keeps of what is spooled; what does not fit waits 20 s for room. Default: no limit"
+                            + " but --disk-floor.")
     @Nullable
     ByteSize quota;
 

@@ -88,8 +88,9 @@ final class SubscribeCommand implements Callable<Integer> {
             names = "--timeout",
             paramLabel = "TIME",
             converter = TimeSpan.class,
-            description = "End after this time; exit code 6 when --count was not reached or a transfer is unfinished."
-                    + " Default: never.")
+            description =
+                    "End after this time; exit code 6 when --count was not reached, a transfer is unfinished, or no"
+                            + " archive has answered a --since. Default: never.")
     private @Nullable Duration timeout;
 
     @Option(

@@ -63,6 +63,12 @@ final class SpoolSender implements Runnable {
         }
         if (failure instanceof LinkException link && link.code() == LinkException.Code.QUOTA && !tide.isFull()) {
             // a limit passes: what is read is kept, and ends so when all of it is here
+            if (refusal == null) {
+                publishing.tell(
+                        outgoing,
+                        "is refused: " + failure.getMessage() + "; it is kept when it has been read to its end");
+                publishing.precedence().remove(outgoing);
+            }
             refusal = failure;
             failure = null;
         }

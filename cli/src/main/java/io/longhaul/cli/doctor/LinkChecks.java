@@ -45,10 +45,7 @@ public final class LinkChecks {
                 "network", "broker " + answer.asked() + " answers, and hears of " + (reports.size() - 1) + " others"));
         BrokerReport own = reports.get(answer.asked());
         for (FailingLink link : own == null ? List.<FailingLink>of() : own.failing()) {
-            findings.add(Finding.failed(
-                    "link",
-                    answer.asked() + " - " + Names.shown(link.to()) + ": not linked: " + Names.shown(link.reason()),
-                    "look at the address that --link has, TLS and account, and whether a broker listens there"));
+            findings.add(failing(answer.asked(), link));
         }
         for (LinkReport link : own == null ? List.<LinkReport>of() : own.links()) {
             Optional<BrokerReport> peer = Optional.ofNullable(reports.get(link.peer()));
@@ -58,6 +55,16 @@ public final class LinkChecks {
             }
         }
         return findings;
+    }
+
+    private static Finding failing(String asked, FailingLink link) {
+        String found = asked + " - " + Names.shown(link.to()) + ": not linked: " + Names.shown(link.reason());
+        return switch (link.kind()) {
+            case "later" -> Finding.warning("link", found, "look again in some seconds");
+            case "unreachable" ->
+                Finding.failed("link", found, "look whether a broker runs there, and at the address that --link has");
+            default -> Finding.failed("link", found, "see to what the other broker objects to, here or there");
+        };
     }
 
     private static Finding link(String asked, LinkReport link, Optional<BrokerReport> peer) {
