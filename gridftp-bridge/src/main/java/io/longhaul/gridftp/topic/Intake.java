@@ -115,7 +115,9 @@ final class Intake {
         } catch (CompletionException e) {
             // the client hears of it, so that no later process may publish it
             shelf.drop(file);
-            throw e;
+            throw BackendException.cause(e) instanceof BackendException known
+                    ? known.inWords(words -> words.replace(Shelf.stored(file).toString(), path.toString()))
+                    : e;
         }
         shelf.show(file);
         return deliveries.start(file, quorum);
