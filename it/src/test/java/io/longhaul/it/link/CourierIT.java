@@ -84,6 +84,15 @@ final class CourierIT {
             assertThat(body).as("the next parcel").isNotNull();
             return body.getInt(0);
         }
+
+        /** Returns the next one that is not another copy of this one: around an outage a parcel may come twice. */
+        int nextBut(int copied) throws InterruptedException {
+            int next = next();
+            while (next == copied) {
+                next = next();
+            }
+            return next;
+        }
     }
 
     private Broker launch(String name, int port, String... links) {
@@ -281,7 +290,7 @@ final class CourierIT {
         launch("hub", port);
 
         // then
-        assertThat(atBack.next()).as("sent while the broker was away").isEqualTo(2);
+        assertThat(atBack.nextBut(1)).as("sent while the broker was away").isEqualTo(2);
         back.send("front", Urgency.URGENT, body(3, 100));
         assertThat(atFront.next()).isEqualTo(3);
         await().untilAsserted(() -> assertThat(atFront.reconnected).hasPositiveValue());
