@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -37,13 +36,10 @@ final class SpooledFirst {
                 LOOKING,
                 look,
                 () -> look.get()
-                        .handle((found, failure) -> failure == null
-                                ? CompletableFuture.completedFuture(found)
-                                : CompletableFuture.<T>failedFuture(
-                                        BackendException.codeOf(failure).equals(Optional.of(Code.NOT_FOUND))
-                                                ? away(path)
-                                                : failure))
-                        .thenCompose(Function.identity()));
+                        .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
+                                BackendException.codeOf(failure).equals(Optional.of(Code.NOT_FOUND))
+                                        ? away(path)
+                                        : failure)));
     }
 
     /** Uses a file when what was sent to it before is there; fails when that takes too long. */

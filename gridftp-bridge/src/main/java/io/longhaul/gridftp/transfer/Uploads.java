@@ -298,10 +298,12 @@ final class Uploads {
 
     /** Done when all that was spooled for some paths until now has come to its end. */
     synchronized CompletableFuture<Void> arrived(String endpoint, Predicate<FilePath> paths) {
-        return CompletableFuture.allOf(last.entrySet().stream()
-                .filter(each -> !untilDelivered && each.getKey().isAt(endpoint, paths))
-                .map(each -> each.getValue().settled())
-                .toArray(CompletableFuture<?>[]::new));
+        return untilDelivered
+                ? CompletableFuture.completedFuture(null)
+                : CompletableFuture.allOf(last.entrySet().stream()
+                        .filter(each -> each.getKey().isAt(endpoint, paths))
+                        .map(each -> each.getValue().settled())
+                        .toArray(CompletableFuture<?>[]::new));
     }
 
     private void enqueue(Upload upload) {
