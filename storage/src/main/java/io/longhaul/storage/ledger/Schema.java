@@ -12,13 +12,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The numbered migrations {@code migration-N.sql}, and which of them a ledger has had.
+ * The tables of a ledger, {@code schema.sql}, the numbered migrations {@code migration-N.sql} that lead to them from older
+ * ones, and which of these a ledger has had.
  *
  * <p>A migration may be cut off anywhere and is then run again, so each of its statements does nothing when its work is
  * done. One that has been released never changes.
  */
 final class Schema {
     static final int VERSION = 5;
+
+    private static final String VERSIONS = "CREATE TABLE IF NOT EXISTS schema_version (version INT PRIMARY KEY)";
 
     /** What H2 calls the copy of a table that it alters. */
     private static final Pattern COPY = Pattern.compile("(.+)_COPY_\\d+_\\d+");
@@ -27,7 +30,12 @@ final class Schema {
 
     /** Brings the ledger to the given version; a ledger of a newer one is refused. */
     static void migrate(Database database, Path file, int target) throws SQLException {
-        database.execute("CREATE TABLE IF NOT EXISTS schema_version (version INT PRIMARY KEY)");
+        List<String> tables = tables(database);
+        if (tables.isEmpty() && target == VERSION) {
+            create(database);
+            return;
+        }
+        database.execute(VERSIONS);
         List<Integer> found = Database.query(
                 database.writing(), row -> row.getInt(1), "SELECT COALESCE(MAX(version), 0) FROM schema_version");
         int version = found.get(0);
@@ -38,14 +46,33 @@ final class Schema {
                             + ": written by a newer Longhaul");
         }
         if (version < target) {
-            finishAlterations(database);
+            finishAlterations(database, tables);
         }
         for (int next = version + 1; next <= target; next++) {
-            for (String statement : statements(next)) {
-                database.execute(statement);
-            }
+            run(database, "migration-" + next + ".sql");
             database.execute("INSERT INTO schema_version VALUES (" + next + ")");
             database.writing().commit();
+        }
+    }
+
+    /** What is cut off in this has no version: the migrations add what is missing. */
+    private static void create(Database database) throws SQLException {
+        run(database, "schema.sql");
+        database.execute(VERSIONS);
+        database.execute("INSERT INTO schema_version SELECT x FROM SYSTEM_RANGE(1, " + VERSION + ")");
+        database.writing().commit();
+    }
+
+    private static List<String> tables(Database database) throws SQLException {
+        return Database.query(
+                database.writing(),
+                row -> row.getString(1),
+                "SELECT table_name FROM information_schema.tables WHERE table_schema = 'PUBLIC'");
+    }
+
+    private static void run(Database database, String script) {
+        for (String statement : statements(script)) {
+            database.execute(statement);
         }
     }
 
@@ -53,11 +80,7 @@ final class Schema {
      * H2 adds a column by filling a copy of the table, dropping the table and giving its name to the copy, and keeps each
      * of these steps at once. Beside its table, a copy that was left behind is of no use; without it, it is the table.
      */
-    private static void finishAlterations(Database database) throws SQLException {
-        List<String> tables = Database.query(
-                database.writing(),
-                row -> row.getString(1),
-                "SELECT table_name FROM information_schema.tables WHERE table_schema = 'PUBLIC'");
+    private static void finishAlterations(Database database, List<String> tables) {
         for (String table : tables) {
             Matcher copy = COPY.matcher(table);
             if (copy.matches()) {
@@ -70,8 +93,7 @@ final class Schema {
         }
     }
 
-    private static List<String> statements(int number) {
-        String name = "migration-" + number + ".sql";
+    private static List<String> statements(String name) {
         try (InputStream resource = Schema.class.getResourceAsStream(name)) {
             if (resource == null) {
                 throw new IllegalStateException(name + " is missing from the class path");

@@ -24,10 +24,11 @@ import org.h2.store.fs.rec.FilePathRec;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Ends the migrations after each of H2's writes: the file beneath gives back what was before any of them. */
+/** Ends the migrations, or the making of a new ledger, after each of H2's writes: the file beneath gives back what was before any of them. */
 class CutOffMigrationTest {
     private static final String MEMORY = "memFS:cut-off-migration/";
     private static final String FILE = MEMORY + "ledger";
+    private static final String MIGRATED = MEMORY + "migrated";
     private static final String SUFFIX = ".mv.db";
     private static final int TRANSFERS = 300;
 
@@ -36,7 +37,8 @@ class CutOffMigrationTest {
     @AfterEach
     void forget() {
         FilePathRec.setRecorder(null);
-        FileUtils.deleteRecursive(MEMORY, true);
+        FileUtils.tryDelete(FILE + SUFFIX);
+        FileUtils.tryDelete(MIGRATED + SUFFIX);
     }
 
     @Test
@@ -83,6 +85,53 @@ class CutOffMigrationTest {
                         .containsExactly("TRANSFER_IDENTITY", "TRANSFER_STATE");
             }
         }
+    }
+
+    @Test
+    void shouldMakeTheTablesOfTheMigrationsWhereverMakingThemWasCutOff() throws Exception {
+        // given
+        List<String> migrated;
+        try (Database database = open(MIGRATED)) {
+            Schema.migrate(database, Path.of(FILE), 1);
+            Schema.migrate(database, Path.of(FILE), Schema.VERSION);
+            migrated = tables(database);
+        }
+        FilePathRec.register();
+        FilePathRec.setRecorder(this::record);
+        images.add(new byte[0]);
+        try (Database database = open("rec:" + FILE)) {
+            Schema.migrate(database, Path.of(FILE), Schema.VERSION);
+            assertThat(tables(database)).isEqualTo(migrated);
+        }
+        FilePathRec.setRecorder(null);
+        assertThat(images).hasSizeGreaterThan(Schema.VERSION);
+
+        for (byte[] image : images) {
+            // when
+            write(image);
+            try (Database database = open(FILE)) {
+                Schema.migrate(database, Path.of(FILE), Schema.VERSION);
+
+                // then
+                assertThat(tables(database)).isEqualTo(migrated);
+            }
+        }
+    }
+
+    /** Returns a line for each column, each column of an index, and each version. */
+    private static List<String> tables(Database database) {
+        List<String> lines = new ArrayList<>();
+        for (String query : List.of(
+                "SELECT CONCAT_WS(' ', table_name, ordinal_position, column_name, data_type, is_nullable, column_default)"
+                        + " FROM information_schema.columns WHERE table_schema = 'PUBLIC' ORDER BY 1",
+                // H2 numbers the indexes of primary keys as it makes them
+                "SELECT CONCAT_WS(' ', table_name, REGEXP_REPLACE(index_name, 'PRIMARY_KEY_.*', 'PRIMARY_KEY'),"
+                        + " ordinal_position, column_name, ordering_specification, is_unique)"
+                        + " FROM information_schema.index_columns WHERE table_schema = 'PUBLIC' ORDER BY 1",
+                "SELECT version FROM schema_version ORDER BY 1")) {
+            lines.addAll(database.query(row -> row.getString(1), query));
+        }
+        return lines;
     }
 
     /** Makes a ledger of version 1. */
