@@ -37,6 +37,15 @@ public interface Agent extends AutoCloseable {
     }
 
     /**
+     * Loads what {@link #open} and a first transfer need, which takes a tenth of a second or two of processor once in a process:
+     * for a thread beside one that has something else to do before it opens an agent. Optional; logs nothing, so that
+     * logging may be set up meanwhile. What cannot be loaded is told by {@code open}.
+     */
+    static void prepare() {
+        Preparation.run();
+    }
+
+    /**
      * Starts to publish, and returns before anything of it is sent. Throws {@code USAGE} for a request that cannot be meant, as of
      * no such file; what comes later, as that nobody subscribes to the topic, fails {@link Publication#result}.
      *

@@ -30,6 +30,7 @@ public final class Main {
 
     /** Runs one command and exits with its code. */
     public static void main(String[] arguments) {
+        HeadStart.begin(arguments);
         StopSignal stop = new StopSignal();
         CountDownLatch ended = new CountDownLatch(1);
         AtomicInteger exit = new AtomicInteger(ExitCodes.INTERRUPTED);

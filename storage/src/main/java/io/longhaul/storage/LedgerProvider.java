@@ -19,6 +19,9 @@ public interface LedgerProvider {
      */
     OpenLedger open(Path directory, Disk disk, boolean create, SlotListener freed, Runnable held);
 
+    /** Loads what opening a ledger needs, without one. */
+    void prepare();
+
     /** Told which spool positions have become free. */
     interface SlotListener {
         void freed(List<Long> positions);

@@ -80,6 +80,11 @@ public final class Store implements AutoCloseable {
         }
     }
 
+    /** Loads what {@link #open} needs, for who has something else to do before; logs nothing. */
+    public static void prepare() {
+        provider().prepare();
+    }
+
     /** Whether the directory holds a store. */
     public static boolean exists(Path dir) {
         return Files.isRegularFile(dir.resolve("VERSION"));

@@ -130,15 +130,21 @@ final class AckLog {
         }
     }
 
-    /** Entries go along, so that a piece in the ledger always has the entries that it is made of. */
+    /**
+     * Entries go along, so that a piece in the ledger always has the entries that it is made of. Those of what is spooled are
+     * promised with their pieces, by who puts these there.
+     */
     private List<LedgerChange> take() {
+        boolean spooled = record.detail().origin().spool();
         List<LedgerChange> changes = new ArrayList<>(turnedAway);
         turnedAway = List.of();
-        changes.addAll(entries.drain());
+        if (!spooled) {
+            changes.addAll(entries.drain());
+        }
         if (!pending.isEmpty()) {
             long key = record.row().key();
             changes.add(
-                    record.detail().origin().spool()
+                    spooled
                             ? new LedgerChange.MarkSafe(
                                     key, pending.stream().map(PieceRow::index).toList())
                             : new LedgerChange.PutPieces(key, pending));

@@ -46,11 +46,13 @@ public final class OutgoingPieces {
      * Reads a piece into a buffer of its own.
      *
      * <p>Throws {@link AgentException} with the reason when it cannot be had: not in the ledger, source changed or gone,
-     * bytes damaged.
+     * bytes damaged; its cause is a {@link StorageException} when what is kept here could not be read.
      */
     public Piece read(TransferRow transfer, long index) {
         PieceRow row = ledger.piece(transfer.key(), index)
-                .orElseThrow(() -> refusal(transfer, index, "the ledger has no checksum of it yet"));
+                .orElseThrow(() -> new AgentException(
+                        AgentException.Code.TRANSFER_FAILED,
+                        refusal(transfer, index, "the ledger has no checksum of it yet")));
         return read(transfer, row, ByteBuffer.allocate(row.kind() == PieceHeader.Kind.HOLE.code() ? 0 : row.length()));
     }
 
@@ -71,8 +73,16 @@ public final class OutgoingPieces {
             readBody(transfer, row, entry, into);
             return new Piece(header, into.duplicate());
         } catch (SourceException | WireException | StorageException e) {
-            throw refusal(transfer, row.index(), String.valueOf(e.getMessage()));
+            throw new AgentException(
+                    AgentException.Code.TRANSFER_FAILED,
+                    refusal(transfer, row.index(), String.valueOf(e.getMessage())),
+                    e);
         }
+    }
+
+    /** Whether a piece that could not be read may be read later: its bytes are not known to be damaged. */
+    static boolean mayPass(Throwable failure) {
+        return failure instanceof StorageException storage && storage.code() != StorageException.Code.DAMAGED;
     }
 
     /**
@@ -115,8 +125,8 @@ public final class OutgoingPieces {
             readSource(transfer, row, entry, into.clear());
             return;
         }
-        String damage = readSpool(row, into);
-        if (damage.isEmpty()) {
+        Optional<StorageException> fault = readSpool(row, into);
+        if (fault.isEmpty()) {
             return;
         }
         // A slot that was given to another piece since the row was read is not damaged.
@@ -126,19 +136,25 @@ public final class OutgoingPieces {
         try {
             readSource(transfer, row, entry, into.clear());
         } catch (SourceException e) {
-            throw moved ? e : new SourceException("damaged in the spool, " + damage + "; " + e.getMessage(), e);
+            if (moved) {
+                throw e;
+            }
+            if (mayPass(fault.get())) {
+                throw fault.get();
+            }
+            throw new SourceException("damaged in the spool, " + fault.get().getMessage() + "; " + e.getMessage(), e);
         }
         if (!moved) {
             LOG.warn(
-                    "piece {} of transfer {} was damaged in the spool and is read from its source again: {}",
+                    "piece {} of transfer {} cannot be had from the spool and is read from its source again: {}",
                     row.index(),
                     transfer.transferId(),
-                    damage);
+                    fault.get().getMessage());
         }
     }
 
-    /** Reads from the spool; returns what is wrong with what is there, empty when nothing is. */
-    private String readSpool(PieceRow row, ByteBuffer into) {
+    /** Reads from the spool; returns why what is there is not the piece, empty when it is. */
+    private Optional<StorageException> readSpool(PieceRow row, ByteBuffer into) {
         into.clear().limit(row.length());
         try {
             spool.read(row.spoolPosition(), into);
@@ -146,15 +162,17 @@ public final class OutgoingPieces {
             if (e.code() == StorageException.Code.CLOSED) {
                 throw e;
             }
-            return String.valueOf(e.getMessage());
+            return Optional.of(e);
         }
         into.flip();
         int found = Checksums.crc32c(into);
         return found == row.crc32c()
-                ? ""
-                : String.format(
-                        "%s: expected CRC-32C %08x, found %08x",
-                        spool.describe(row.spoolPosition()), row.crc32c(), found);
+                ? Optional.empty()
+                : Optional.of(new StorageException(
+                        StorageException.Code.DAMAGED,
+                        String.format(
+                                "%s: expected CRC-32C %08x, found %08x",
+                                spool.describe(row.spoolPosition()), row.crc32c(), found)));
     }
 
     private void readSource(TransferRow transfer, PieceRow row, Optional<Entry> entry, ByteBuffer into) {
@@ -234,9 +252,7 @@ public final class OutgoingPieces {
         return stat;
     }
 
-    private static AgentException refusal(TransferRow transfer, long index, String reason) {
-        return new AgentException(
-                AgentException.Code.TRANSFER_FAILED,
-                "piece " + index + " of transfer " + transfer.transferId() + " cannot be had: " + reason);
+    private static String refusal(TransferRow transfer, long index, String reason) {
+        return "piece " + index + " of transfer " + transfer.transferId() + " cannot be had: " + reason;
     }
 }

@@ -4,6 +4,7 @@ import io.longhaul.agent.AgentException;
 import io.longhaul.agent.AgentException.Code;
 import io.longhaul.agent.link.LinkException;
 import io.longhaul.storage.PieceRow;
+import io.longhaul.storage.StorageException;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.wire.Piece;
 import io.longhaul.wire.Seal;
@@ -174,6 +175,10 @@ final class SpoolSender implements Runnable {
             return new Fragment(piece.header(), row.entry(), body, row.length());
         } catch (AgentException e) {
             publishing.buffers().release(body);
+            // What may be read another time is no reason to give up what was promised.
+            if (e.getCause() instanceof StorageException storage && OutgoingPieces.mayPass(storage)) {
+                throw new StorageException(storage.code(), String.valueOf(e.getMessage()), e);
+            }
             throw new SourceException(String.valueOf(e.getMessage()), e);
         } catch (RuntimeException | Error e) {
             publishing.buffers().release(body);

@@ -47,33 +47,37 @@ class AckLogTest {
                 outcomes.add(outcome);
                 return outcome;
             });
-    private final OutgoingRecord record = OutgoingRecord.found(
-            ledger,
-            new TransferRow(
-                    KEY,
-                    Direction.OUTGOING,
-                    "1",
-                    "t",
-                    "",
-                    "tree",
-                    TransferState.SENDING,
-                    0,
-                    0,
-                    new String(FrameCodec.toJson(MANIFEST), StandardCharsets.UTF_8),
-                    "",
-                    "/tree",
-                    OutgoingDetail.of(new OutgoingDetail.Origin(
-                                    OutgoingDetail.Kind.TREE,
-                                    new SourceIdentity("1", 0, 0),
-                                    false,
-                                    0,
-                                    Set.of(),
-                                    SymlinkPolicy.RECREATE,
-                                    null))
-                            .json()));
+    private final OutgoingRecord record = record(false);
     private final EntryLog entries = new EntryLog(ledger, record, false, () -> {});
     private final AckLog acks =
             new AckLog(record, delay, entries, () -> record.detail().counters());
+
+    private OutgoingRecord record(boolean spool) {
+        return OutgoingRecord.found(
+                ledger,
+                new TransferRow(
+                        KEY,
+                        Direction.OUTGOING,
+                        "1",
+                        "t",
+                        "",
+                        "tree",
+                        TransferState.SENDING,
+                        0,
+                        0,
+                        new String(FrameCodec.toJson(MANIFEST), StandardCharsets.UTF_8),
+                        "",
+                        "/tree",
+                        OutgoingDetail.of(new OutgoingDetail.Origin(
+                                        OutgoingDetail.Kind.TREE,
+                                        new SourceIdentity("1", 0, 0),
+                                        spool,
+                                        0,
+                                        Set.of(),
+                                        SymlinkPolicy.RECREATE,
+                                        null))
+                                .json()));
+    }
 
     private static EntryRow entry(long number) {
         return new EntryRow(number, number, new byte[] {1}, new byte[0]);
@@ -113,6 +117,24 @@ class AckLogTest {
                 .hasSize(2)
                 .last()
                 .isEqualTo(List.of(entriesOf(first), piecesOf(piece(0)), piecesOf(piece(1))));
+    }
+
+    @Test
+    void shouldLeaveEntriesToWhoSpoolsThemWithTheirPieces() {
+        // given
+        OutgoingRecord spooled = record(true);
+        EntryLog theirs = new EntryLog(ledger, spooled, false, () -> {});
+        AckLog log = new AckLog(spooled, delay, theirs, () -> spooled.detail().counters());
+        EntryRow first = entry(0);
+        theirs.accept(first);
+
+        // when
+        log.safe(piece(0));
+        delay.fire();
+
+        // then
+        assertThat(commits).containsExactly(List.of(new LedgerChange.MarkSafe(KEY, List.of(0L))));
+        assertThat(theirs.drain()).containsExactly(entriesOf(first));
     }
 
     @Test

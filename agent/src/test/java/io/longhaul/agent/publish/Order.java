@@ -35,6 +35,8 @@ final class Order {
     volatile @Nullable StorageException doubt;
     /** Why the ledger takes no pieces; null when it does. */
     volatile @Nullable StorageException noRoomForPieces;
+    /** What the next read of the spool fails with; null for nothing. */
+    volatile @Nullable StorageException unreadable;
     /** Runs before somebody reads all pieces of a transfer. */
     volatile Runnable whenPiecesAreRead = () -> {};
 
@@ -106,6 +108,11 @@ final class Order {
 
     Spool of(Spool spool) {
         return proxy(Spool.class, (proxy, method, arguments) -> {
+            StorageException why = unreadable;
+            if (why != null && method.getName().equals("read")) {
+                unreadable = null;
+                throw why;
+            }
             Object result = call(spool, method, arguments);
             if (method.getName().equals("write")) {
                 add("write", (Long) result);

@@ -102,8 +102,13 @@ public final class ConfigFile {
             value.forEach(item -> arguments.add("--" + key + "=" + scalar(file, key, item)));
         } else if (!flag && value.isObject() && option.isMultiValue()) {
             value.properties()
-                    .forEach(e -> arguments.add("--" + key + "=" + e.getKey() + "=" + part(file, key, e.getValue())));
+                    .forEach(e -> arguments.add(
+                            "--" + key + "=" + e.getKey() + "=" + part(file, key + "." + e.getKey(), e.getValue())));
         } else if (!flag) {
+            if (value.isNull() && option.isMultiValue()) {
+                throw new IllegalArgumentException(
+                        file + ": key '" + key + "': expected a value or a list of them, found none");
+            }
             arguments.add("--" + key + "=" + scalar(file, key, value));
         } else {
             throw new IllegalArgumentException(
@@ -116,14 +121,14 @@ public final class ConfigFile {
         if (value.isValueNode()) {
             return value.isNull() ? "none" : "'" + value.asText() + "'";
         }
-        return value.isArray() ? "a list" : "a mapping";
+        return (value.isEmpty() ? "an empty " : "a ") + (value.isArray() ? "list" : "mapping");
     }
 
     /** A mapping in a mapping is one text: {@code key=value,key=value}. */
     private static String part(Path file, String key, JsonNode value) {
         return value.isObject() && !value.isEmpty()
                 ? value.properties().stream()
-                        .map(e -> e.getKey() + "=" + scalar(file, key, e.getValue()))
+                        .map(e -> e.getKey() + "=" + scalar(file, key + "." + e.getKey(), e.getValue()))
                         .collect(Collectors.joining(","))
                 : scalar(file, key, value);
     }

@@ -169,6 +169,12 @@ final class ConfigFileTest {
         // then
         assertThatThrownBy(() -> arguments("name: [a, b]\n")).hasMessageContaining("'name': expected a single value");
         assertThatThrownBy(() -> arguments("name:\n")).hasMessageContaining("'name': expected a single value");
+        assertThatThrownBy(() -> arguments("subscribe:\n"))
+                .hasMessageContaining("'subscribe': expected a value or a list of them, found none");
+        assertThatThrownBy(() -> arguments("subscribe: {a: {}}\n"))
+                .hasMessageContaining("'subscribe.a': expected a single value, found an empty mapping");
+        assertThatThrownBy(() -> arguments("subscribe: {a: {b: [c]}}\n"))
+                .hasMessageContaining("'subscribe.a.b': expected a single value, found a list");
         assertThatThrownBy(() -> arguments("spool: yes please\n")).hasMessageContaining("expected true or false");
     }
 
