@@ -291,7 +291,7 @@ public final class Publisher implements AutoCloseable {
      */
     public boolean receipt(Receipt receipt) {
         String transfer = receipt.transfer().toString();
-        boolean known = running(transfer) != null
+        boolean known = handle(transfer) != null
                 || context.ledger().transfer(Direction.OUTGOING, transfer, "").isPresent();
         if (!known) {
             return receipt.proof().isEmpty() || ReceiptSignature.holds(receipt);
@@ -299,15 +299,17 @@ public final class Publisher implements AutoCloseable {
         ReceiptDesk.Verdict verdict =
                 desk.judge(receipt, context.platform().clock().millis());
         PatientCommit.join(context.ledger().commit(verdict.changes()));
-        Outgoing outgoing = running(transfer);
+        Outgoing outgoing = handle(transfer);
         if (outgoing != null && verdict.counts()) {
             outgoing.receipt(receipt);
         }
         return verdict.counts();
     }
 
-    private synchronized @Nullable Outgoing running(String transfer) {
-        return running.of(transfer);
+    /** Returns the handle of a transfer that runs, or of one that somebody has looked at and may go on with. */
+    private synchronized @Nullable Outgoing handle(String transfer) {
+        Outgoing outgoing = running.of(transfer);
+        return outgoing == null ? dormant.get(transfer) : outgoing;
     }
 
     /** Returns the unfinished transfers that do not run. The caller holds the monitor. */

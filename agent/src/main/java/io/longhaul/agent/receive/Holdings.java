@@ -1,5 +1,6 @@
 package io.longhaul.agent.receive;
 
+import io.longhaul.storage.Direction;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.Ledger;
 import io.longhaul.storage.PathRefusedException;
@@ -28,6 +29,7 @@ import org.slf4j.LoggerFactory;
 public final class Holdings {
     private static final Logger LOG = LoggerFactory.getLogger(Holdings.class);
     private static final String FILE = "file";
+    private static final String UNFINISHED = ".new";
 
     private static final int LOCKS = 64;
 
@@ -65,7 +67,7 @@ public final class Holdings {
      * stays by itself until it is delivered, and is held once this is called after that.
      */
     public boolean hold(TransferRow row) {
-        synchronized (lock(row)) {
+        synchronized (lock(row.transferId())) {
             return switch (row.state()) {
                 case DELIVERED, RECEIPTED -> whereHeld(row).isPresent() || isLinked(row);
                 case RECEIVING, COMPLETE, PLACING -> true;
@@ -76,13 +78,38 @@ public final class Holdings {
 
     /** Gives up what {@link #hold} kept. */
     public void release(TransferRow row) {
-        synchronized (lock(row)) {
+        synchronized (lock(row.transferId())) {
             disk.deleteTree(held(row));
         }
     }
 
-    private Object lock(TransferRow row) {
-        return locks[Math.floorMod(row.transferId().hashCode(), LOCKS)];
+    /** Removes what a crash left here of a subscription's transfers that are promised to nobody. */
+    void sweep(Path into, String subscription) {
+        Path all = TargetDirectory.heldIn(into);
+        if (!Files.isDirectory(all)) {
+            return;
+        }
+        try (DirectoryStream<Path> left =
+                Files.newDirectoryStream(all, "*@" + subscription + "{," + UNFINISHED + "}")) {
+            for (Path each : left) {
+                String name = String.valueOf(each.getFileName());
+                String id = name.substring(0, name.indexOf('@'));
+                synchronized (lock(id)) {
+                    // what is not of this ledger may be another agent's
+                    boolean known = ledger.transfer(Direction.INCOMING, id, subscription)
+                            .isPresent();
+                    if (known && ledger.leases(id).isEmpty()) {
+                        disk.deleteTree(each);
+                    }
+                }
+            }
+        } catch (IOException e) {
+            throw StorageException.of("list", all, e);
+        }
+    }
+
+    private Object lock(String transfer) {
+        return locks[Math.floorMod(transfer.hashCode(), LOCKS)];
     }
 
     /**
@@ -103,7 +130,7 @@ public final class Holdings {
     }
 
     private boolean link(TransferRow row) {
-        Optional<Path> place = whereInPlace(row);
+        Optional<Path> place = whereInPlace(row).or(() -> whereStaged(row));
         if (place.isEmpty()) {
             return false;
         }
@@ -118,7 +145,7 @@ public final class Holdings {
         } else {
             requireReadable(place.get());
             disk.createLink(unfinished.resolve(FILE), place.get());
-            if (!isDelivered(row, unfinished.resolve(FILE))) {
+            if (!isOfTransfer(row, unfinished.resolve(FILE))) {
                 disk.deleteTree(unfinished);
                 return false;
             }
@@ -173,7 +200,7 @@ public final class Holdings {
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();
         }
-        return Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS) || isDelivered(row, file)
+        return Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS) || isOfTransfer(row, file)
                 ? Optional.of(file)
                 : Optional.empty();
     }
@@ -184,13 +211,28 @@ public final class Holdings {
             return Optional.empty();
         }
         Path place = Path.of(row.path());
-        return isDelivered(row, place) ? Optional.of(place) : Optional.empty();
+        return isDelivered(row) && isOfTransfer(row, place) ? Optional.of(place) : Optional.empty();
     }
 
-    private static boolean isDelivered(TransferRow row, Path path) {
-        IncomingDetail detail = IncomingDetail.parse(row.detail());
-        FileIdentity delivered = detail.identity();
-        if (delivered == null || detail.outcome() != Receipt.Outcome.DELIVERED) {
+    /** Returns where a verified transfer still lies that ended without a place of its own: kept, or superseded. */
+    private static Optional<Path> whereStaged(TransferRow row) {
+        if (isDelivered(row)) {
+            return Optional.empty();
+        }
+        Path staging = TargetDirectory.staging(
+                Path.of(IncomingDetail.parse(row.detail()).into()), row.transferId(), row.subscription());
+        return Stream.of(Staging.partIn(staging), Staging.treeIn(staging))
+                .filter(path -> isOfTransfer(row, path))
+                .findFirst();
+    }
+
+    private static boolean isDelivered(TransferRow row) {
+        return IncomingDetail.parse(row.detail()).outcome() == Receipt.Outcome.DELIVERED;
+    }
+
+    private static boolean isOfTransfer(TransferRow row, Path path) {
+        FileIdentity delivered = IncomingDetail.parse(row.detail()).identity();
+        if (delivered == null) {
             return false;
         }
         // adding a name to a delivered tree changes its top directory, but none of the files that it came with
@@ -202,7 +244,7 @@ public final class Holdings {
 
     private static Path unfinished(TransferRow row) {
         Path held = held(row);
-        return held.resolveSibling(held.getFileName() + ".new");
+        return held.resolveSibling(held.getFileName() + UNFINISHED);
     }
 
     private static Path held(TransferRow row) {

@@ -237,6 +237,7 @@ final class Pipeline {
                     "list " + transfers.target().reserved() + ": " + StorageException.reason(e),
                     e);
         }
+        context.holdings().sweep(transfers.target().root(), request.name());
     }
 
     private boolean isOver(String id) {

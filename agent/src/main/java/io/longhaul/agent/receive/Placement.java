@@ -61,11 +61,11 @@ final class Placement {
         Path place = incoming.target.place(placeName(incoming));
         ExistingPolicy policy = policy();
         if (isSuperseded(incoming)) {
-            return end(incoming, detail, Receipt.Outcome.SUPERSEDED, "");
+            return end(incoming, detail.withIdentity(identity.orElse(null)), Receipt.Outcome.SUPERSEDED, "");
         }
         boolean taken = Files.exists(place, LinkOption.NOFOLLOW_LINKS);
         if (taken && policy == ExistingPolicy.KEEP) {
-            return end(incoming, detail, Receipt.Outcome.KEPT, place.toString());
+            return end(incoming, detail.withIdentity(identity.orElse(null)), Receipt.Outcome.KEPT, place.toString());
         }
         if (taken && policy == ExistingPolicy.RENAME) {
             place = free(place);

@@ -5,8 +5,10 @@ import io.longhaul.storage.Ledger;
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.storage.TransferState;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -49,10 +51,15 @@ public final class RemovedSubscription {
         }
     }
 
+    /** Files first: a crash in between leaves nothing that nobody remembers. */
     private void forget(TransferRow row) {
-        commit(new LedgerChange.DeleteTransfer(row.key()));
         Path into = Path.of(IncomingDetail.parse(row.detail()).into());
-        disk.deleteTree(TargetDirectory.staging(into, row.transferId(), row.subscription()));
+        Path staging = TargetDirectory.staging(into, row.transferId(), row.subscription());
+        if (Files.exists(staging)) {
+            disk.deleteTree(staging);
+            disk.syncDirectory(Objects.requireNonNull(staging.getParent()));
+        }
+        commit(new LedgerChange.DeleteTransfer(row.key()));
     }
 
     private void commit(LedgerChange change) {

@@ -57,6 +57,10 @@ final class Staging {
     }
 
     Path part() {
+        return partIn(directory);
+    }
+
+    static Path partIn(Path directory) {
         return directory.resolve("part");
     }
 
@@ -69,6 +73,10 @@ final class Staging {
     }
 
     Path tree() {
+        return treeIn(directory);
+    }
+
+    static Path treeIn(Path directory) {
         return directory.resolve("tree");
     }
 

@@ -100,7 +100,11 @@ final class TargetDirectory {
 
     /** Where a delivered transfer is kept for repairs whatever happens to its place. */
     static Path held(Path root, String transferId, String subscription) {
-        return root.resolve(RESERVED).resolve(HELD).resolve(transferId + "@" + subscription);
+        return heldIn(root).resolve(transferId + "@" + subscription);
+    }
+
+    static Path heldIn(Path root) {
+        return root.resolve(RESERVED).resolve(HELD);
     }
 
     static Path staging(Path root, String transferId, String subscription) {

@@ -216,7 +216,12 @@ public final class Holder {
         }
         List<LedgerChange> leases = new ArrayList<>();
         held.forEach(each -> leases.add(new LedgerChange.PutLease(each.lease())));
-        ledger.commit(leases).join();
+        try {
+            ledger.commit(leases).join();
+        } catch (CompletionException | StorageException e) {
+            held.forEach(each -> releaseUnlessPromised(each.lease().transferId()));
+            throw e;
+        }
         // delivered and gone between the first look and the lease
         List<Promise> gone =
                 held.stream().filter(each -> !each.stock().hold(each.item())).toList();
@@ -265,15 +270,18 @@ public final class Holder {
         List<LedgerChange> ends = new ArrayList<>();
         transfers.forEach(transfer -> ends.add(new LedgerChange.DeleteLease(transfer, subscription)));
         ledger.commit(ends).join();
-        for (String transfer : transfers) {
-            for (Stock stock : isPromised(transfer) ? List.<Stock>of() : stocks) {
-                stock.find(TransferId.parse(transfer)).ifPresent(stock::release);
-            }
+        transfers.forEach(this::releaseUnlessPromised);
+    }
+
+    /** Nobody may be promised between the look and the release. */
+    private synchronized void releaseUnlessPromised(String transfer) {
+        for (Stock stock : isPromised(transfer) ? List.<Stock>of() : stocks) {
+            stock.find(TransferId.parse(transfer)).ifPresent(stock::release);
         }
     }
 
     /** A transfer was delivered here: if some of it was leased before, its bytes are held from now on. */
-    public void delivered(TransferId transfer) {
+    public synchronized void delivered(TransferId transfer) {
         for (Stock stock : isPromised(transfer.toString()) ? stocks : List.<Stock>of()) {
             stock.find(transfer).ifPresent(stock::hold);
         }

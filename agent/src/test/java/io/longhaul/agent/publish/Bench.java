@@ -37,6 +37,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import org.assertj.core.api.Assertions;
 import org.jspecify.annotations.Nullable;
 
@@ -175,8 +176,13 @@ final class Bench implements AutoCloseable {
 
     /** Lets time pass until a publication has ended. */
     void passUntilOver(Publication publication) {
+        passUntil(publication.result()::isDone);
+    }
+
+    /** Lets time pass until something is so. */
+    void passUntil(BooleanSupplier isSo) {
         long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        while (!publication.result().isDone()) {
+        while (!isSo.getAsBoolean()) {
             assertThat(System.nanoTime()).as("not over").isLessThan(deadlineNs);
             delay.fire();
             Thread.onSpinWait();

@@ -9,6 +9,7 @@ import io.longhaul.agent.TransferEnd;
 import io.longhaul.agent.link.MemoryLink;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Manifest;
+import io.longhaul.wire.Receipt;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -302,6 +303,25 @@ class PublisherResumeTest extends OneBench {
         // then
         assertThat(Bench.failure(resumed)).hasMessageContaining("changed since the transfer began");
         assertThat(bench.received().cancels).hasSize(1);
+    }
+
+    @Test
+    void shouldCountAReceiptThatCameBetweenALookAndGoingOn() {
+        // given
+        Publication first = bench.publisher.publish(bench.request(bench.file("f", Bench.bytes(2 * Bench.PIECE, 1)))
+                .withReceipts(1));
+        bench.passUntil(() -> bench.rows().stream().anyMatch(row -> row.state() == TransferState.SENT));
+        bench.restart();
+        Publication looked = bench.publisher.find(first.transfer()).orElseThrow();
+        bench.publisher.receipt(bench.receipt(first, Bench.SUBSCRIPTION, Receipt.Outcome.DELIVERED, ""));
+
+        // when
+        Publication again = bench.publisher.resume(first.transfer()).orElseThrow();
+
+        // then
+        assertThat(again).isSameAs(looked);
+        assertThat(again.receipts()).hasSize(1);
+        Bench.await(again);
     }
 
     @Test

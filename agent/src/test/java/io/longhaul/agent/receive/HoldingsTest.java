@@ -4,19 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.agent.AgentException;
+import io.longhaul.agent.ExistingPolicy;
 import io.longhaul.storage.Direction;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.LeaseRow;
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.PathRefusedException;
 import io.longhaul.storage.TransferRow;
+import io.longhaul.wire.Frame;
 import io.longhaul.wire.Piece;
+import io.longhaul.wire.Receipt;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -225,5 +229,88 @@ class HoldingsTest {
 
         // then
         assertServes(rig, file, file.pieces().size());
+    }
+
+    private static void lease(Rig rig, int transfer) {
+        rig.ledger
+                .commit(List.of(new LedgerChange.PutLease(
+                        new LeaseRow(Shipment.id(transfer).toString(), Shipment.TOPIC, "other", 4, 1))))
+                .join();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void shouldKeepWhatWasPromisedWhenItIsNotPutInPlace(Kind kind) throws IOException {
+        // given
+        Rig rig = new Rig(directory);
+        rig.existing = ExistingPolicy.KEEP;
+        rig.open();
+        Files.writeString(rig.into.resolve("x"), "its user's own");
+        List<Frame> frames = kind.shipment.frames();
+        rig.publish(frames.subList(0, 3));
+        rig.run();
+        lease(rig, 1);
+
+        // when
+        rig.publish(frames.subList(3, frames.size()));
+        rig.run();
+
+        // then
+        assertThat(IncomingDetail.parse(row(rig).detail()).outcome()).isEqualTo(Receipt.Outcome.KEPT);
+        assertThat(rig.into.resolve("x")).hasContent("its user's own");
+        assertThat(new Holdings(rig.ledger, Disk.real()).holdThrough(row(rig))).isEqualTo(Long.MAX_VALUE);
+        assertServes(rig, kind.shipment, kind.shipment.pieces().size());
+
+        // when
+        new Holdings(rig.ledger, Disk.real()).release(row(rig));
+
+        // then
+        assertThat(new Holdings(rig.ledger, Disk.real()).holdThrough(row(rig))).isZero();
+    }
+
+    @Test
+    void shouldKeepWhatWasPromisedWhenALaterOneOfItsNameIsInPlace() {
+        // given
+        Shipment earlier = Kind.FILE.shipment;
+        Shipment later = Shipment.file(2, "x", Shipment.random(2, 100));
+        List<Frame> frames = earlier.frames();
+        Rig rig = new Rig(directory).open();
+        rig.publish(frames.subList(0, 3));
+        rig.run();
+        lease(rig, 1);
+
+        // when
+        rig.publish(later);
+        rig.run();
+        rig.publish(frames.subList(3, frames.size()));
+        rig.run();
+
+        // then
+        assertThat(rig.content()).containsOnlyKeys("x");
+        TransferRow row = rig.ledger
+                .transfer(Direction.INCOMING, Shipment.id(1).toString(), Rig.SUBSCRIPTION)
+                .orElseThrow();
+        assertThat(IncomingDetail.parse(row.detail()).outcome()).isEqualTo(Receipt.Outcome.SUPERSEDED);
+        DeliveredPieces pieces = new DeliveredPieces(rig.ledger, Disk.real());
+        assertThat(pieces.read(row, 5).body()).isEqualTo(earlier.pieces().get(5).body());
+    }
+
+    @Test
+    void shouldHoldNoLongerAfterACrashWhatIsPromisedToNobody() throws IOException {
+        // given
+        Rig rig = received(Kind.FILE.shipment, Kind.FILE.shipment.frames().size());
+        assertThat(new Holdings(rig.ledger, Disk.real()).hold(row(rig))).isTrue();
+        Path held = rig.into.resolve(".longhaul/held");
+        Path others = Files.createDirectory(held.resolve(Shipment.id(9) + "@" + Rig.SUBSCRIPTION));
+        assertThat(held).isDirectoryContaining(path -> !path.equals(others));
+
+        // when
+        rig.kill();
+        rig.open();
+
+        // then
+        try (Stream<Path> left = Files.list(held)) {
+            assertThat(left).as("of another agent's ledger").containsExactly(others);
+        }
     }
 }

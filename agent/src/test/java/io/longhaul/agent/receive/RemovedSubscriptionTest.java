@@ -1,9 +1,12 @@
 package io.longhaul.agent.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.storage.Direction;
+import io.longhaul.storage.Disk;
 import io.longhaul.wire.Frame;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,6 +65,27 @@ class RemovedSubscriptionTest {
                 .asString()
                 .contains(Rig.SUBSCRIPTION)
                 .endsWith("unfinished transfers: 1");
+    }
+
+    @Test
+    void shouldLeaveNoFilesThatNobodyRemembersWhenItsProcessEndsMidway() {
+        // given
+        Disk real = rig.disk;
+        rig.disk = (Disk) Proxy.newProxyInstance(
+                Disk.class.getClassLoader(), new Class<?>[] {Disk.class}, (self, method, arguments) -> {
+                    if (method.getName().equals("deleteTree")) {
+                        throw new IllegalStateException("killed");
+                    }
+                    return method.invoke(real, arguments);
+                });
+        assertThatThrownBy(() -> remove(RemovedSubscriptionTest::run)).hasMessage("killed");
+        rig.disk = real;
+
+        // when
+        remove(RemovedSubscriptionTest::run);
+
+        // then
+        assertThat(rig.leftovers()).isEmpty();
     }
 
     /** A receipt that says that it failed would be the last word. */

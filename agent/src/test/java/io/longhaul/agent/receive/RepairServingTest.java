@@ -19,11 +19,14 @@ import io.longhaul.wire.Frame;
 import io.longhaul.wire.LeaseGrant;
 import io.longhaul.wire.LeaseRequest;
 import io.longhaul.wire.Piece;
+import io.longhaul.wire.Receipt;
 import io.longhaul.wire.RepairQuery;
 import io.longhaul.wire.RepairRefusal;
 import io.longhaul.wire.RepairRequest;
 import io.longhaul.wire.TransferId;
+import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -34,6 +37,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -169,17 +173,21 @@ class RepairServingTest {
         }
     }
 
-    @Test
-    void shouldPromiseNothingAndGoOnWhenTheDiskIsFull() throws InterruptedException {
-        // given
-        Ledger full = (Ledger) Proxy.newProxyInstance(
+    /** A ledger that has no room. */
+    private Ledger full() {
+        return (Ledger) Proxy.newProxyInstance(
                 Ledger.class.getClassLoader(), new Class<?>[] {Ledger.class}, (self, method, arguments) -> {
                     return method.getName().equals("commit")
                             ? CompletableFuture.failedFuture(
                                     new StorageException(StorageException.Code.NO_SPACE, "disk is full"))
                             : method.invoke(rig.ledger, arguments);
                 });
-        Holder holder = holder(full, List.of(incoming));
+    }
+
+    @Test
+    void shouldPromiseNothingAndGoOnWhenTheDiskIsFull() throws InterruptedException {
+        // given
+        Holder holder = holder(full(), List.of(incoming));
         LeaseRequest request =
                 new LeaseRequest("r", Shipment.TOPIC, "other", List.of(Shipment.id(1)), "lh.inbox.asker");
 
@@ -195,6 +203,116 @@ class RepairServingTest {
 
             // then
             assertThat(inbox.poll(Duration.ZERO)).isNotNull();
+        }
+    }
+
+    private void receiveAll() {
+        rig.publish(FILE.frames().subList(1 + RECEIVED, FILE.frames().size()));
+        rig.run();
+    }
+
+    private List<Path> held() throws IOException {
+        Path held = rig.into.resolve(".longhaul/held");
+        if (!Files.exists(held)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(held)) {
+            return files.toList();
+        }
+    }
+
+    @Test
+    void shouldHoldNothingWhenThePromiseCannotBeRecorded() throws Exception {
+        // given
+        receiveAll();
+
+        // when
+        holder(full(), List.of(incoming)).asked(leaseOf(1));
+
+        // then
+        assertThat(held()).isEmpty();
+    }
+
+    @Test
+    void shouldStillHoldWhatIsPromisedWhileAnotherPromiseEnds() throws Exception {
+        // given
+        receiveAll();
+        List<Thread> asking = new ArrayList<>();
+        Holder[] holder = new Holder[1];
+        holder[0] = holder(rig.ledger, List.of(new Delegate(incoming) {
+            @Override
+            public void release(Item item) {
+                Thread thread = new Thread(() -> holder[0].asked(
+                        new LeaseRequest("r2", Shipment.TOPIC, "third", List.of(Shipment.id(1)), "lh.inbox.asker")));
+                asking.add(thread);
+                thread.start();
+                while (thread.isAlive() && thread.getState() != Thread.State.BLOCKED) {
+                    Thread.onSpinWait();
+                }
+                super.release(item);
+            }
+        }));
+        holder[0].asked(leaseOf(1));
+        assertThat(held()).hasSize(1);
+
+        // when
+        holder[0].receipt(new Receipt(
+                Shipment.id(1),
+                Shipment.TOPIC,
+                "other",
+                "agent",
+                Receipt.Outcome.DELIVERED,
+                1,
+                "0".repeat(64),
+                "x",
+                1,
+                "",
+                Optional.empty()));
+        asking.get(0).join();
+
+        // then
+        assertThat(rig.ledger.leases())
+                .singleElement()
+                .satisfies(lease -> assertThat(lease.subscription()).isEqualTo("third"));
+        assertThat(held()).hasSize(1);
+    }
+
+    /** A stock that another one has. */
+    private static class Delegate implements Stock {
+        private final Stock stock;
+
+        Delegate(Stock stock) {
+            this.stock = stock;
+        }
+
+        @Override
+        public Optional<Item> find(TransferId transfer) {
+            return stock.find(transfer);
+        }
+
+        @Override
+        public boolean isWhole(Item item) {
+            return stock.isWhole(item);
+        }
+
+        @Override
+        public long through(Item item) {
+            return stock.through(item);
+        }
+
+        @Override
+        public boolean hold(Item item) {
+            return stock.hold(item);
+        }
+
+        @Override
+        public void release(Item item) {
+            stock.release(item);
+        }
+
+        @Override
+        public Piece read(Item item, long index) {
+            return stock.read(item, index);
         }
     }
 
