@@ -72,6 +72,7 @@ final class ReceiptsCommand implements Callable<Integer>, StopsAtOnce {
         }
         ReceiptSelection selection = filter.selection(Instant.now());
         AtomicInteger faulty = new AtomicInteger();
+        boolean damaged = false;
         for (Path directory : view.directories(ledger.data())) {
             view.receipts(directory, selection, line -> {
                 boolean shown = line.path("event").asText().equals("receipt") && selection.allows(line);
@@ -82,12 +83,16 @@ final class ReceiptsCommand implements Callable<Integer>, StopsAtOnce {
                     faulty.incrementAndGet();
                 }
             });
+            if (verify) {
+                List<String> damage = LedgerView.damage(directory);
+                damage.forEach(fault -> sayOfChain(console, fault, directory));
+                damaged |= !damage.isEmpty();
+            }
         }
         if (faulty.get() > 0) {
             console.warn("longhaul: " + faulty + (faulty.get() == 1 ? " receipt does" : " receipts do") + " not hold");
-            return ExitCodes.VERIFICATION;
         }
-        return ExitCodes.OK;
+        return faulty.get() > 0 || damaged ? ExitCodes.VERIFICATION : ExitCodes.OK;
     }
 
     private int trust(Console console, LedgerView view, String fingerprint) {

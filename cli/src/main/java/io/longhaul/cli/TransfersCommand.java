@@ -50,6 +50,7 @@ final class TransfersCommand implements Callable<Integer>, StopsAtOnce {
         Console console = common.console(environment);
         LedgerView view = new LedgerView(environment, console::say);
         int damaged = 0;
+        boolean incomplete = false;
         for (Path directory : view.directories(ledger.data())) {
             List<JsonNode> transfers = view.transfers(directory);
             DeliveredCheck check =
@@ -59,13 +60,17 @@ final class TransfersCommand implements Callable<Integer>, StopsAtOnce {
                 damaged += verdict.isPresent() && verdict.get().isDamage() ? 1 : 0;
                 console.result(text(transfer, verdict), json(transfer, directory, verdict));
             }
+            if (verify) {
+                List<String> lost = LedgerView.damage(directory);
+                lost.forEach(line -> console.warn("longhaul: " + line));
+                incomplete |= !lost.isEmpty();
+            }
         }
         if (damaged > 0) {
             console.warn("longhaul: " + damaged + (damaged == 1 ? " file or tree is" : " files or trees are")
                     + " not what was delivered");
-            return ExitCodes.VERIFICATION;
         }
-        return ExitCodes.OK;
+        return damaged > 0 || incomplete ? ExitCodes.VERIFICATION : ExitCodes.OK;
     }
 
     private static String text(JsonNode transfer, Optional<DeliveredCheck.Verdict> verdict) {

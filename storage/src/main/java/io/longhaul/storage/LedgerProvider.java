@@ -40,6 +40,9 @@ public interface LedgerProvider {
         /** Damage found while opening, named, and what became of it. */
         List<String> findings();
 
+        /** Whether damage has cost what was durable, or may have. */
+        boolean hasLost();
+
         /**
          * Calls back for every piece that lies in the spool.
          *

@@ -63,6 +63,9 @@ public final class Store implements AutoCloseable {
             SegmentedSpool slots = spool;
             ledger = provider().open(directory, disk, fresh, slots::free, lock::requireHeld);
             List<String> findings = new ArrayList<>(ledger.findings());
+            if (ledger.hasLost()) {
+                DamageNote.append(directory, findings, disk);
+            }
             findings.addAll(SpoolCheck.onOpen(ledger, spool));
             spool.dropUnused();
             findings.addAll(spool.findings());
@@ -85,9 +88,24 @@ public final class Store implements AutoCloseable {
         provider().prepare();
     }
 
+    /** Whether damage that was found at this opening has cost the ledger what was durable, or may have. */
+    public boolean hasLost() {
+        return ledger.hasLost();
+    }
+
     /** Whether the directory holds a store. */
     public static boolean exists(Path dir) {
         return Files.isRegularFile(dir.resolve("VERSION"));
+    }
+
+    /**
+     * Returns a line for each damage that has cost a ledger in the directory what was durable, receipts and transfers among it,
+     * when it was opened at some time; empty when there was none. They stay until the file {@code DAMAGE} is removed.
+     *
+     * @throws StorageException IO when they cannot be read
+     */
+    public static List<String> damage(Path dir) {
+        return DamageNote.read(dir);
     }
 
     public Ledger ledger() {

@@ -22,6 +22,11 @@ import java.util.stream.Collectors;
  * millisecond for each, is what keeps numbers without gaps and forks whatever fails.
  */
 public final class ReceiptSigner {
+    private static final String SKIPPED_FOR = "receipts.skipped-for";
+
+    /** More than any ledger has lost. */
+    private static final long SKIPPED = 1_000_000_000;
+
     private final ReceiptKey key;
 
     /** Signs with a key that need be in no file. */
@@ -49,7 +54,23 @@ public final class ReceiptSigner {
                         + ": publishers must accept it ('longhaul receipts --trust " + key.fingerprint() + "')");
             }
         }
+        skipWhatWasLost(store, notices);
         return new ReceiptSigner(key);
+    }
+
+    /** Numbers that were given before the ledger lost them would make two chains: to publishers, a fork. */
+    private static void skipWhatWasLost(Store store, Consumer<String> notices) {
+        String damage = String.join("; ", Store.damage(store.directory()));
+        if (damage.isEmpty()
+                || store.ledger().setting(SKIPPED_FOR).filter(damage::equals).isPresent()) {
+            return;
+        }
+        store.ledger()
+                .commit(List.of(
+                        new LedgerChange.SkipReceiptNumbers(SKIPPED), new LedgerChange.PutSetting(SKIPPED_FOR, damage)))
+                .join();
+        notices.accept("the ledger has lost changes, receipts perhaps among them: those from now on have numbers from "
+                + store.ledger().receiptChainEnd().map(end -> end.number() + 1).orElse(1L) + " on");
     }
 
     /** Returns the change that gives this receipt its place and signature; one that was given before stays. */

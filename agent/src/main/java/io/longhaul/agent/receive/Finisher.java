@@ -197,7 +197,7 @@ final class Finisher {
     private void reopen(Incoming incoming, BitSet damaged) {
         announcer.notice("transfer " + incoming.id() + " " + Names.shown(incoming.manifest.name()) + ": "
                 + damaged.cardinality() + " pieces in " + incoming.staging.directory()
-                + " are damaged (first: piece " + damaged.nextSetBit(0) + "), they will be asked for again");
+                + " are damaged or gone (first: piece " + damaged.nextSetBit(0) + "), they will be asked for again");
         incoming.row = incoming.row.withState(TransferState.RECEIVING);
         Commits.await(context.ledger()
                 .commit(List.of(

@@ -10,6 +10,7 @@ import io.longhaul.storage.ReceiptLink;
 import io.longhaul.storage.ReceiptRow;
 import io.longhaul.wire.Receipt;
 import io.longhaul.wire.ReceiptSignature;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -269,5 +270,29 @@ class ReceiptAuditTest {
         // and
         ReceiptTrust.accept(ledger.store().ledger(), AuditedLedger.KEY.fingerprint(), AuditedLedger.NOW + 80);
         assertThat(ledger.faults()).isEmpty();
+    }
+
+    @Test
+    void shouldGiveNoNumberAgainWhenTheLedgerHasLostReceipts() throws IOException {
+        // given
+        ledger.give(2);
+        Files.writeString(dir.resolve("DAMAGE"), "2026-12-01T00:00:00Z ledger.mv.db.journal: is missing\n");
+
+        // when
+        for (int number : List.of(7, 8)) {
+            ReceiptSigner signer = ReceiptSigner.open(ledger.store(), AuditedLedger.CLOCK, ledger.notices::add);
+            ledger.commit(signer.append(AuditedLedger.receipt(number, "s")));
+        }
+
+        // then
+        assertThat(ledger.receipts())
+                .extracting(each ->
+                        each.receipt().orElseThrow().proof().orElseThrow().sequence())
+                .containsExactlyInAnyOrder(1L, 2L, 1_000_000_003L, 1_000_000_004L);
+        assertThat(ledger.faults())
+                .singleElement()
+                .asString()
+                .contains("expected 3 after 2, found 1000000003: receipts between are missing");
+        assertThat(ledger.notices).singleElement().asString().contains("have numbers from 1000000003 on");
     }
 }

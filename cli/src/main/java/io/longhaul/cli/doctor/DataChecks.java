@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
@@ -52,6 +53,7 @@ public final class DataChecks {
         findings.addAll(writing(there));
         if (Store.exists(data)) {
             findings.add(store());
+            damage().ifPresent(findings::add);
         } else if (Files.exists(data) && !Files.isDirectory(data)) {
             findings.add(
                     Finding.failed("data", data + ": expected a directory, found a file", "choose another --data"));
@@ -134,11 +136,31 @@ public final class DataChecks {
             return damage.isEmpty()
                     ? Finding.ok("data", "ledger and spool in " + data + " are sound")
                     : Finding.failed(
-                            "data", String.join("; ", damage), "start its agent: what is damaged is fetched again");
+                            "data",
+                            String.join("; ", damage),
+                            store.hasLost()
+                                    ? "keep a copy of " + data + " before its agent starts"
+                                    : "start its agent: what is damaged is fetched again");
         } catch (StorageException e) {
             return e.code() == StorageException.Code.IN_USE
                     ? Finding.ok("data", e.getMessage() + ": not looked into")
                     : Finding.failed("data", String.valueOf(e.getMessage()), advice(e.code()));
+        }
+    }
+
+    /** What was lost earlier is told until somebody has dealt with it. */
+    private Optional<Finding> damage() {
+        try {
+            List<String> lost = Store.damage(data);
+            return lost.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(Finding.failed(
+                            "damage",
+                            String.join("; ", lost),
+                            "receipts and transfers may be missing: compare them with those of the other sites, then remove "
+                                    + data.resolve("DAMAGE")));
+        } catch (StorageException e) {
+            return Optional.of(Finding.failed("damage", String.valueOf(e.getMessage()), advice(e.code())));
         }
     }
 

@@ -109,7 +109,7 @@ final class BlockFile implements AutoCloseable {
                 opened.force();
                 opened.checkpoint();
             }
-            return new Recovered(opened, recovery.findings(), recovery.damaged());
+            return new Recovered(opened, recovery.findings(), recovery.damaged(), recovery.lost());
         } catch (RuntimeException e) {
             file.close();
             if (journal != null) {
@@ -124,7 +124,7 @@ final class BlockFile implements AutoCloseable {
      *
      * @param damaged whether blocks remain that cannot be read
      */
-    record Recovered(BlockFile file, List<String> findings, boolean damaged) {}
+    record Recovered(BlockFile file, List<String> findings, boolean damaged, boolean lost) {}
 
     /** From now on keeps writes in memory, to be forgotten: for a look into a damaged file. */
     synchronized void keepInMemory() {

@@ -66,6 +66,11 @@ final class ChangeWriter {
             putReceipt(put.row());
         } else if (change instanceof LedgerChange.AppendReceipt append) {
             appendReceipt(append.row(), append.link());
+        } else if (change instanceof LedgerChange.SkipReceiptNumbers skip) {
+            run(
+                    "MERGE INTO receipt_chain (id, chain_number, chain_hash) KEY (id)"
+                            + " SELECT 0, COALESCE(MAX(chain_number), 0) + ?, COALESCE(MAX(chain_hash), '') FROM receipt_chain",
+                    skip.count());
         } else if (change instanceof LedgerChange.PutRefusedReceipt put) {
             putRefusedReceipt(put.row());
         } else if (change instanceof LedgerChange.PutReceiptKey put) {

@@ -17,6 +17,7 @@ final class LedgerFile implements AutoCloseable {
     private final String name;
     private final Database database;
     private final List<String> findings;
+    private boolean lost;
     private boolean closed;
 
     private LedgerFile(BlockFile blocks, String name, Database database, List<String> findings) {
@@ -56,6 +57,7 @@ final class LedgerFile implements AutoCloseable {
         if (!recovered.damaged()) {
             try {
                 LedgerFile opened = openDatabase(file, recovered.file(), Schema.VERSION, findings);
+                opened.lost = recovered.lost();
                 if (create) {
                     opened.settle();
                 }
@@ -71,7 +73,9 @@ final class LedgerFile implements AutoCloseable {
         try (BlockFile damaged = recovered.file()) {
             findings.addAll(Salvage.run(directory, file, damaged, disk, ids));
         }
-        return openDatabase(file, BlockFile.open(file, disk).file(), Schema.VERSION, findings);
+        LedgerFile salvaged = openDatabase(file, BlockFile.open(file, disk).file(), Schema.VERSION, findings);
+        salvaged.lost = true;
+        return salvaged;
     }
 
     /** Opens the database in a block file, of the given schema version; closes the file when that fails. */
@@ -111,6 +115,11 @@ final class LedgerFile implements AutoCloseable {
     /** Damage found while opening, and what became of it. */
     List<String> findings() {
         return findings;
+    }
+
+    /** Whether what was durable is gone, or may be. */
+    boolean hasLost() {
+        return lost;
     }
 
     /** Returns the bytes that H2 has written since the file was opened. */

@@ -114,6 +114,11 @@ final class OpenH2Ledger implements LedgerProvider.OpenLedger {
     }
 
     @Override
+    public boolean hasLost() {
+        return file.hasLost();
+    }
+
+    @Override
     public List<String> findings() {
         return file.findings();
     }

@@ -31,6 +31,7 @@ final class Recovery {
     private long length;
     private long checkpointedBlocks;
     private boolean needsCheckpoint;
+    private boolean lost;
 
     private Recovery(Path path, DiskFile file, Journal journal) {
         this.path = path;
@@ -76,6 +77,11 @@ final class Recovery {
         return repairedBlocks.size() < problems.size();
     }
 
+    /** Whether changes are gone that had been made durable. */
+    boolean lost() {
+        return lost;
+    }
+
     boolean needsCheckpoint() {
         return needsCheckpoint;
     }
@@ -96,6 +102,7 @@ final class Recovery {
         } else if (header.sequence() > 0 && !journal.hasStart()) {
             findings.add(BlockFile.journalOf(path) + (journal.fileBytes() == 0 ? ": is missing" : ": is damaged at 0")
                     + "; what it held since the last checkpoint is lost");
+            lost = true;
         }
         layout = new Layout(header.id());
         length = header.length();
@@ -113,6 +120,7 @@ final class Recovery {
         if (forced > sequence) {
             findings.add(BlockFile.journalOf(path) + ": record " + (sequence + 1) + " at " + end
                     + " is damaged; changes up to record " + forced + " or later are lost");
+            lost = true;
         }
         if (needsCheckpoint) {
             journal.continueAfter(sequence, end, length);

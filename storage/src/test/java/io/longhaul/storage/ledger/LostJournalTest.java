@@ -87,6 +87,7 @@ class LostJournalTest {
             assertThat(store.ledger().setting("promise")).contains("kept");
             assertThat(store.findings()).isEmpty();
         }
+        assertThat(Store.damage(killed)).isEmpty();
     }
 
     @ParameterizedTest
@@ -106,6 +107,8 @@ class LostJournalTest {
         try (Store again = Store.open(killed, CONFIG, Disk.real())) {
             assertThat(again.findings()).isEmpty();
         }
+        // what was found is not used up by looking
+        assertThat(Store.damage(killed)).singleElement().asString().contains("since the last checkpoint is lost");
     }
 
     @Test
