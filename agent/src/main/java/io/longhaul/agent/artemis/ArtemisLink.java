@@ -122,9 +122,24 @@ public final class ArtemisLink implements Link {
     }
 
     private void keepProbing() {
-        keeper.scheduleWithFixedDelay(window::probe, PROBE_MILLIS, PROBE_MILLIS, TimeUnit.MILLISECONDS);
+        always(window::probe);
         // nobody tells of a connection that failed before it was watched, or before it was this link's
-        keeper.scheduleWithFixedDelay(this::connectionFailed, PROBE_MILLIS, PROBE_MILLIS, TimeUnit.MILLISECONDS);
+        always(this::connectionFailed);
+    }
+
+    /** A timer ends with the first failure, as for want of a thread; the next time may be better. */
+    private void always(Runnable task) {
+        keeper.scheduleWithFixedDelay(
+                () -> {
+                    try {
+                        task.run();
+                    } catch (RuntimeException | Error e) {
+                        LOG.warn("watching the connection to {}: {}", url, e.toString());
+                    }
+                },
+                PROBE_MILLIS,
+                PROBE_MILLIS,
+                TimeUnit.MILLISECONDS);
     }
 
     private void install() {
@@ -172,9 +187,16 @@ public final class ArtemisLink implements Link {
             listener.reconnected();
         } catch (LinkException e) {
             LOG.debug("reconnect to {} failed", url, e);
-            welcome.failed(e, listener);
-            keeper.schedule(() -> reconnect(pause), pause.next(e), TimeUnit.MILLISECONDS);
+            tryAgain(pause, e);
+        } catch (RuntimeException | Error e) {
+            LOG.warn("reconnect to {} failed: {}", url, e.toString());
+            tryAgain(pause, new LinkException(LinkException.Code.UNREACHABLE, "cannot connect: " + e, e));
         }
+    }
+
+    private void tryAgain(RetryPause pause, LinkException failure) {
+        welcome.failed(failure, listener);
+        keeper.schedule(() -> reconnect(pause), pause.next(failure), TimeUnit.MILLISECONDS);
     }
 
     private void send(BrokerConnection on, Offer offer) {
@@ -201,8 +223,11 @@ public final class ArtemisLink implements Link {
 
     private void accepted(Offer offer) {
         if (window.decide(offer)) {
-            offer.listener.safe();
-            window.settle(offer);
+            try {
+                offer.listener.safe();
+            } finally {
+                window.settle(offer);
+            }
         }
         if (window.resume(offer)) {
             listener.resumed();

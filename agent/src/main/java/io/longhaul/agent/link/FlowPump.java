@@ -23,7 +23,8 @@ public final class FlowPump implements AutoCloseable {
     private static final Duration POLL = Duration.ofSeconds(4);
 
     private static final long CLOSE_MILLIS = 5_000;
-    private static final Duration SPACE_RETRY = Duration.ofSeconds(1);
+    private static final Duration RETRY = Duration.ofSeconds(1);
+    private static final int MOST_TRIES = 30; // after a failure of the disk that may pass
 
     private final String what;
     private final Supplier<Inflow> opener;
@@ -138,35 +139,38 @@ public final class FlowPump implements AutoCloseable {
     }
 
     private void handle(Frame frame) throws InterruptedException {
-        boolean told = false;
-        while (true) {
+        for (int tries = 1; ; tries++) {
             try {
                 handler.accept(frame);
                 return;
             } catch (RuntimeException e) {
-                boolean full = isNoSpace(e);
-                if (!told) {
-                    LOG.warn("{}: {} {}: {}", what, frame.type(), full ? "waits for space" : "failed", e.toString());
+                boolean again = tries < mostTries(e);
+                if (tries == 1 || !again) {
+                    LOG.warn("{}: {} {}: {}", what, frame.type(), again ? "is tried again" : "failed", e.toString());
                     LOG.debug("{}: failure", what, e);
                 }
-                if (!full) {
+                if (!again) {
                     return;
                 }
-                told = true;
             }
-            pause.sleep(SPACE_RETRY);
+            pause.sleep(RETRY);
         }
     }
 
-    private static boolean isNoSpace(Throwable failure) {
+    /** What the disk does not take now must not count as taken in, but nor may one message keep all others for ever. */
+    private static int mostTries(Throwable failure) {
         Throwable cause = failure;
         while (cause != null) {
             if (cause instanceof StorageException known) {
-                return known.code() == StorageException.Code.NO_SPACE;
+                return switch (known.code()) {
+                    case NO_SPACE, LOST -> Integer.MAX_VALUE;
+                    case IO -> MOST_TRIES;
+                    case IN_USE, DAMAGED, VERSION, CLOSED -> 1;
+                };
             }
             cause = cause.getCause();
         }
-        return false;
+        return 1;
     }
 
     @Override

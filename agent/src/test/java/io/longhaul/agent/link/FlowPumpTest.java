@@ -14,6 +14,8 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class FlowPumpTest {
     private final List<String> steps = new ArrayList<>();
@@ -64,19 +66,36 @@ class FlowPumpTest {
         threads.get(0).join();
     }
 
-    @Test
-    void shouldHandOverAgainBeforeAcknowledgingWhenThereWasNoSpace() throws InterruptedException {
+    @ParameterizedTest
+    @EnumSource(
+            value = StorageException.Code.class,
+            names = {"NO_SPACE", "IO", "LOST"})
+    void shouldHandOverAgainBeforeAcknowledgingWhenTheDiskDidNotTakeIt(StorageException.Code code)
+            throws InterruptedException {
         // when
         pump(frame -> {
             steps.add("handle");
             if (steps.size() < 5) {
-                throw new CompletionException(new StorageException(StorageException.Code.NO_SPACE, "disk is full"));
+                throw new CompletionException(new StorageException(code, "disk is full"));
             }
         });
 
         // then
         assertThat(steps)
                 .containsExactly("handle", "wait PT1S", "handle", "wait PT1S", "handle", "acknowledge", "close");
+    }
+
+    @Test
+    void shouldGoOnWithTheNextAfterThirtyFailuresOfTheDisk() throws InterruptedException {
+        // when
+        pump(frame -> {
+            steps.add("handle");
+            throw new StorageException(StorageException.Code.IO, "Permission denied");
+        });
+
+        // then
+        assertThat(steps).filteredOn("handle"::equals).hasSize(30);
+        assertThat(steps).endsWith("handle", "acknowledge", "close");
     }
 
     @Test

@@ -79,7 +79,7 @@ final class AckGate<M> {
     private static void give(Runnable answer) {
         try {
             answer.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.warn("an answer that was held back cannot be given: {}", e.toString());
         }
     }

@@ -88,7 +88,8 @@ final class LinkDialer {
                     opening.ended(unreachable(failure));
                 }
             });
-        } catch (IllegalArgumentException e) {
+        } catch (RuntimeException | Error e) {
+            // also for want of threads or memory: nobody else would dial again
             opening.ended(unreachable(e));
         }
     }

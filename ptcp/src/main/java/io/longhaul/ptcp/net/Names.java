@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -62,7 +61,7 @@ final class Names implements AutoCloseable {
                     found.completeExceptionally(e); // or all later questions would wait for this one
                 }
             });
-        } catch (RejectedExecutionException e) {
+        } catch (RuntimeException | Error e) {
             found.completeExceptionally(e);
         }
         return found;
