@@ -21,7 +21,7 @@ final class PtcpOptions {
             names = "--packet",
             paramLabel = "SIZE",
             converter = ByteSize.Converter.class,
-            description = "Most bytes in a packet; the smaller value of both ends holds. Default: 64KiB, server 1MiB.")
+            description = "Most bytes in a packet; the smaller value of both ends holds. Default: 512KiB, server 1MiB.")
     @Nullable
     ByteSize packet;
 

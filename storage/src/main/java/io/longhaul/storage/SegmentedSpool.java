@@ -22,6 +22,9 @@ final class SegmentedSpool implements Spool, AutoCloseable {
     private static final int OFFSET_BITS = 40;
     private static final long OFFSET_MASK = (1L << OFFSET_BITS) - 1;
     private static final long GROWTH_BYTES = 16L * 1024 * 1024;
+    /** Left to the ledger on the same disk, which takes no commit below half of that: what is spooled could not be brought to an end. */
+    private static final long LEDGER_BYTES = 8L * 1024 * 1024;
+
     private static final String PREFIX = "segment-";
     /** So many empty segments keep their blocks: a slot that is used again costs no allocation. */
     private static final int EMPTY_KEPT = 4;
@@ -153,7 +156,8 @@ final class SegmentedSpool implements Spool, AutoCloseable {
         for (Segment segment : segments.values()) {
             allocated += (long) segment.slots * segment.slotBytes;
         }
-        long free = Math.max(0, disk.usableSpace(directory) - config.floorBytes());
+        long floor = Math.max(config.floorBytes(), LEDGER_BYTES);
+        long free = Math.max(0, disk.usableSpace(directory) - floor);
         long left = Math.max(0, config.quotaBytes() - allocated);
         long may = Math.min(Math.min(free, left), Math.max(GROWTH_BYTES, slot)) / slot;
         if (may < 1) {
@@ -162,7 +166,7 @@ final class SegmentedSpool implements Spool, AutoCloseable {
                     DiskFailure.noSpace(directory, slot, Math.min(free, left))
                             + (left < slot
                                     ? " of the quota of " + config.quotaBytes() + " bytes"
-                                    : " above the floor of " + config.floorBytes() + " bytes"));
+                                    : " above the floor of " + floor + " bytes"));
         }
         return (int) Math.min(room, may);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -93,6 +94,24 @@ class SpoolTest {
                     .hasMessageContaining("quota");
             spool.release(first);
             assertThat(spool.write(body(9, 1))).isEqualTo(first);
+        }
+    }
+
+    @Test
+    void shouldLeaveTheLedgerRoomToBringWhatIsSpooledToAnEnd() {
+        // given
+        Disk nearlyFull = (Disk) Proxy.newProxyInstance(
+                Disk.class.getClassLoader(), new Class<?>[] {Disk.class}, (self, method, arguments) -> {
+                    return method.getName().equals("usableSpace") ? 8L << 20 : method.invoke(Disk.real(), arguments);
+                });
+        StoreConfig config = new StoreConfig(4096, 128 * 1024, Long.MAX_VALUE, 0);
+
+        try (Store store = Store.open(dir, config, nearlyFull)) {
+            // when then
+            assertThatThrownBy(() -> store.spool().write(ByteBuffer.allocate(100)))
+                    .isInstanceOfSatisfying(
+                            StorageException.class, e -> assertThat(e.code()).isEqualTo(StorageException.Code.NO_SPACE))
+                    .hasMessageContaining("above the floor of 8388608 bytes");
         }
     }
 

@@ -82,7 +82,8 @@ public final class ArtemisLink implements Link {
     }
 
     /**
-     * Connects; tries until the timeout is over, but gives up at once when the login is refused.
+     * Connects; tries until the timeout is over, but gives up at once when the login is refused, by the broker or
+     * a proxy on the way.
      *
      * @param keeper runs reconnects; one thread is enough; the caller shuts it down after {@link #close}
      */
@@ -102,7 +103,7 @@ public final class ArtemisLink implements Link {
                 break;
             } catch (LinkException e) {
                 long leftMillis = (deadlineNs - nanoTime.getAsLong()) / 1_000_000;
-                if (e.code() != Code.UNREACHABLE || leftMillis <= 0) {
+                if (e.code() != Code.UNREACHABLE || e instanceof RefusingProxy || leftMillis <= 0) {
                     throw e;
                 }
                 TimeUnit.MILLISECONDS.sleep(Math.min(pause.next(e), leftMillis));

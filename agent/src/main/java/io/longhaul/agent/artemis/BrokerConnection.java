@@ -84,11 +84,11 @@ final class BrokerConnection implements AutoCloseable {
             return connection;
         } catch (Exception e) {
             locator.close();
-            throw openFailure(url, watch.reason(), e);
+            throw openFailure(url, watch, e);
         }
     }
 
-    private static LinkException openFailure(BrokerUrl url, String reason, Exception e) {
+    private static LinkException openFailure(BrokerUrl url, ConnectWatch watch, Exception e) {
         if (e instanceof ActiveMQException known && known.getType() == ActiveMQExceptionType.SECURITY_EXCEPTION) {
             return new LinkException(
                     LinkException.Code.UNAUTHENTICATED,
@@ -99,11 +99,11 @@ final class BrokerConnection implements AutoCloseable {
         if (later.isPresent()) {
             return new BusyBroker("broker " + url + ": login not looked at: " + later.get(), e);
         }
-        String why = reason.isEmpty() ? guess(url) : reason;
-        return new LinkException(
-                LinkException.Code.UNREACHABLE,
-                "broker " + url + ": cannot connect" + (why.isEmpty() ? "" : ": " + why),
-                e);
+        String why = watch.reason().isEmpty() ? guess(url) : watch.reason();
+        String line = "broker " + url + ": cannot connect" + (why.isEmpty() ? "" : ": " + why);
+        return watch.isRefusedByProxy()
+                ? new RefusingProxy(line, e)
+                : new LinkException(LinkException.Code.UNREACHABLE, line, e);
     }
 
     /** Artemis's own transport tells nobody why. */

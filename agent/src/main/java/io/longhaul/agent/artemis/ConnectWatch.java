@@ -13,10 +13,16 @@ import org.apache.activemq.artemis.spi.core.remoting.ClientProtocolManager;
 final class ConnectWatch extends ActiveMQClientProtocolManagerFactory {
     private static final long serialVersionUID = 1L;
     private volatile String reason = "";
+    private volatile boolean refusedByProxy;
 
     /** Returns the last reason; empty when there is none. */
     String reason() {
         return reason;
+    }
+
+    /** Whether a proxy did not take the credentials for it. */
+    boolean isRefusedByProxy() {
+        return refusedByProxy;
     }
 
     @Override
@@ -26,8 +32,9 @@ final class ConnectWatch extends ActiveMQClientProtocolManagerFactory {
 
     private final class Watched extends ActiveMQClientProtocolManager implements ConnectListener {
         @Override
-        public void cannotConnect(String why) {
+        public void cannotConnect(String why, boolean loginRefused) {
             reason = why;
+            refusedByProxy = loginRefused;
         }
     }
 }

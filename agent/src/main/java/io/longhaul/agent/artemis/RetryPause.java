@@ -18,7 +18,9 @@ final class RetryPause {
 
     /** Returns the pause after a try that failed so. */
     long next(LinkException failure) {
-        boolean refused = failure.code() == Code.UNAUTHENTICATED || failure instanceof BusyBroker;
+        boolean refused = failure.code() == Code.UNAUTHENTICATED
+                || failure instanceof BusyBroker
+                || failure instanceof RefusingProxy;
         long least = refused ? LEAST_REFUSED_MILLIS : LEAST_MILLIS;
         long most = refused ? MOST_REFUSED_MILLIS : MOST_MILLIS;
         long pause = Math.max(least, Math.min(millis, most));

@@ -36,6 +36,11 @@ class RetryPauseTest {
     }
 
     @Test
+    void shouldWaitLongerAndLongerWhenAProxyDoesNotTakeTheCredentials() {
+        assertThat(pauses(new RefusingProxy("407", new Exception()), 3)).containsExactly(1000L, 2000L, 4000L);
+    }
+
+    @Test
     void shouldTryAgainSoonWhenTheBrokerThatRefusedIsAway() {
         // given
         pauses(Code.UNAUTHENTICATED, 7);

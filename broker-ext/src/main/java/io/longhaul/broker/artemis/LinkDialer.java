@@ -5,6 +5,7 @@ import io.longhaul.broker.link.LinkSession;
 import io.longhaul.ptcp.PtcpSession;
 import io.longhaul.ptcp.artemis.PtcpParameters;
 import io.longhaul.ptcp.net.PtcpClient;
+import io.longhaul.ptcp.proxy.HttpProxyException;
 import io.longhaul.wire.BrokerReport;
 import io.longhaul.wire.Names;
 import java.util.Locale;
@@ -39,6 +40,9 @@ final class LinkDialer {
     private String said = ""; // network's thread only
     private String peer = ""; // network's thread only; who was there the last time
     private boolean idle; // network's thread only; whether it was said that another link stands
+    /** The last try failed at a proxy that does not take the credentials, and may lock their account. */
+    private volatile boolean refusedByProxy;
+
     private long sinceNs; // network's thread only; when the last link came to stand
 
     /** What all links of a broker share. */
@@ -94,7 +98,8 @@ final class LinkDialer {
         }
     }
 
-    private static LinkConversation.End unreachable(Throwable failure) {
+    private LinkConversation.End unreachable(Throwable failure) {
+        refusedByProxy = HttpProxyException.isLoginRefused(failure);
         return new LinkConversation.End(false, Optional.empty(), reason(failure));
     }
 
@@ -138,7 +143,9 @@ final class LinkDialer {
             tell(end);
             place = (place + 1) % to.places().size();
         }
-        later(backoff.next(end.refusal().map(LinkDialer::outcome).orElse(Backoff.Outcome.AWAY)));
+        Backoff.Outcome unreached = refusedByProxy ? Backoff.Outcome.REFUSED : Backoff.Outcome.AWAY;
+        refusedByProxy = false;
+        later(backoff.next(end.refusal().map(LinkDialer::outcome).orElse(unreached)));
     }
 
     private static Backoff.Outcome outcome(LinkFrame.Reason refusal) {

@@ -6,6 +6,12 @@ package io.longhaul.ptcp.artemis;
  * <p>Implemented by the protocol manager that a locator gives its connectors.
  */
 public interface ConnectListener {
-    /** An attempt failed; {@code why} is a line for a person, without the address. */
-    void cannotConnect(String why);
+    /**
+     * An attempt failed.
+     *
+     * @param why a line for a person, without the address
+     * @param loginRefused whether a proxy on the way did not take the credentials: each attempt shows it them again, and after
+     *     some of them it may lock their account
+     */
+    void cannotConnect(String why, boolean loginRefused);
 }

@@ -4,6 +4,7 @@ import io.longhaul.ptcp.PtcpConfig;
 import io.longhaul.ptcp.PtcpException;
 import io.longhaul.ptcp.PtcpSession;
 import io.longhaul.ptcp.net.PtcpClient;
+import io.longhaul.ptcp.proxy.HttpProxyException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -95,7 +96,7 @@ final class PtcpConnector implements Connector {
                 PtcpConnection connection = new PtcpConnection(
                         session, configuration, FrameGuard.bounded(MOST_FRAME_BYTES), (ended, failed, cause) -> {
                             if (cause != null && protocol instanceof ConnectListener known) {
-                                known.cannotConnect(reason(cause)); // who has no session yet cannot connect
+                                known.cannotConnect(reason(cause), false); // who has no session yet cannot connect
                             }
                             listener.connectionDestroyed(ended.getID(), failed);
                             end(opener);
@@ -128,7 +129,7 @@ final class PtcpConnector implements Connector {
     private void say(Throwable cause) {
         String reason = reason(cause);
         if (protocol instanceof ConnectListener known) {
-            known.cannotConnect(reason);
+            known.cannotConnect(reason, HttpProxyException.isLoginRefused(cause));
         } else if (cause instanceof PtcpException known && known.code() == PtcpException.Code.UNREACHABLE) {
             LOG.debug("cannot connect", cause);
         } else {

@@ -16,7 +16,10 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import java.security.SecureRandom;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
@@ -29,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread; every connection on its own event loop.
  */
 final class Lobby {
+    /** Of sessions that have ended; a stream that comes later than that many others is a stranger. */
+    private static final int MOST_REMEMBERED = 256;
+
     private final PtcpConfig config;
     private final boolean logins;
     private final int mostConnections;
@@ -39,6 +45,15 @@ final class Lobby {
     private final AtomicInteger connections = new AtomicInteger();
     private final Members members;
     private final Map<SessionId, Place> sessions = new ConcurrentHashMap<>();
+    private final Set<SessionId> endedLately =
+            Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<SessionId, Boolean> eldest) {
+                    return size() > MOST_REMEMBERED;
+                }
+            }));
     private volatile boolean leaving; // sessions end because this end stops
 
     private record Place(Session session, Member member) {}
@@ -124,6 +139,11 @@ final class Lobby {
 
     private void join(Channel channel, Greeting greeting) {
         Place place = sessions.get(greeting.session());
+        if (place == null && endedLately.contains(greeting.session())) {
+            // its stream was on the way when the session ended, which is nobody's fault
+            answerNo(channel, Answer.Refusal.UNKNOWN, "the session has ended");
+            return;
+        }
         if (place == null || !place.member().accepts(greeting)) {
             refuse(channel, Answer.Refusal.UNKNOWN, "unknown session, or no proof of belonging to it");
             return;
@@ -157,6 +177,9 @@ final class Lobby {
     /** Who never was anybody is told of; the loss of a user's session is none of a stranger's. */
     private void ended(SessionId id, @Nullable PtcpException cause) {
         Place place = sessions.remove(id);
+        if (place != null) {
+            endedLately.add(id);
+        }
         if (place != null && cause != null && !place.member().isTrusted() && !leaving) {
             refused.accept(cause.code().name(), from(place.member().opening()) + " ended: " + cause.getMessage());
         }
@@ -198,6 +221,10 @@ final class Lobby {
     /** Says no, in the log and to the other end. */
     void refuse(Channel channel, Answer.Refusal refusal, String why) {
         refused.accept(refusal.name(), from(channel) + ": " + why);
+        answerNo(channel, refusal, why);
+    }
+
+    private static void answerNo(Channel channel, Answer.Refusal refusal, String why) {
         ByteBuf out = channel.alloc().directBuffer(Answer.BYTES);
         Answer.refuse(out, refusal, why);
         channel.writeAndFlush(out).addListener(ChannelFutureListener.CLOSE);

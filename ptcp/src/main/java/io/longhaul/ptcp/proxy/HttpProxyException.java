@@ -1,6 +1,7 @@
 package io.longhaul.ptcp.proxy;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** No tunnel was opened. The message names proxy and target, and holds no secrets. */
 public final class HttpProxyException extends IOException {
@@ -35,6 +36,18 @@ public final class HttpProxyException extends IOException {
     HttpProxyException(Kind kind, String message, Throwable cause) {
         super(message, cause);
         this.kind = kind;
+    }
+
+    /** Whether a proxy did not take the credentials, by this failure or what caused it. */
+    public static boolean isLoginRefused(@Nullable Throwable failure) {
+        Throwable cause = failure;
+        while (cause != null) {
+            if (cause instanceof HttpProxyException known) {
+                return known.kind == Kind.CREDENTIALS;
+            }
+            cause = cause.getCause();
+        }
+        return false;
     }
 
     public Kind kind() {

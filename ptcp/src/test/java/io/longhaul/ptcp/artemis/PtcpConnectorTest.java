@@ -20,7 +20,7 @@ final class PtcpConnectorTest {
 
     private final class Telling extends ActiveMQClientProtocolManager implements ConnectListener {
         @Override
-        public void cannotConnect(String why) {
+        public void cannotConnect(String why, boolean loginRefused) {
             reasons.add(why);
         }
     }
