@@ -45,33 +45,45 @@ final class Starter {
                 }
             });
         } else {
-            fill(outgoing, tide, sender);
+            fill(outgoing, tide, sender, cutter -> Sources.open(outgoing, cutter));
         }
     }
 
     /** Sends what is in the spool; what is missing there is read from the source again, which is needed until then. */
     private void goOn(Outgoing outgoing, SpoolTide tide, SpoolSender sender) {
-        if (outgoing.record().row().path().isEmpty() || isWhole(outgoing)) {
+        long lost = sealedPieces(outgoing) - kept(outgoing);
+        if (outgoing.record().row().path().isEmpty() || lost == 0) {
             outgoing.sourceMayGo();
             tide.full(sealedPieces(outgoing));
             sender.signal();
         } else {
             outgoing.record().saveLater(List.of(), OutgoingDetail::withoutSpooled);
-            fill(outgoing, tide, sender);
+            fill(outgoing, tide, sender, cutter -> openAgain(outgoing, cutter, lost));
         }
     }
 
-    private void fill(Outgoing outgoing, SpoolTide tide, SpoolSender sender) {
-        ReadAhead.Source source = cutter -> Sources.open(outgoing, cutter);
+    /** Who was told that the source may go is told why it is needed again. */
+    private static Fragments openAgain(Outgoing outgoing, Cutter cutter, long lost) {
+        try {
+            return Sources.open(outgoing, cutter);
+        } catch (SourceException e) {
+            throw new SourceException(
+                    lost + (lost == 1 ? " piece" : " pieces")
+                            + " of what was spooled cannot be had from the spool any more; " + e.getMessage(),
+                    e);
+        }
+    }
+
+    private void fill(Outgoing outgoing, SpoolTide tide, SpoolSender sender, ReadAhead.Source source) {
         publishing.spooling().submit(new SpoolRun(publishing, outgoing, source, tide, sender::signal));
     }
 
-    /** Whether the ledger still has every piece; those found damaged in the spool were forgotten. */
-    private boolean isWhole(Outgoing outgoing) {
+    /** Returns how many pieces the ledger still has; those found damaged in the spool were forgotten. */
+    private long kept(Outgoing outgoing) {
         AtomicLong found = new AtomicLong();
         long key = outgoing.record().row().key();
         publishing.context().ledger().forEachPiece(key, piece -> found.incrementAndGet());
-        return found.get() == sealedPieces(outgoing);
+        return found.get();
     }
 
     private static long sealedPieces(Outgoing outgoing) {

@@ -349,7 +349,9 @@ class PublisherSpoolTest extends OneBench {
         Publication resumed = bench.publisher.resumeAll().get(0);
 
         // then
-        Bench.failure(resumed);
+        assertThat(Bench.failure(resumed))
+                .hasMessageContaining("20 pieces of what was spooled cannot be had from the spool any more; source ")
+                .hasMessageContaining("does not exist");
         assertThat(resumed.spooled()).isCompletedExceptionally();
     }
 
