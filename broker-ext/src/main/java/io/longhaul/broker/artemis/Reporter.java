@@ -25,6 +25,11 @@ final class Reporter {
     /** Kind of a failure: there is another link. */
     private static final String LINKED = "linked";
 
+    private static final String SAME_NAME = "same-name";
+
+    /** In place of a link's label, none of which is empty. */
+    private static final String TWIN = "";
+
     private static final long REPORT_NS = TimeUnit.SECONDS.toNanos(2);
 
     private final Network.Parts parts;
@@ -105,6 +110,10 @@ final class Reporter {
         reportedNs = now;
         due = false;
         next();
+        Twin known = twin;
+        if (known != null && now - known.lastNs() > LIFE_NS) {
+            failing.remove(TWIN);
+        }
         String self = parts.places().self();
         List<BrokerReport.LinkReport> ends = new ArrayList<>();
         neighbours.values().forEach(each -> ends.add(each.report(now)));
@@ -178,13 +187,11 @@ final class Reporter {
         long since = before == null || now - before.lastNs() > LIFE_NS ? now : before.sinceNs();
         twin = new Twin(since, now);
         if (now - since > LIFE_NS) {
-            parts.places()
-                    .log()
-                    .warn(
-                            "own-name",
-                            "link with " + peer + ": another broker of the network has the name "
-                                    + parts.places().self()
-                                    + ", and nothing goes from one to the other; expected a name of its own for each");
+            String why = "another broker of the network has the name "
+                    + parts.places().self()
+                    + ", and nothing goes from one to the other; expected a name of its own for each";
+            parts.places().log().warn("own-name", "link with " + peer + ": " + why);
+            failing.put(TWIN, new BrokerReport.FailingLink(peer, SAME_NAME, why));
         }
     }
 

@@ -88,6 +88,18 @@ class ReporterTest {
 
         // then
         assertThat(lines).singleElement().asString().contains("another broker of the network has the name hub");
+        reporter.report();
+        assertThat(reporter.own().failing())
+                .singleElement()
+                .satisfies(link -> assertThat(link.kind()).isEqualTo("same-name"))
+                .satisfies(link -> assertThat(link.to()).isEqualTo("leaf"));
+
+        // when
+        seconds += 60;
+        reporter.report();
+
+        // then
+        assertThat(reporter.own().failing()).isEmpty();
     }
 
     /** What others have heard of it before its start counts longer than the clock that was set back since. */

@@ -63,6 +63,11 @@ public final class LinkChecks {
             case "later" -> Finding.warning("link", found, "look again in some seconds");
             case "unreachable" ->
                 Finding.failed("link", found, "look whether a broker runs there, and at the address that --link has");
+            case "same-name" ->
+                Finding.failed(
+                        "link",
+                        asked + " - " + Names.shown(link.to()) + ": " + Names.shown(link.reason()),
+                        "give each broker of the network a name of its own");
             default -> Finding.failed("link", found, "see to what the other broker objects to, here or there");
         };
     }
