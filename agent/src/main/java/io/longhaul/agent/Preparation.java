@@ -1,6 +1,5 @@
 package io.longhaul.agent;
 
-import io.longhaul.storage.StorageException;
 import io.longhaul.storage.Store;
 import io.longhaul.wire.Cancel;
 import io.longhaul.wire.FrameCodec;
@@ -14,7 +13,7 @@ final class Preparation {
         try {
             Store.prepare();
             FrameCodec.encode(new Cancel(TransferId.parse("0".repeat(32)), ""));
-        } catch (StorageException | LinkageError e) {
+        } catch (RuntimeException | Error e) {
             // whoever opens an agent is told
         }
     }

@@ -13,7 +13,7 @@ final class FloorOptions {
             converter = ByteSize.Converter.class,
             description =
                     "Free space that is never used up, in --data and where files are delivered. Default: 64MiB, or"
-                            + " 5 percent of the file system where that is less.")
+                            + " 5 percent of the file system where that is less. What is spooled leaves 8MiB in any case.")
     @Nullable
     ByteSize diskFloor;
 

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /** What the ledgers of one or all data directories know: from the process that has one open, else from the disk. */
 final class LedgerView {
@@ -79,19 +78,6 @@ final class LedgerView {
         return ControlClient.ask(data, "trust", Optional.of(fingerprint))
                 .orElseGet(
                         () -> closedLines(data, ledger -> LedgerReport.trust(ledger, fingerprint, Clock.systemUTC())));
-    }
-
-    /** Returns what to say of changes that the ledger has lost by damage; nothing when it has lost none. */
-    static List<String> damage(Path data) {
-        List<String> damage = Store.damage(data);
-        return damage.isEmpty()
-                ? List.of()
-                : Stream.concat(
-                                damage.stream(),
-                                Stream.of("receipts and transfers may be missing in " + data
-                                        + ": compare them with those of the" + " other sites, then remove "
-                                        + data.resolve("DAMAGE")))
-                        .toList();
     }
 
     private List<JsonNode> closedLines(Path data, Function<Ledger, List<String>> report) {

@@ -2,6 +2,7 @@ package io.longhaul.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.longhaul.agent.control.ReceiptSelection;
+import io.longhaul.cli.state.LedgerDamage;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.terminal.JsonLine;
 import io.longhaul.cli.terminal.Shown;
@@ -84,7 +85,7 @@ final class ReceiptsCommand implements Callable<Integer>, StopsAtOnce {
                 }
             });
             if (verify) {
-                List<String> damage = LedgerView.damage(directory);
+                List<String> damage = LedgerDamage.lines(directory);
                 damage.forEach(fault -> sayOfChain(console, fault, directory));
                 damaged |= !damage.isEmpty();
             }

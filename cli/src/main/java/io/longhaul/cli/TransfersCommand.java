@@ -2,6 +2,7 @@ package io.longhaul.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.longhaul.cli.state.DeliveredCheck;
+import io.longhaul.cli.state.LedgerDamage;
 import io.longhaul.cli.terminal.Amounts;
 import io.longhaul.cli.terminal.Console;
 import io.longhaul.cli.terminal.JsonLine;
@@ -61,8 +62,10 @@ final class TransfersCommand implements Callable<Integer>, StopsAtOnce {
                 console.result(text(transfer, verdict), json(transfer, directory, verdict));
             }
             if (verify) {
-                List<String> lost = LedgerView.damage(directory);
+                List<String> lost = LedgerDamage.lines(directory);
                 lost.forEach(line -> console.warn("longhaul: " + line));
+                lost.forEach(line -> console.event(
+                        JsonLine.of("ledger-fault").with("fault", line).with("data", directory.toString())));
                 incomplete |= !lost.isEmpty();
             }
         }

@@ -18,6 +18,11 @@ import java.util.function.ObjLongConsumer;
  * called from any thread. Every failure is a {@link StorageException}.
  */
 public interface Ledger {
+    /** Setting: the damage that has cost this ledger what was durable; missing when there was none. */
+    String DAMAGE_SETTING = "damage.known";
+
+    /** Setting: there while it is not known that no number of a receipt that was lost is given again. */
+    String LOST_SETTING = "damage.receipts";
 
     /**
      * Hands over changes that become durable together: the future completes after commit and sync to disk.

@@ -33,8 +33,8 @@ public sealed interface LedgerChange {
      */
     record AppendReceipt(ReceiptRow row, ReceiptLink link) implements LedgerChange {}
 
-    /** Leaves out so many numbers of the chain of receipts given: those that were lost are not given again. */
-    record SkipReceiptNumbers(long count) implements LedgerChange {}
+    /** Gives the next receipt this number at least: those that were lost are not given again. */
+    record SkipReceiptNumbers(long to) implements LedgerChange {}
 
     /** Keeps a receipt taken whose signature is wrong; the first one of a transfer and subscription stays. */
     record PutRefusedReceipt(ReceiptRow row) implements LedgerChange {}

@@ -22,8 +22,11 @@ final class SegmentedSpool implements Spool, AutoCloseable {
     private static final int OFFSET_BITS = 40;
     private static final long OFFSET_MASK = (1L << OFFSET_BITS) - 1;
     private static final long GROWTH_BYTES = 16L * 1024 * 1024;
-    /** Left to the ledger on the same disk, which takes no commit below half of that: what is spooled could not be brought to an end. */
-    private static final long LEDGER_BYTES = 8L * 1024 * 1024;
+    /**
+     * Left to the ledger, which mostly lies on the same disk: with less than its reserve what is spooled could not be brought to an
+     * end.
+     */
+    private static final long LEDGER_BYTES = 2 * LedgerProvider.RESERVE_BYTES;
 
     private static final String PREFIX = "segment-";
     /** So many empty segments keep their blocks: a slot that is used again costs no allocation. */

@@ -61,11 +61,16 @@ public final class Store implements AutoCloseable {
             boolean cutOff = !fresh && isVersionCutOff(directory, disk);
             spool = SegmentedSpool.open(DataDirectory.resolved(spoolOf(directory)), config, disk);
             SegmentedSpool slots = spool;
-            ledger = provider().open(directory, disk, fresh, slots::free, lock::requireHeld);
+            ledger = provider()
+                    .open(
+                            directory,
+                            disk,
+                            fresh,
+                            slots::free,
+                            lost -> DamageNote.append(directory, lost, disk),
+                            lock::requireHeld);
+            DamageNote.remember(directory, ledger.ledger());
             List<String> findings = new ArrayList<>(ledger.findings());
-            if (ledger.hasLost()) {
-                DamageNote.append(directory, findings, disk);
-            }
             findings.addAll(SpoolCheck.onOpen(ledger, spool));
             spool.dropUnused();
             findings.addAll(spool.findings());
@@ -88,11 +93,6 @@ public final class Store implements AutoCloseable {
         provider().prepare();
     }
 
-    /** Whether damage that was found at this opening has cost the ledger what was durable, or may have. */
-    public boolean hasLost() {
-        return ledger.hasLost();
-    }
-
     /** Whether the directory holds a store. */
     public static boolean exists(Path dir) {
         return Files.isRegularFile(dir.resolve("VERSION"));
@@ -100,12 +100,17 @@ public final class Store implements AutoCloseable {
 
     /**
      * Returns a line for each damage that has cost a ledger in the directory what was durable, receipts and transfers among it,
-     * when it was opened at some time; empty when there was none. They stay until the file {@code DAMAGE} is removed.
+     * when it was opened at some time; empty when there was none. They stay until {@link #damageFile} is removed.
      *
      * @throws StorageException IO when they cannot be read
      */
     public static List<String> damage(Path dir) {
         return DamageNote.read(dir);
+    }
+
+    /** Returns the file that tells of damage, for a person to remove. */
+    public static Path damageFile(Path dir) {
+        return DamageNote.file(dir);
     }
 
     public Ledger ledger() {

@@ -107,7 +107,8 @@ class LedgerFailureTest {
         LedgerProvider.SlotListener hungry = positions -> {
             throw new OutOfMemoryError("expected by the test");
         };
-        try (LedgerProvider.OpenLedger open = new H2LedgerProvider().open(dir, Disk.real(), true, hungry, () -> {})) {
+        try (LedgerProvider.OpenLedger open =
+                new H2LedgerProvider().open(dir, Disk.real(), true, hungry, lost -> {}, () -> {})) {
             Ledger ledger = open.ledger();
             long key = ledger.newKey();
             ledger.commit(List.of(

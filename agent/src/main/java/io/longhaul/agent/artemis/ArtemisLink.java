@@ -191,7 +191,20 @@ public final class ArtemisLink implements Link {
             tryAgain(pause, e);
         } catch (RuntimeException | Error e) {
             LOG.warn("reconnect to {} failed: {}", url, e.toString());
+            giveUpHalfMade();
             tryAgain(pause, new LinkException(LinkException.Code.UNREACHABLE, "cannot connect: " + e, e));
+        }
+    }
+
+    private void giveUpHalfMade() {
+        BrokerConnection half;
+        synchronized (this) {
+            half = connection;
+            connection = null;
+        }
+        if (half != null) {
+            window.disconnected();
+            half.closeQuietly();
         }
     }
 

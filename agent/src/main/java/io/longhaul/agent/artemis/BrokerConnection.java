@@ -85,6 +85,9 @@ final class BrokerConnection implements AutoCloseable {
         } catch (Exception e) {
             locator.close();
             throw openFailure(url, watch, e);
+        } catch (Error e) {
+            locator.close(); // with its threads, for want of which it may have failed
+            throw e;
         }
     }
 

@@ -67,8 +67,8 @@ final class BrokerPlaces {
                 first = number;
                 return opened;
             } catch (LinkException e) {
-                if (e.code() != LinkException.Code.UNREACHABLE) {
-                    throw e;
+                if (e.code() != LinkException.Code.UNREACHABLE || e instanceof RefusingProxy) {
+                    throw e; // to all places the way is by the same proxy
                 }
                 unreachable = both(unreachable, e);
             }

@@ -33,6 +33,7 @@ public final class FlowPump implements AutoCloseable {
     private final Pause pause;
     private final Thread thread;
     private volatile boolean closed;
+    private boolean gaveUp; // the pump's thread only: a failure of the disk did not pass
 
     /** How the thread waits. */
     interface Pause {
@@ -142,9 +143,11 @@ public final class FlowPump implements AutoCloseable {
         for (int tries = 1; ; tries++) {
             try {
                 handler.accept(frame);
+                gaveUp = false;
                 return;
             } catch (RuntimeException e) {
                 boolean again = tries < mostTries(e);
+                gaveUp |= tries == MOST_TRIES;
                 if (tries == 1 || !again) {
                     LOG.warn("{}: {} {}: {}", what, frame.type(), again ? "is tried again" : "failed", e.toString());
                     LOG.debug("{}: failure", what, e);
@@ -157,14 +160,14 @@ public final class FlowPump implements AutoCloseable {
         }
     }
 
-    /** What the disk does not take now must not count as taken in, but nor may one message keep all others for ever. */
-    private static int mostTries(Throwable failure) {
+    /** What the disk does not take now must not count as taken in, but nor may one message keep all others for ever, or each of many for as long. */
+    private int mostTries(Throwable failure) {
         Throwable cause = failure;
         while (cause != null) {
             if (cause instanceof StorageException known) {
                 return switch (known.code()) {
                     case NO_SPACE, LOST -> Integer.MAX_VALUE;
-                    case IO -> MOST_TRIES;
+                    case IO -> gaveUp ? 1 : MOST_TRIES;
                     case IN_USE, DAMAGED, VERSION, CLOSED -> 1;
                 };
             }

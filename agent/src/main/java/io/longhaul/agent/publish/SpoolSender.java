@@ -175,7 +175,7 @@ final class SpoolSender implements Runnable {
             return new Fragment(piece.header(), row.entry(), body, row.length());
         } catch (AgentException e) {
             publishing.buffers().release(body);
-            // What may be read another time is no reason to give up what was promised.
+            // What may be read another time ends this run, and is kept for one that goes on with it.
             if (e.getCause() instanceof StorageException storage && OutgoingPieces.mayPass(storage)) {
                 throw new StorageException(storage.code(), String.valueOf(e.getMessage()), e);
             }

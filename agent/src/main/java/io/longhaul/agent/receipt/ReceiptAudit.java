@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 /**
  * Checks every receipt of a ledger: signatures, keys, chains.
  *
- * <p>The receipts given must be the whole chain, from 1 to its recorded end, each as the ledger's row says. Of the receipts
+ * <p>The receipts given must be the whole chain, from 1 to its recorded end, each as the ledger's row says; a gap that damage has left stays a fault. Of the receipts
  * taken a publisher has those of its own transfers only: there numbers may be missing, but no number may be there twice for
  * one key, and where two neighbours are both there, the later must name the earlier.
  *

@@ -1,6 +1,7 @@
 package io.longhaul.agent.receipt;
 
 import io.longhaul.storage.Direction;
+import io.longhaul.storage.Ledger;
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.ReceiptKeyRow;
 import io.longhaul.storage.ReceiptLink;
@@ -19,14 +20,9 @@ import java.util.stream.Collectors;
  * Appends the receipts of an agent to its chain, each signed with its key.
  *
  * <p>The ledger gives a receipt its number when it commits it, on its own thread; signing there, about a
- * millisecond for each, is what keeps numbers without gaps and forks whatever fails.
+ * millisecond for each, is what keeps numbers without gaps and forks whatever fails; only what a damaged ledger has lost leaves a gap.
  */
 public final class ReceiptSigner {
-    private static final String SKIPPED_FOR = "receipts.skipped-for";
-
-    /** More than any ledger has lost. */
-    private static final long SKIPPED = 1_000_000_000;
-
     private final ReceiptKey key;
 
     /** Signs with a key that need be in no file. */
@@ -54,23 +50,24 @@ public final class ReceiptSigner {
                         + ": publishers must accept it ('longhaul receipts --trust " + key.fingerprint() + "')");
             }
         }
-        skipWhatWasLost(store, notices);
+        skipWhatWasLost(store.ledger(), clock, notices);
         return new ReceiptSigner(key);
     }
 
-    /** Numbers that were given before the ledger lost them would make two chains: to publishers, a fork. */
-    private static void skipWhatWasLost(Store store, Consumer<String> notices) {
-        String damage = String.join("; ", Store.damage(store.directory()));
-        if (damage.isEmpty()
-                || store.ledger().setting(SKIPPED_FOR).filter(damage::equals).isPresent()) {
+    /**
+     * Numbers that were given before the ledger lost them would make two chains: to publishers, a fork. The time in milliseconds
+     * is beyond all that were given, also after an earlier loss.
+     */
+    private static void skipWhatWasLost(Ledger ledger, Clock clock, Consumer<String> notices) {
+        if (ledger.setting(Ledger.LOST_SETTING).isEmpty()) {
             return;
         }
-        store.ledger()
-                .commit(List.of(
-                        new LedgerChange.SkipReceiptNumbers(SKIPPED), new LedgerChange.PutSetting(SKIPPED_FOR, damage)))
+        ledger.commit(List.of(
+                        new LedgerChange.SkipReceiptNumbers(clock.millis()),
+                        new LedgerChange.DeleteSetting(Ledger.LOST_SETTING)))
                 .join();
         notices.accept("the ledger has lost changes, receipts perhaps among them: those from now on have numbers from "
-                + store.ledger().receiptChainEnd().map(end -> end.number() + 1).orElse(1L) + " on");
+                + ledger.receiptChainEnd().map(end -> end.number() + 1).orElse(1L) + " on");
     }
 
     /** Returns the change that gives this receipt its place and signature; one that was given before stays. */

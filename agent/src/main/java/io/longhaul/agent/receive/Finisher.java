@@ -301,18 +301,10 @@ final class Finisher {
 
     private void end(Incoming incoming, TransferRow row) {
         incoming.row = row;
-        if (isLeased(row)) {
-            context.holdings().hold(row);
-        }
-        incoming.staging.discard();
+        context.holdings().discard(row, incoming.staging::discard);
         onward.recorded(row);
         announcer.progress(incoming.progress("done"));
         events.over(incoming);
         receipts.send(row);
-    }
-
-    /** Somebody was promised repairs of it while it was still coming in. */
-    private boolean isLeased(TransferRow row) {
-        return !context.ledger().leases(row.transferId()).isEmpty();
     }
 }

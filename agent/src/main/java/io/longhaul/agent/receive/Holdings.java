@@ -8,6 +8,7 @@ import io.longhaul.storage.StorageException;
 import io.longhaul.storage.TransferRow;
 import io.longhaul.wire.Receipt;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -83,28 +84,43 @@ public final class Holdings {
         }
     }
 
-    /** Removes what a crash left here of a subscription's transfers that are promised to nobody. */
+    /**
+     * Removes what a crash left here of a subscription's transfers that are promised to nobody; nothing when the ledger has lost
+     * changes, as promises may be among them.
+     */
     void sweep(Path into, String subscription) {
         Path all = TargetDirectory.heldIn(into);
-        if (!Files.isDirectory(all)) {
+        if (!Files.isDirectory(all) || ledger.setting(Ledger.DAMAGE_SETTING).isPresent()) {
             return;
         }
         try (DirectoryStream<Path> left =
                 Files.newDirectoryStream(all, "*@" + subscription + "{," + UNFINISHED + "}")) {
-            for (Path each : left) {
-                String name = String.valueOf(each.getFileName());
-                String id = name.substring(0, name.indexOf('@'));
-                synchronized (lock(id)) {
-                    // what is not of this ledger may be another agent's
-                    boolean known = ledger.transfer(Direction.INCOMING, id, subscription)
-                            .isPresent();
-                    if (known && ledger.leases(id).isEmpty()) {
-                        disk.deleteTree(each);
-                    }
-                }
+            left.forEach(each -> removeUnlessPromised(each, subscription));
+        } catch (IOException | DirectoryIteratorException | StorageException e) {
+            LOG.warn("what is held for nobody in {} stays: {}", all, e.toString());
+        }
+    }
+
+    private void removeUnlessPromised(Path held, String subscription) {
+        String name = String.valueOf(held.getFileName());
+        String id = name.substring(0, name.indexOf('@'));
+        synchronized (lock(id)) {
+            // what is not of this ledger may be another agent's
+            boolean known =
+                    ledger.transfer(Direction.INCOMING, id, subscription).isPresent();
+            if (known && ledger.leases(id).isEmpty()) {
+                disk.deleteTree(held);
             }
-        } catch (IOException e) {
-            throw StorageException.of("list", all, e);
+        }
+    }
+
+    /** Removes what is staged of a transfer that has ended, but first keeps what was promised: nobody is promised it in between. */
+    void discard(TransferRow row, Runnable staged) {
+        synchronized (lock(row.transferId())) {
+            if (!ledger.leases(row.transferId()).isEmpty()) {
+                hold(row);
+            }
+            staged.run();
         }
     }
 

@@ -219,7 +219,13 @@ public final class Holder {
         try {
             ledger.commit(leases).join();
         } catch (CompletionException | StorageException e) {
-            held.forEach(each -> releaseUnlessPromised(each.lease().transferId()));
+            for (Promise each : held) {
+                try {
+                    releaseUnlessPromised(each.lease().transferId());
+                } catch (StorageException left) {
+                    e.addSuppressed(left);
+                }
+            }
             throw e;
         }
         // delivered and gone between the first look and the lease
@@ -281,7 +287,14 @@ public final class Holder {
     }
 
     /** A transfer was delivered here: if some of it was leased before, its bytes are held from now on. */
-    public synchronized void delivered(TransferId transfer) {
+    public void delivered(TransferId transfer) {
+        if (isPromised(transfer.toString())) {
+            holdIfPromised(transfer);
+        }
+    }
+
+    /** The promise must not end between the look and the hold. */
+    private synchronized void holdIfPromised(TransferId transfer) {
         for (Stock stock : isPromised(transfer.toString()) ? stocks : List.<Stock>of()) {
             stock.find(transfer).ifPresent(stock::hold);
         }

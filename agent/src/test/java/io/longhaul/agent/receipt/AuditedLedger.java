@@ -1,5 +1,7 @@
 package io.longhaul.agent.receipt;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.longhaul.storage.Direction;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.LedgerChange;
@@ -10,6 +12,8 @@ import io.longhaul.storage.ledger.LedgerVandal;
 import io.longhaul.wire.Receipt;
 import io.longhaul.wire.ReceiptSignature;
 import io.longhaul.wire.TransferId;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -49,6 +53,17 @@ final class AuditedLedger implements AutoCloseable {
         store.close();
         LedgerVandal.run(directory, sql);
         store = Store.open(directory, CONFIG, Disk.real());
+    }
+
+    /** Loses what came since the last opening but one, as a killed process does whose journal is gone. */
+    void loseJournal() throws IOException {
+        Path journal = directory.resolve("ledger.mv.db.journal");
+        byte[] killed = Files.readAllBytes(directory.resolve("ledger.mv.db"));
+        store.close();
+        Files.write(directory.resolve("ledger.mv.db"), killed);
+        Files.delete(journal);
+        store = Store.open(directory, CONFIG, Disk.real());
+        assertThat(Store.damage(directory)).isNotEmpty();
     }
 
     void commit(LedgerChange... changes) {

@@ -8,6 +8,7 @@ import io.longhaul.agent.ExistingPolicy;
 import io.longhaul.storage.Direction;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.LeaseRow;
+import io.longhaul.storage.Ledger;
 import io.longhaul.storage.LedgerChange;
 import io.longhaul.storage.PathRefusedException;
 import io.longhaul.storage.TransferRow;
@@ -305,6 +306,19 @@ class HoldingsTest {
         assertThat(held).isDirectoryContaining(path -> !path.equals(others));
 
         // when
+        rig.ledger
+                .commit(List.of(new LedgerChange.PutSetting(Ledger.DAMAGE_SETTING, "promises may be lost")))
+                .join();
+        rig.kill();
+        rig.open();
+
+        // then
+        assertThat(held).isDirectoryContaining(path -> !path.equals(others));
+
+        // when
+        rig.ledger
+                .commit(List.of(new LedgerChange.DeleteSetting(Ledger.DAMAGE_SETTING)))
+                .join();
         rig.kill();
         rig.open();
 

@@ -40,8 +40,6 @@ final class LinkDialer {
     private String said = ""; // network's thread only
     private String peer = ""; // network's thread only; who was there the last time
     private boolean idle; // network's thread only; whether it was said that another link stands
-    /** The last try failed at a proxy that does not take the credentials, and may lock their account. */
-    private volatile boolean refusedByProxy;
 
     private long sinceNs; // network's thread only; when the last link came to stand
 
@@ -75,7 +73,7 @@ final class LinkDialer {
             @Override
             public void ended(LinkConversation.End end) {
                 if (done.compareAndSet(false, true)) {
-                    network.execute("link to " + where(), () -> again(end));
+                    network.execute("link to " + where(), () -> again(end, Backoff.Outcome.AWAY));
                 }
             }
         };
@@ -88,8 +86,11 @@ final class LinkDialer {
                     parameters.config(),
                     session -> LinkSession.opening(session, conversation));
             opened.whenComplete((session, failure) -> {
-                if (failure != null) {
-                    opening.ended(unreachable(failure));
+                if (failure != null && done.compareAndSet(false, true)) {
+                    // a proxy may lock an account that it refuses too often
+                    Backoff.Outcome outcome =
+                            HttpProxyException.isLoginRefused(failure) ? Backoff.Outcome.REFUSED : Backoff.Outcome.AWAY;
+                    network.execute("link to " + where(), () -> again(unreachable(failure), outcome));
                 }
             });
         } catch (RuntimeException | Error e) {
@@ -98,8 +99,7 @@ final class LinkDialer {
         }
     }
 
-    private LinkConversation.End unreachable(Throwable failure) {
-        refusedByProxy = HttpProxyException.isLoginRefused(failure);
+    private static LinkConversation.End unreachable(Throwable failure) {
         return new LinkConversation.End(false, Optional.empty(), reason(failure));
     }
 
@@ -136,16 +136,15 @@ final class LinkDialer {
         network.reporter().opened(to.label());
     }
 
-    private void again(LinkConversation.End end) {
+    /** Dials again; {@code unrefused} is what it was when the other one has refused nothing. */
+    private void again(LinkConversation.End end, Backoff.Outcome unrefused) {
         if (end.stood()) {
             backoff.succeeded(System.nanoTime() - sinceNs > GOOD_NS);
         } else {
             tell(end);
             place = (place + 1) % to.places().size();
         }
-        Backoff.Outcome unreached = refusedByProxy ? Backoff.Outcome.REFUSED : Backoff.Outcome.AWAY;
-        refusedByProxy = false;
-        later(backoff.next(end.refusal().map(LinkDialer::outcome).orElse(unreached)));
+        later(backoff.next(end.refusal().map(LinkDialer::outcome).orElse(unrefused)));
     }
 
     private static Backoff.Outcome outcome(LinkFrame.Reason refusal) {

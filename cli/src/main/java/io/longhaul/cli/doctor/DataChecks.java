@@ -1,5 +1,6 @@
 package io.longhaul.cli.doctor;
 
+import io.longhaul.cli.state.LedgerDamage;
 import io.longhaul.storage.Disk;
 import io.longhaul.storage.DiskFile;
 import io.longhaul.storage.RealPath;
@@ -138,9 +139,9 @@ public final class DataChecks {
                     : Finding.failed(
                             "data",
                             String.join("; ", damage),
-                            store.hasLost()
-                                    ? "keep a copy of " + data + " before its agent starts"
-                                    : "start its agent: what is damaged is fetched again");
+                            Store.damage(data).isEmpty()
+                                    ? "start its agent: what is damaged is fetched again"
+                                    : "look at the disk; a copy of " + data + " has what is left");
         } catch (StorageException e) {
             return e.code() == StorageException.Code.IN_USE
                     ? Finding.ok("data", e.getMessage() + ": not looked into")
@@ -157,8 +158,7 @@ public final class DataChecks {
                     : Optional.of(Finding.failed(
                             "damage",
                             String.join("; ", lost),
-                            "receipts and transfers may be missing: compare them with those of the other sites, then remove "
-                                    + data.resolve("DAMAGE")));
+                            "receipts and transfers may be missing: " + LedgerDamage.advice(data)));
         } catch (StorageException e) {
             return Optional.of(Finding.failed("damage", String.valueOf(e.getMessage()), advice(e.code())));
         }

@@ -41,7 +41,7 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
     private final DeliveryContent kept;
 
     private DeliveryNote note;
-    private State state;
+    private DeliveryState state;
     private int turn; // what was begun in an earlier one does not go on
     private @Nullable Mirror mirror;
     private @Nullable Destination destination;
@@ -50,16 +50,6 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
     private long reached;
     private int damages;
 
-    /** How far it is. */
-    private enum State {
-        /** Nobody wants it. */
-        IDLE,
-        /** It is pulled, and goes to its destination. */
-        ACTIVE,
-        /** Done; the outcome is noted, or about to be. */
-        ENDED
-    }
-
     Delivery(World world, Backends backends, Mirrors mirrors, Content content, DeliveryNote note) {
         this.world = world;
         this.backends = backends;
@@ -67,7 +57,7 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
         this.content = content;
         this.note = note;
         this.kept = new DeliveryContent(world, content);
-        this.state = note.outcome().isPresent() ? State.ENDED : State.IDLE;
+        this.state = note.outcome().isPresent() ? DeliveryState.ENDED : DeliveryState.IDLE;
     }
 
     /** An earlier process left it. */
@@ -77,12 +67,12 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
 
     /** Returns whether the content was dropped while nobody wanted it. */
     boolean isGone() {
-        return state != State.ACTIVE && kept.isGone();
+        return state != DeliveryState.ACTIVE && kept.isGone();
     }
 
     /** Removes what its front has not asked for in a long time. */
     void removeIfForgotten() {
-        if (state != State.ACTIVE && kept.isForgotten()) {
+        if (state != DeliveryState.ACTIVE && kept.isForgotten()) {
             kept.remove();
         }
     }
@@ -97,7 +87,7 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
 
     /** Does what the front says. */
     CompletableFuture<Answer> deliver(String from, Call.Deliver call, LongConsumer progress) {
-        note = state == State.ACTIVE ? note : note.from(from);
+        note = state == DeliveryState.ACTIVE ? note : note.from(from);
         return switch (call.end()) {
             case OPEN -> open(call, progress);
             case COMMIT -> commit(call, progress);
@@ -106,14 +96,17 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
     }
 
     private CompletableFuture<Answer> open(Call.Deliver call, LongConsumer progress) {
-        if (state == State.ENDED && !isWholeFile() || waiters.areForOutcome()) {
+        if (state == DeliveryState.ENDED && !isWholeFile() || waiters.areForOutcome()) {
             // late: what is added to a file is added once, and who asks for the outcome does not send any more
             return CompletableFuture.completedFuture(new Answer.Done());
         }
         boolean isOpen = destination != null && destination.isOpen();
+        if (isOpen && waiters.isToldFirst()) {
+            return CompletableFuture.completedFuture(new Answer.Done());
+        }
         CompletableFuture<Answer> answer = waiters.add(isOpen ? Waiters.For.CHANGE : Waiters.For.OPENING, progress);
         progress.accept(reached);
-        if (state != State.ACTIVE) {
+        if (state != DeliveryState.ACTIVE) {
             seal = Optional.empty();
             begin(call);
         }
@@ -124,12 +117,12 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
         Call.Seal told = call.seal().orElseThrow();
         Seal wanted = new Seal(told.length(), told.checksum());
         Optional<Answer> outcome = note.outcomeOf(call, content.seal().equals(Optional.of(wanted)));
-        if (state == State.ENDED && outcome.isPresent()) {
+        if (state == DeliveryState.ENDED && outcome.isPresent()) {
             return outcome.get() instanceof Answer.Failed failed
                     ? CompletableFuture.failedFuture(failed.exception())
                     : CompletableFuture.completedFuture(outcome.get());
         }
-        if (state == State.ACTIVE) {
+        if (state == DeliveryState.ACTIVE) {
             note = note.at(call.attempt());
         }
         waiters.superseded();
@@ -137,23 +130,24 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
         progress.accept(reached);
         seal = Optional.of(wanted);
         onDisk(() -> content.seal(wanted), () -> {
-            if (state == State.ACTIVE) {
+            if (state == DeliveryState.ACTIVE) {
                 pump();
-            } else {
+            } else if (state != DeliveryState.ENDED
+                    || note.outcomeOf(call, true).isEmpty()) {
                 begin(call);
-            }
+            } // or it has ended meanwhile, and its outcome answers this call once it is noted
         });
         return answer;
     }
 
     private CompletableFuture<Answer> abort() {
         CompletableFuture<?> done = CompletableFuture.completedFuture(null);
-        if (state != State.ACTIVE && !isWholeFile()) {
+        if (state != DeliveryState.ACTIVE && !isWholeFile()) {
             // the front has noted how it ended, or has given it up, and comes no more
             done = kept.remove();
-        } else if (state == State.ACTIVE && seal.isEmpty()) {
+        } else if (state == DeliveryState.ACTIVE && seal.isEmpty()) {
             waiters.answerAll(new Answer.Done());
-            done = rest(State.IDLE);
+            done = rest(DeliveryState.IDLE);
             kept.unwanted();
         }
         // otherwise late: nobody gives up what was committed
@@ -162,10 +156,11 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
 
     private void begin(Call.Deliver call) {
         note = note.begun(call);
+        waiters.begun();
         kept.needed();
         reached = 0;
         damages = 0;
-        state = State.ACTIVE;
+        state = DeliveryState.ACTIVE;
         int now = ++turn;
         boolean growing = seal.isEmpty();
         String text = note.text();
@@ -218,7 +213,7 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
             String gone = path() + ": endpoint " + note.front() + " was not heard for " + patience.toMinutes() + " min";
             LOG.info("delivery of {}: given up", gone);
             waiters.answerAll(new Answer.Failed(Code.UNAVAILABLE, gone));
-            rest(State.IDLE);
+            rest(DeliveryState.IDLE);
         });
     }
 
@@ -243,7 +238,7 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
 
     private void pump() {
         Destination now = destination;
-        if (state != State.ACTIVE || now == null || now.isCommitting()) {
+        if (state != DeliveryState.ACTIVE || now == null || now.isCommitting()) {
             return;
         }
         if (isWholeFile()
@@ -286,7 +281,7 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
                     content.force();
                 },
                 () -> {
-                    if (now == turn && state == State.ACTIVE) {
+                    if (now == turn && state == DeliveryState.ACTIVE) {
                         next.run();
                     }
                 });
@@ -346,14 +341,14 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
             return;
         }
         Answer told = Answer.Failed.of(failure);
-        if (state == State.ACTIVE && !Pauses.mayPass(failure)) {
+        if (state == DeliveryState.ACTIVE && !Pauses.mayPass(failure)) {
             LOG.info("delivery of {} came to nothing: {}", path(), failure.getMessage());
             end(told);
             return;
         }
-        if (state == State.ACTIVE) {
+        if (state == DeliveryState.ACTIVE) {
             // no outcome: the front asks again
-            rest(State.IDLE);
+            rest(DeliveryState.IDLE);
             kept.noteUnadded(note);
         }
         kept.resting(note); // also when it was made just now, and nothing has begun with it
@@ -362,7 +357,7 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
 
     private void end(Answer outcome) {
         note = note.with(outcome);
-        rest(State.ENDED);
+        rest(DeliveryState.ENDED);
         kept.noteState(note).whenComplete((done, failure) -> world.execute(() -> waiters.answerAll(outcome)));
     }
 
@@ -372,7 +367,7 @@ final class Delivery implements Mirror.Listener, Destination.Listener {
         return closing == null ? CompletableFuture.completedFuture(null) : closing.close();
     }
 
-    private CompletableFuture<Void> rest(State resting) {
+    private CompletableFuture<Void> rest(DeliveryState resting) {
         state = resting;
         turn++;
         if (mirror != null) {

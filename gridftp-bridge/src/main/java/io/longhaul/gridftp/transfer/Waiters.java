@@ -10,6 +10,7 @@ import java.util.function.Predicate;
 /** Calls about one delivery that are not answered yet. Belongs to the thread of the delivery. */
 final class Waiters {
     private final List<Waiter> waiting = new ArrayList<>();
+    private boolean told;
 
     /** What a call waits for. */
     enum For {
@@ -37,8 +38,21 @@ final class Waiters {
         waiting.forEach(waiter -> waiter.progress.accept(bytes));
     }
 
+    /** Of what is sent now nobody has been told yet that there is a place. */
+    void begun() {
+        told = false;
+    }
+
     void opened() {
+        told |= waiting.stream().anyMatch(waiter -> waiter.event == For.OPENING);
         answer(waiter -> waiter.event == For.OPENING, new Answer.Done());
+    }
+
+    /** Whether who asks when there is a place is the first to hear of it: who asked before was told that there is none yet. */
+    boolean isToldFirst() {
+        boolean first = !told;
+        told = true;
+        return first;
     }
 
     /** Who waits for a place does not get it yet, and asks again. */

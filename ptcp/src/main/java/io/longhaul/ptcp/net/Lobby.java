@@ -176,10 +176,10 @@ final class Lobby {
 
     /** Who never was anybody is told of; the loss of a user's session is none of a stranger's. */
     private void ended(SessionId id, @Nullable PtcpException cause) {
-        Place place = sessions.remove(id);
-        if (place != null) {
-            endedLately.add(id);
+        if (sessions.containsKey(id)) {
+            endedLately.add(id); // before it is gone: a stream may come in between
         }
+        Place place = sessions.remove(id);
         if (place != null && cause != null && !place.member().isTrusted() && !leaving) {
             refused.accept(cause.code().name(), from(place.member().opening()) + " ended: " + cause.getMessage());
         }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
 
 /**
  * The file under H2: takes in whole writes in order, keeps all or nothing of each through a power loss, and has a
@@ -35,7 +36,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * order is write, force, checkpoint; see {@code docs/protocol/ledger.md}.
  */
 final class BlockFile implements AutoCloseable {
-    private static final long JOURNAL_BYTES = 8L * 1024 * 1024;
+    static final long JOURNAL_BYTES = 8L * 1024 * 1024;
     private static final int PENDING_BLOCKS = 1024;
 
     private final Path path;
@@ -86,10 +87,11 @@ final class BlockFile implements AutoCloseable {
 
     /** Opens a file that exists; what is damaged is named by the recovery, and reading it fails. */
     static Recovered open(Path path, Disk disk) {
-        return open(path, disk, JOURNAL_BYTES);
+        return open(path, disk, JOURNAL_BYTES, findings -> {});
     }
 
-    static Recovered open(Path path, Disk disk, long checkpointBytes) {
+    /** Opens it, and tells what was lost before that is mended. */
+    static Recovered open(Path path, Disk disk, long checkpointBytes, Consumer<List<String>> lost) {
         boolean newJournal = !Files.exists(journalOf(path));
         DiskFile file = disk.open(path);
         Journal journal = null;
@@ -99,6 +101,9 @@ final class BlockFile implements AutoCloseable {
                 disk.syncDirectory(directory(path));
             }
             Recovery recovery = Recovery.of(path, file, journal);
+            if (recovery.lost()) {
+                lost.accept(recovery.findings());
+            }
             BlockFile opened =
                     new BlockFile(path, file, journal, recovery.layout(), recovery.length(), checkpointBytes);
             opened.journaledAt.putAll(recovery.journaledAt());
@@ -118,13 +123,6 @@ final class BlockFile implements AutoCloseable {
             throw e;
         }
     }
-
-    /**
-     * An open file and the damage found in it.
-     *
-     * @param damaged whether blocks remain that cannot be read
-     */
-    record Recovered(BlockFile file, List<String> findings, boolean damaged, boolean lost) {}
 
     /** From now on keeps writes in memory, to be forgotten: for a look into a damaged file. */
     synchronized void keepInMemory() {

@@ -67,10 +67,7 @@ final class ChangeWriter {
         } else if (change instanceof LedgerChange.AppendReceipt append) {
             appendReceipt(append.row(), append.link());
         } else if (change instanceof LedgerChange.SkipReceiptNumbers skip) {
-            run(
-                    "MERGE INTO receipt_chain (id, chain_number, chain_hash) KEY (id)"
-                            + " SELECT 0, COALESCE(MAX(chain_number), 0) + ?, COALESCE(MAX(chain_hash), '') FROM receipt_chain",
-                    skip.count());
+            skipReceiptNumbers(skip.to());
         } else if (change instanceof LedgerChange.PutRefusedReceipt put) {
             putRefusedReceipt(put.row());
         } else if (change instanceof LedgerChange.PutReceiptKey put) {
@@ -248,6 +245,16 @@ final class ChangeWriter {
                 number,
                 linked.hash());
         run("MERGE INTO receipt_chain (id, chain_number, chain_hash) KEY (id) VALUES (0, ?, ?)", number, linked.hash());
+    }
+
+    private void skipReceiptNumbers(long to) throws SQLException {
+        List<ReceiptPlace> end = Database.query(connection, Rows::place, Rows.CHAIN_END);
+        if (end.isEmpty() || end.get(0).number() < to - 1) {
+            run(
+                    "MERGE INTO receipt_chain (id, chain_number, chain_hash) KEY (id) VALUES (0, ?, ?)",
+                    to - 1,
+                    end.isEmpty() ? "" : end.get(0).hash());
+        }
     }
 
     private void putRefusedReceipt(ReceiptRow row) throws SQLException {

@@ -8,7 +8,9 @@ import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Properties;
+import java.util.function.Consumer;
 import org.h2.Driver;
 
 /** Found by {@link io.longhaul.storage.Store} as a service. */
@@ -17,7 +19,7 @@ public final class H2LedgerProvider implements LedgerProvider {
     /** A database in memory, which nobody else sees, is of the same classes. */
     @Override
     public void prepare() {
-        try (Connection database = new Driver().connect("jdbc:h2:mem:", new Properties());
+        try (Connection database = new Driver().connect("jdbc:h2:mem:;DB_CLOSE_ON_EXIT=FALSE", new Properties());
                 Statement statement = database.createStatement()) {
             statement.execute("CREATE TABLE IF NOT EXISTS prepared (id BIGINT PRIMARY KEY)");
         } catch (SQLException e) {
@@ -26,9 +28,10 @@ public final class H2LedgerProvider implements LedgerProvider {
     }
 
     @Override
-    public OpenLedger open(Path directory, Disk disk, boolean create, SlotListener freed, Runnable held) {
+    public OpenLedger open(
+            Path directory, Disk disk, boolean create, SlotListener freed, Consumer<List<String>> lost, Runnable held) {
         SecureRandom random = new SecureRandom();
-        LedgerFile file = LedgerFile.open(directory, disk, create, random::nextLong);
+        LedgerFile file = LedgerFile.open(directory, disk, create, random::nextLong, lost);
         try {
             return OpenH2Ledger.open(file, directory, disk, held, freed, System::nanoTime, runnable -> {
                 Thread thread = new Thread(runnable, "storage-ledger-0");

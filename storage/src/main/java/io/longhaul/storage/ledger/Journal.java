@@ -182,6 +182,17 @@ final class Journal implements AutoCloseable {
         return chain;
     }
 
+    /** Returns the greatest number of any record after the offset, 0 if there is none. */
+    long newestAfter(long offset, long id) {
+        long[] newest = {0};
+        forEachTable(offset, record -> {
+            if (record.id == id) {
+                newest[0] = Math.max(newest[0], record.sequence);
+            }
+        });
+        return newest[0];
+    }
+
     /** Returns the sequence number that any record after the offset says was forced, 0 if there is none. */
     long forcedAfter(long offset, long id) {
         long[] forced = {0};

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** The block file of a ledger with its database, of the newest schema; mended or salvaged when it was damaged. */
@@ -17,7 +18,6 @@ final class LedgerFile implements AutoCloseable {
     private final String name;
     private final Database database;
     private final List<String> findings;
-    private boolean lost;
     private boolean closed;
 
     private LedgerFile(BlockFile blocks, String name, Database database, List<String> findings) {
@@ -32,8 +32,9 @@ final class LedgerFile implements AutoCloseable {
      *
      * @param create whether there may be none yet; else its absence is damage
      * @param ids source of random numbers that name a new file and a damaged one
+     * @param lost told what was durable and is gone, before the file is mended and can tell of it no more
      */
-    static LedgerFile open(Path directory, Disk disk, boolean create, LongSupplier ids) {
+    static LedgerFile open(Path directory, Disk disk, boolean create, LongSupplier ids, Consumer<List<String>> lost) {
         Path file = directory.resolve(NAME);
         if (!Files.exists(file)) {
             if (!create) {
@@ -44,7 +45,7 @@ final class LedgerFile implements AutoCloseable {
             }
             BlockFile.create(file, disk, ids.getAsLong());
         }
-        BlockFile.Recovered recovered = BlockFile.open(file, disk);
+        Recovered recovered = BlockFile.open(file, disk, BlockFile.JOURNAL_BYTES, lost);
         List<String> findings = new ArrayList<>(recovered.findings());
         if (!create && recovered.file().length() == 0) {
             recovered.file().abandon();
@@ -57,7 +58,6 @@ final class LedgerFile implements AutoCloseable {
         if (!recovered.damaged()) {
             try {
                 LedgerFile opened = openDatabase(file, recovered.file(), Schema.VERSION, findings);
-                opened.lost = recovered.lost();
                 if (create) {
                     opened.settle();
                 }
@@ -71,11 +71,9 @@ final class LedgerFile implements AutoCloseable {
             }
         }
         try (BlockFile damaged = recovered.file()) {
-            findings.addAll(Salvage.run(directory, file, damaged, disk, ids));
+            findings.addAll(Salvage.run(directory, file, damaged, disk, ids, lost));
         }
-        LedgerFile salvaged = openDatabase(file, BlockFile.open(file, disk).file(), Schema.VERSION, findings);
-        salvaged.lost = true;
-        return salvaged;
+        return openDatabase(file, BlockFile.open(file, disk).file(), Schema.VERSION, findings);
     }
 
     /** Opens the database in a block file, of the given schema version; closes the file when that fails. */
@@ -115,11 +113,6 @@ final class LedgerFile implements AutoCloseable {
     /** Damage found while opening, and what became of it. */
     List<String> findings() {
         return findings;
-    }
-
-    /** Whether what was durable is gone, or may be. */
-    boolean hasLost() {
-        return lost;
     }
 
     /** Returns the bytes that H2 has written since the file was opened. */

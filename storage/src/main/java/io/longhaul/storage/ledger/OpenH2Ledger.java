@@ -16,7 +16,6 @@ import java.util.function.LongSupplier;
 /** Everything of one open ledger: file, database, writer. Created by the provider, closed by the store. */
 final class OpenH2Ledger implements LedgerProvider.OpenLedger {
     static final String CLEAN_SETTING = "ledger.clean";
-    private static final long RESERVE_BYTES = 4L * 1024 * 1024;
 
     private record Slot(long position, long key, PieceRow piece, boolean recent) {}
 
@@ -100,22 +99,17 @@ final class OpenH2Ledger implements LedgerProvider.OpenLedger {
 
     private static void requireSpace(Path directory, Disk disk) {
         long free = disk.usableSpace(directory);
-        if (free < RESERVE_BYTES) {
+        if (free < LedgerProvider.RESERVE_BYTES) {
             throw new StorageException(
                     StorageException.Code.NO_SPACE,
-                    "no space for the ledger in " + directory + ": needed " + RESERVE_BYTES + " bytes, free " + free
-                            + " bytes");
+                    "no space for the ledger in " + directory + ": needed " + LedgerProvider.RESERVE_BYTES
+                            + " bytes, free " + free + " bytes");
         }
     }
 
     @Override
     public Ledger ledger() {
         return ledger;
-    }
-
-    @Override
-    public boolean hasLost() {
-        return file.hasLost();
     }
 
     @Override

@@ -121,6 +121,10 @@ final class Recovery {
             findings.add(BlockFile.journalOf(path) + ": record " + (sequence + 1) + " at " + end
                     + " is damaged; changes up to record " + forced + " or later are lost");
             lost = true;
+            // Those that lie behind the damage must not be taken for successors of what is written from now on, nor for
+            // a loss again.
+            sequence = Math.max(forced, journal.newestAfter(end, header.id()));
+            needsCheckpoint = true;
         }
         if (needsCheckpoint) {
             journal.continueAfter(sequence, end, length);

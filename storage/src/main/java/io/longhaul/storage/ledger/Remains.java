@@ -82,6 +82,11 @@ final class Remains implements AutoCloseable {
         }
     }
 
+    /** Returns the version of the database that can be read, which need not be the last that was written. */
+    long version() {
+        return store.getCurrentVersion();
+    }
+
     /** Returns whether there was such a table. */
     boolean has(String table) {
         return tables.containsKey(table);

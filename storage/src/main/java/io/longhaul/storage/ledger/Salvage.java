@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -50,7 +51,8 @@ final class Salvage {
     }
 
     /** Replaces the file; returns what was recovered and what was lost, or throws DAMAGED when nothing can be read. */
-    static List<String> run(Path directory, Path file, BlockFile damaged, Disk disk, LongSupplier ids) {
+    static List<String> run(
+            Path directory, Path file, BlockFile damaged, Disk disk, LongSupplier ids, Consumer<List<String>> lost) {
         damaged.keepInMemory();
         Path fresh = file.resolveSibling(file.getFileName() + ".salvaged");
         List<String> findings = new ArrayList<>();
@@ -67,6 +69,8 @@ final class Salvage {
                         findings.add(salvage.copy(table));
                     }
                 }
+                findings.add(file + ": these are of version " + old.version()
+                        + " of the database, the newest that can be read; rows that came later are lost");
                 salvage.purgeOrphans();
                 salvage.rebuildSlots();
             }
@@ -84,6 +88,7 @@ final class Salvage {
             BlockFilePath.unregister(name);
         }
         Path aside = file.resolveSibling(file.getFileName() + ".damaged-" + Long.toUnsignedString(ids.getAsLong(), 36));
+        lost.accept(findings);
         disk.createLink(aside, file);
         disk.rename(fresh, file);
         disk.delete(BlockFile.journalOf(fresh));
@@ -114,7 +119,7 @@ final class Salvage {
         to.commit();
         return "ledger table " + table + ": " + copied + " rows recovered"
                 + (lost.isEmpty()
-                        ? ", none lost"
+                        ? ", no range of them unreadable"
                         : ", rows lost or unknown in "
                                 + lost.stream()
                                         .limit(10)

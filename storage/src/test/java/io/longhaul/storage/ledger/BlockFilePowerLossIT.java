@@ -62,7 +62,7 @@ class BlockFilePowerLossIT {
                 round.powerLoss();
                 round.disk.failAfter(second);
                 try {
-                    BlockFile.open(round.path, round.disk, CHECKPOINT_BYTES)
+                    BlockFile.open(round.path, round.disk, CHECKPOINT_BYTES, lost -> {})
                             .file()
                             .abandon();
                 } catch (StorageException e) {
@@ -115,7 +115,7 @@ class BlockFilePowerLossIT {
             try {
                 BlockFile.create(path, disk, 42);
                 created = true;
-                file = BlockFile.open(path, disk, CHECKPOINT_BYTES).file();
+                file = BlockFile.open(path, disk, CHECKPOINT_BYTES, lost -> {}).file();
                 work(file, new Random(seed));
                 file.close();
                 return true;
@@ -171,7 +171,7 @@ class BlockFilePowerLossIT {
                 assertThat(created).as(when).isFalse();
                 return;
             }
-            BlockFile.Recovered recovered = BlockFile.open(path, disk, CHECKPOINT_BYTES);
+            Recovered recovered = BlockFile.open(path, disk, CHECKPOINT_BYTES, lost -> {});
             byte[] found = content(recovered.file());
             recovered.file().abandon();
             assertThat(recovered.findings()).as(when).isEmpty();
@@ -206,14 +206,14 @@ class BlockFilePowerLossIT {
         ForgetfulDisk disk = new ForgetfulDisk(root, temporary.resolve("scratch"));
 
         // when
-        BlockFile.Recovered mended = BlockFile.open(path, disk);
+        Recovered mended = BlockFile.open(path, disk);
         assertThat(mended.findings()).singleElement().asString().contains("repaired from the journal");
         assertThat(mended.damaged()).isFalse();
         disk.powerLoss();
         mended.file().abandon();
 
         // then
-        BlockFile.Recovered again = BlockFile.open(path, disk.restart());
+        Recovered again = BlockFile.open(path, disk.restart());
         assertThat(again.damaged()).isFalse();
         assertThat(content(again.file())).isEqualTo(expected);
         again.file().close();
@@ -231,7 +231,7 @@ class BlockFilePowerLossIT {
         }
 
         // when
-        BlockFile.Recovered recovered = BlockFile.open(path, Disk.real());
+        Recovered recovered = BlockFile.open(path, Disk.real());
 
         // then
         assertThat(recovered.findings()).isEmpty();

@@ -16,7 +16,7 @@ class EntryTableTest {
 
     @Test
     void shouldTakeFewRowsWhenEntriesAreMany() throws Exception {
-        try (LedgerFile ledger = LedgerFile.open(dir, Disk.real(), true, () -> 1)) {
+        try (LedgerFile ledger = LedgerFile.open(dir, Disk.real(), true, () -> 1, lost -> {})) {
             // given
             EntryTable table = new EntryTable(ledger.database().writing());
             List<EntryRow> entries = new ArrayList<>();

@@ -10,7 +10,7 @@ public final class LedgerVandal {
 
     /** Runs a statement. */
     public static void run(Path directory, String sql) {
-        try (LedgerFile ledger = LedgerFile.open(directory, Disk.real(), false, () -> 1)) {
+        try (LedgerFile ledger = LedgerFile.open(directory, Disk.real(), false, () -> 1, lost -> {})) {
             ledger.database().execute(sql);
             ledger.database().writing().commit();
         } catch (SQLException e) {

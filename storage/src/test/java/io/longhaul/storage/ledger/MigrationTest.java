@@ -147,7 +147,7 @@ class MigrationTest {
         }
 
         // when
-        try (LedgerFile ledger = LedgerFile.open(dir, Disk.real(), false, () -> 1)) {
+        try (LedgerFile ledger = LedgerFile.open(dir, Disk.real(), false, () -> 1, lost -> {})) {
             // then
             List<Integer> versions = Database.query(
                     ledger.database().writing(), row -> row.getInt(1), "SELECT version FROM schema_version ORDER BY 1");
@@ -172,7 +172,7 @@ class MigrationTest {
         }
 
         // when
-        try (LedgerFile ledger = LedgerFile.open(dir, Disk.real(), false, () -> 1)) {
+        try (LedgerFile ledger = LedgerFile.open(dir, Disk.real(), false, () -> 1, lost -> {})) {
             // then
             Connection reading = ledger.database().writing();
             assertThat(Database.query(reading, Rows::entries, "SELECT " + Rows.ENTRY + " FROM entry"))
@@ -191,7 +191,7 @@ class MigrationTest {
     void shouldRefuseLedgerOfANewerVersionAndLeaveItAlone() {
         // given
         Store.open(dir, OldStore.CONFIG, Disk.real()).close();
-        try (LedgerFile ledger = LedgerFile.open(dir, Disk.real(), false, () -> 1)) {
+        try (LedgerFile ledger = LedgerFile.open(dir, Disk.real(), false, () -> 1, lost -> {})) {
             ledger.database().execute("INSERT INTO schema_version VALUES (77)");
         }
 

@@ -17,7 +17,7 @@ class PurgeTest {
 
     @Test
     void shouldRemoveAboutAsManyEntriesAsPiecesAtATime() throws Exception {
-        try (LedgerFile ledger = LedgerFile.open(dir, Disk.real(), true, () -> 1)) {
+        try (LedgerFile ledger = LedgerFile.open(dir, Disk.real(), true, () -> 1, lost -> {})) {
             // given
             Purge purge = new Purge(ledger.database().writing());
             List<EntryRow> entries = new ArrayList<>();

@@ -178,14 +178,14 @@ class SalvageTest {
     @Test
     void shouldGoOnRemovingWhatADeletedTransferLeaves() throws Exception {
         // given
-        try (LedgerFile ledger = LedgerFile.open(dir, Disk.real(), false, () -> 1)) {
+        try (LedgerFile ledger = LedgerFile.open(dir, Disk.real(), false, () -> 1, lost -> {})) {
             ledger.database().execute("INSERT INTO purge VALUES (7)");
             ledger.database().writing().commit();
         }
         damageBlocksWith("name-no300!");
 
         // when
-        try (LedgerFile ledger = LedgerFile.open(dir, Disk.real(), false, () -> 2)) {
+        try (LedgerFile ledger = LedgerFile.open(dir, Disk.real(), false, () -> 2, lost -> {})) {
             // then
             assertThat(ledger.findings().toString()).contains("rows recovered");
             assertThat(Database.query(ledger.database().writing(), row -> row.getLong(1), "SELECT id FROM purge"))
@@ -216,7 +216,7 @@ class SalvageTest {
         try (Store store = Store.open(dir, CONFIG, Disk.real())) {
             assertThat(store.ledger().transfer(lost)).isEmpty();
         }
-        try (LedgerFile ledger = LedgerFile.open(dir, Disk.real(), false, () -> 2)) {
+        try (LedgerFile ledger = LedgerFile.open(dir, Disk.real(), false, () -> 2, gone -> {})) {
             Connection connection = ledger.database().writing();
             assertThat(Database.query(connection, row -> row.getLong(1), "SELECT piece / 4294967296 FROM slot"))
                     .containsExactly(kept);
