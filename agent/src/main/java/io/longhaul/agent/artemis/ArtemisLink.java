@@ -18,11 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
-import org.apache.activemq.artemis.api.core.SimpleString;
-import org.apache.activemq.artemis.api.core.client.ClientMessage;
-import org.apache.activemq.artemis.api.core.client.SendAcknowledgementHandler;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,6 +57,7 @@ public final class ArtemisLink implements Link {
     private final LinkListener listener;
     private final ScheduledExecutorService keeper;
     private final SendWindow window;
+    private final Sending sending;
     private final Welcome welcome = new Welcome();
     private final LongSupplier nanoTime;
     private final List<ArtemisInflow> flows = new CopyOnWriteArrayList<>();
@@ -79,6 +76,7 @@ public final class ArtemisLink implements Link {
         this.keeper = keeper;
         this.nanoTime = nanoTime;
         this.window = new SendWindow(config.windowBytes(), nanoTime);
+        this.sending = new Sending(window, listener);
     }
 
     /**
@@ -157,7 +155,7 @@ public final class ArtemisLink implements Link {
             connection = fresh;
             notifyAll();
         }
-        window.connected(offer -> send(fresh, offer), () -> !fresh.isFailed());
+        window.connected(offer -> sending.send(fresh, offer), () -> !fresh.isFailed());
     }
 
     private void connectionFailed() {
@@ -211,61 +209,6 @@ public final class ArtemisLink implements Link {
     private void tryAgain(RetryPause pause, LinkException failure) {
         welcome.failed(failure, listener);
         keeper.schedule(() -> reconnect(pause), pause.next(failure), TimeUnit.MILLISECONDS);
-    }
-
-    private void send(BrokerConnection on, Offer offer) {
-        if (on.isFailed()) {
-            return;
-        }
-        try {
-            ClientMessage message = Messages.encode(offer.frame, offer.deduplication, offer.priority);
-            on.producer().send(SimpleString.of(offer.address), message, new SendAcknowledgementHandler() {
-                @Override
-                public void sendAcknowledged(org.apache.activemq.artemis.api.core.Message acknowledged) {
-                    accepted(offer);
-                }
-
-                @Override
-                public void sendFailed(org.apache.activemq.artemis.api.core.Message refused, Exception failure) {
-                    failed(on, offer, failure);
-                }
-            });
-        } catch (ActiveMQException | RuntimeException e) {
-            failed(on, offer, e);
-        }
-    }
-
-    private void accepted(Offer offer) {
-        if (window.decide(offer)) {
-            try {
-                offer.listener.safe();
-            } finally {
-                window.settle(offer);
-            }
-        }
-        if (window.resume(offer)) {
-            listener.resumed();
-        }
-    }
-
-    private void failed(BrokerConnection on, Offer offer, Exception failure) {
-        switch (Failures.verdict(failure, on.isFailed())) {
-            case LOST -> LOG.debug("send not confirmed: {}", String.valueOf(failure.getMessage()));
-            case RETRY -> {
-                if (!on.isFailed() && window.pause()) {
-                    listener.paused(String.valueOf(failure.getMessage()));
-                }
-            }
-            case REFUSED -> {
-                if (window.decide(offer)) {
-                    offer.listener.refused(Failures.translate("send to " + offer.address, failure));
-                    window.settle(offer);
-                }
-                if (window.resume(offer)) {
-                    listener.resumed();
-                }
-            }
-        }
     }
 
     /** Returns the connection, waiting at most so long for one; null when there is none by then. */

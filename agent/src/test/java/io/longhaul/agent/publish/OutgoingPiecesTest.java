@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.longhaul.agent.AgentException;
 import io.longhaul.agent.Publication;
+import io.longhaul.agent.PublishRequest;
 import io.longhaul.agent.link.MemoryLink;
+import io.longhaul.storage.StorageException;
 import io.longhaul.wire.Piece;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -144,5 +147,25 @@ class OutgoingPiecesTest {
         byte[] body = new byte[piece.body().remaining()];
         piece.body().get(body);
         assertThat(body).isEqualTo(java.util.Arrays.copyOfRange(content, 3 * Bench.PIECE, 4 * Bench.PIECE));
+    }
+
+    @Test
+    void shouldGoOnWithWhatWasSpooledWhenItCouldNotBeReadOnce() {
+        // given
+        byte[] content = Bench.bytes(20 * Bench.PIECE, 9);
+        bench.order.unreadable = new StorageException(StorageException.Code.IO, "read segment-0: Stale file handle");
+        Publication publication =
+                bench.publisher.publish(PublishRequest.of(new ByteArrayInputStream(content), "f", Bench.TOPIC)
+                        .withPieceSize(Bench.PIECE));
+        assertThat(Bench.failure(publication))
+                .hasMessageContaining("piece 0")
+                .hasMessageContaining("read segment-0: Stale file handle");
+
+        // when
+        bench.restart();
+        Bench.await(bench.publisher.resumeAll().get(0));
+
+        // then
+        assertThat(bench.received().file()).isEqualTo(content);
     }
 }

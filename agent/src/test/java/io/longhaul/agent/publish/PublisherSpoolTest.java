@@ -10,7 +10,6 @@ import io.longhaul.agent.PublishRequest;
 import io.longhaul.agent.link.LinkException;
 import io.longhaul.agent.link.MemoryLink;
 import io.longhaul.storage.Disk;
-import io.longhaul.storage.StorageException;
 import io.longhaul.storage.TransferState;
 import io.longhaul.wire.Addresses;
 import java.io.ByteArrayInputStream;
@@ -372,24 +371,6 @@ class PublisherSpoolTest extends OneBench {
                 .hasMessageContaining("piece 0")
                 .hasMessageContaining("damaged in the spool")
                 .hasMessageContaining("segment-0 at 4096: expected CRC-32C ");
-    }
-
-    @Test
-    void shouldGoOnWithWhatWasSpooledWhenItCouldNotBeReadOnce() {
-        // given
-        byte[] content = Bench.bytes(20 * Bench.PIECE, 9);
-        bench.order.unreadable = new StorageException(StorageException.Code.IO, "read segment-0: Stale file handle");
-        Publication publication = bench.publisher.publish(stream(content));
-        assertThat(Bench.failure(publication))
-                .hasMessageContaining("piece 0")
-                .hasMessageContaining("read segment-0: Stale file handle");
-
-        // when
-        bench.restart();
-        Bench.await(bench.publisher.resumeAll().get(0));
-
-        // then
-        assertThat(bench.received().file()).isEqualTo(content);
     }
 
     private void flipSpool() throws IOException {

@@ -239,7 +239,7 @@ class RepairServingTest {
         receiveAll();
         List<Thread> asking = new ArrayList<>();
         Holder[] holder = new Holder[1];
-        holder[0] = holder(rig.ledger, List.of(new Delegate(incoming) {
+        holder[0] = holder(rig.ledger, List.of(new DelegatingStock(incoming) {
             @Override
             public void release(Item item) {
                 Thread thread = new Thread(() -> holder[0].asked(
@@ -275,45 +275,6 @@ class RepairServingTest {
                 .singleElement()
                 .satisfies(lease -> assertThat(lease.subscription()).isEqualTo("third"));
         assertThat(held()).hasSize(1);
-    }
-
-    /** A stock that another one has. */
-    private static class Delegate implements Stock {
-        private final Stock stock;
-
-        Delegate(Stock stock) {
-            this.stock = stock;
-        }
-
-        @Override
-        public Optional<Item> find(TransferId transfer) {
-            return stock.find(transfer);
-        }
-
-        @Override
-        public boolean isWhole(Item item) {
-            return stock.isWhole(item);
-        }
-
-        @Override
-        public long through(Item item) {
-            return stock.through(item);
-        }
-
-        @Override
-        public boolean hold(Item item) {
-            return stock.hold(item);
-        }
-
-        @Override
-        public void release(Item item) {
-            stock.release(item);
-        }
-
-        @Override
-        public Piece read(Item item, long index) {
-            return stock.read(item, index);
-        }
     }
 
     private static LeaseRequest leaseOf(int... transfers) {
