@@ -6,6 +6,7 @@ import io.longhaul.storage.StorageException;
 import io.longhaul.wire.Manifest;
 import io.longhaul.wire.PieceHeader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -15,6 +16,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Where the bytes of one transfer lie until it appears.
@@ -107,6 +109,7 @@ final class Staging {
             disk.createDirectory(directory);
             namesForced = false;
         }
+        removeLink(path);
         boolean isNew = !Files.exists(path, LinkOption.NOFOLLOW_LINKS);
         if (!namesForced || isNew) {
             batch.syncLater(directory);
@@ -219,6 +222,25 @@ final class Staging {
             if (count > 0 && found.flip().mismatch(ByteBuffer.allocate(count)) >= 0) {
                 file.write(ByteBuffer.allocate(count), at);
             }
+        }
+    }
+
+    /** Somebody has put a link in the place of a file: what was there is gone, and comes again. */
+    private void removeLink(Path path) {
+        if (Files.isSymbolicLink(path)) {
+            disk.delete(path);
+        }
+    }
+
+    /** Removes what is no file of this transfer, though it has the name of one. */
+    void removeLinks() {
+        if (!exists()) {
+            return;
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            files.forEach(this::removeLink);
+        } catch (IOException | UncheckedIOException e) {
+            throw new StorageException(StorageException.Code.IO, "list " + directory + ": " + e.getMessage(), e);
         }
     }
 

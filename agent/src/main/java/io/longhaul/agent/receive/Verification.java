@@ -34,6 +34,7 @@ final class Verification {
      * it can never be.
      */
     BitSet verify(Incoming incoming) {
+        incoming.staging.removeLinks();
         if (!incoming.staging.areAllAsLeft()) {
             incoming.distrustPassed();
         }

@@ -116,6 +116,32 @@ class ChangedPartTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"false, 100", "true, 100", "false, 245", "true, 245"})
+    void shouldRepairWhatSomebodyPutsALinkInThePlaceOf(boolean isTree, int come) throws IOException {
+        // given
+        Rig rig = new Rig(directory).open();
+        Shipment shipment = shipment(isTree);
+        rig.publish(shipment.frames().subList(0, come));
+        rig.run();
+        Path part = part(rig);
+        Path elsewhere = directory.resolve("elsewhere");
+
+        // when
+        Files.move(part, elsewhere);
+        byte[] before = Files.readAllBytes(elsewhere);
+        Files.createSymbolicLink(part, elsewhere);
+        rig.kill();
+        rig.open();
+        rig.publish(shipment.frames().subList(come, shipment.frames().size()));
+        StubHolder archive = new StubHolder(rig, "archive", 0, shipment);
+        StubHolder.run(rig, 3_000_000_000L, archive);
+
+        // then
+        assertThat(rig.into.resolve(isTree ? "f/large" : "f")).hasBinaryContent(CONTENT);
+        assertThat(elsewhere).hasBinaryContent(before);
+    }
+
+    @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldRepairWhatSomebodyCutsOff(boolean isTree) {
         // given
