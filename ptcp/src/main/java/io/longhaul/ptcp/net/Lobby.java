@@ -35,6 +35,8 @@ final class Lobby {
     /** Of sessions that have ended; a stream that comes later than that many others is a stranger. */
     private static final int MOST_REMEMBERED = 256;
 
+    private static final String UNKNOWN = "unknown session, or no proof of belonging to it";
+
     private final PtcpConfig config;
     private final boolean logins;
     private final int mostConnections;
@@ -141,11 +143,11 @@ final class Lobby {
         Place place = sessions.get(greeting.session());
         if (place == null && endedLately.contains(greeting.session())) {
             // its stream was on the way when the session ended, which is nobody's fault
-            answerNo(channel, Answer.Refusal.UNKNOWN, "the session has ended");
+            answerNo(channel, Answer.Refusal.UNKNOWN, UNKNOWN);
             return;
         }
         if (place == null || !place.member().accepts(greeting)) {
-            refuse(channel, Answer.Refusal.UNKNOWN, "unknown session, or no proof of belonging to it");
+            refuse(channel, Answer.Refusal.UNKNOWN, UNKNOWN);
             return;
         }
         Session session = place.session();
