@@ -147,7 +147,7 @@ public final class FlowPump implements AutoCloseable {
                 return;
             } catch (RuntimeException e) {
                 boolean again = tries < mostTries(e);
-                gaveUp |= tries == MOST_TRIES;
+                gaveUp |= !again && tries > 1;
                 if (tries == 1 || !again) {
                     LOG.warn("{}: {} {}: {}", what, frame.type(), again ? "is tried again" : "failed", e.toString());
                     LOG.debug("{}: failure", what, e);
@@ -160,7 +160,10 @@ public final class FlowPump implements AutoCloseable {
         }
     }
 
-    /** What the disk does not take now must not count as taken in, but nor may one message keep all others for ever, or each of many for as long. */
+    /**
+     * What the disk does not take now must not count as taken in, but nor may one message keep all others for ever, or each of
+     * many of them for as long.
+     */
     private int mostTries(Throwable failure) {
         Throwable cause = failure;
         while (cause != null) {

@@ -147,17 +147,11 @@ public final class Listing {
                 name,
                 kind,
                 isNumber(size, DECIMAL, 1, 18) ? Long.parseLong(size) : 0,
-                line.facts().containsKey(Fact.MODIFY) ? time(line.facts().get(Fact.MODIFY)) : Instant.EPOCH,
+                line.facts().containsKey(Fact.MODIFY)
+                        ? Timestamps.parseOrEpoch(line.facts().get(Fact.MODIFY))
+                        : Instant.EPOCH,
                 writable,
                 unix(line));
-    }
-
-    private static Instant time(String text) {
-        try {
-            return Timestamps.parse(text);
-        } catch (ProtocolException e) {
-            return Instant.EPOCH;
-        }
     }
 
     private static Optional<Entry.Unix> unix(FactLine line) {

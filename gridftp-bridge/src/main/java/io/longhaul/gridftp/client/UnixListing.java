@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
+import java.time.Year;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
@@ -86,6 +87,9 @@ public final class UnixListing {
             String[] clock = timeOrYear.split(":", -1);
             LocalTime time = LocalTime.of(Integer.parseInt(clock[0]), Integer.parseInt(clock[1]));
             int year = now.atOffset(ZoneOffset.UTC).getYear();
+            if (number == 2 && day == 29 && !Year.isLeap(year)) {
+                year--; // of the last months
+            }
             Instant found = LocalDate.of(year, number, day).atTime(time).toInstant(ZoneOffset.UTC);
             return found.isAfter(now.plus(Duration.ofDays(1)))
                     ? LocalDate.of(year - 1, number, day).atTime(time).toInstant(ZoneOffset.UTC)

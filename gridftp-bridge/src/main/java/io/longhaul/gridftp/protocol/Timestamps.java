@@ -48,6 +48,15 @@ public final class Timestamps {
         return true;
     }
 
+    /** Like {@link #parse}, but of what is no time the epoch: servers say all kinds of things. */
+    public static Instant parseOrEpoch(String text) {
+        try {
+            return parse(text);
+        } catch (ProtocolException e) {
+            return Instant.EPOCH;
+        }
+    }
+
     /** Reads a time; throws {@link ProtocolException}. */
     public static Instant parse(String text) {
         if (!isTime(text)) {

@@ -48,7 +48,7 @@ final class Probe {
     private static Instant modified(Session session, String place) {
         Reply time = session.call("MDTM " + place);
         String text = time.lines().get(0).strip();
-        return time.code() == STATUS && Timestamps.isTime(text) ? Timestamps.parse(text) : Instant.EPOCH;
+        return time.code() == STATUS ? Timestamps.parseOrEpoch(text) : Instant.EPOCH;
     }
 
     /** Some servers tell lengths in listings only. */

@@ -37,6 +37,14 @@ final class UnixListingTest {
     }
 
     @Test
+    void shouldFindTheYearOfALeapDayThatIsSomeMonthsAgo() {
+        assertThat(UnixListing.parse("-rw-r--r-- 1 0 0 1 Feb 29 19:47 f", Instant.parse("2025-01-10T12:00:00Z"))
+                        .orElseThrow()
+                        .modified())
+                .isEqualTo(Instant.parse("2024-02-29T19:47:00Z"));
+    }
+
+    @Test
     void shouldSeeNothingWhenALineTellsOfNothing() {
         assertThat(UnixListing.parse("total 12", NOW)).isEmpty();
         assertThat(UnixListing.parse("", NOW)).isEmpty();
