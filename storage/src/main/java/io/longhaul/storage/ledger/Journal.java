@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -184,24 +185,22 @@ final class Journal implements AutoCloseable {
 
     /** Returns the greatest number of any record after the offset, 0 if there is none. */
     long newestAfter(long offset, long id) {
-        long[] newest = {0};
-        forEachTable(offset, record -> {
-            if (record.id == id) {
-                newest[0] = Math.max(newest[0], record.sequence);
-            }
-        });
-        return newest[0];
+        return greatest(offset, id, Record::sequence);
     }
 
     /** Returns the sequence number that any record after the offset says was forced, 0 if there is none. */
     long forcedAfter(long offset, long id) {
-        long[] forced = {0};
+        return greatest(offset, id, Record::forcedSequence);
+    }
+
+    private long greatest(long offset, long id, ToLongFunction<Record> number) {
+        long[] greatest = {0};
         forEachTable(offset, record -> {
             if (record.id == id) {
-                forced[0] = Math.max(forced[0], record.forcedSequence);
+                greatest[0] = Math.max(greatest[0], number.applyAsLong(record));
             }
         });
-        return forced[0];
+        return greatest[0];
     }
 
     /**
