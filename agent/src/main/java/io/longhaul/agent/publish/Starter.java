@@ -51,8 +51,9 @@ final class Starter {
 
     /** Sends what is in the spool; what is missing there is read from the source again, which is needed until then. */
     private void goOn(Outgoing outgoing, SpoolTide tide, SpoolSender sender) {
-        long lost = sealedPieces(outgoing) - kept(outgoing);
-        if (outgoing.record().row().path().isEmpty() || lost == 0) {
+        boolean isStream = outgoing.record().row().path().isEmpty();
+        long lost = isStream ? 0 : sealedPieces(outgoing) - kept(outgoing);
+        if (lost == 0) {
             outgoing.sourceMayGo();
             tide.full(sealedPieces(outgoing));
             sender.signal();

@@ -53,7 +53,8 @@ final class Placement {
     Optional<TransferRow> choose(Incoming incoming) {
         Optional<FileIdentity> identity = FileIdentity.of(staged(incoming));
         IncomingDetail detail = IncomingDetail.parse(incoming.row.detail())
-                .withInto(incoming.target.root().toString());
+                .withInto(incoming.target.root().toString())
+                .withIdentity(identity.orElse(null));
         if (isPlaced(incoming)) {
             return Optional.empty();
         }
@@ -61,11 +62,11 @@ final class Placement {
         Path place = incoming.target.place(placeName(incoming));
         ExistingPolicy policy = policy();
         if (isSuperseded(incoming)) {
-            return end(incoming, detail.withIdentity(identity.orElse(null)), Receipt.Outcome.SUPERSEDED, "");
+            return end(incoming, detail, Receipt.Outcome.SUPERSEDED, "");
         }
         boolean taken = Files.exists(place, LinkOption.NOFOLLOW_LINKS);
         if (taken && policy == ExistingPolicy.KEEP) {
-            return end(incoming, detail.withIdentity(identity.orElse(null)), Receipt.Outcome.KEPT, place.toString());
+            return end(incoming, detail, Receipt.Outcome.KEPT, place.toString());
         }
         if (taken && policy == ExistingPolicy.RENAME) {
             place = free(place);
@@ -73,9 +74,7 @@ final class Placement {
         return Optional.of(incoming.row
                 .withState(TransferState.PLACING)
                 .withPath(place.toString())
-                .withDetail(detail.withIdentity(identity.orElse(null))
-                        .withOutcome(Receipt.Outcome.DELIVERED, "")
-                        .toJson()));
+                .withDetail(detail.withOutcome(Receipt.Outcome.DELIVERED, "").toJson()));
     }
 
     /** Whether it had its name before a crash, and so lies open to its user. */

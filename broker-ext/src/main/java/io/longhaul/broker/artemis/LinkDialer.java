@@ -40,7 +40,6 @@ final class LinkDialer {
     private String said = ""; // network's thread only
     private String peer = ""; // network's thread only; who was there the last time
     private boolean idle; // network's thread only; whether it was said that another link stands
-
     private long sinceNs; // network's thread only; when the last link came to stand
 
     /** What all links of a broker share. */

@@ -114,7 +114,7 @@ final class BlockFile implements AutoCloseable {
                 opened.force();
                 opened.checkpoint();
             }
-            return new Recovered(opened, recovery.findings(), recovery.damaged(), recovery.lost());
+            return new Recovered(opened, recovery.findings(), recovery.damaged());
         } catch (RuntimeException e) {
             file.close();
             if (journal != null) {

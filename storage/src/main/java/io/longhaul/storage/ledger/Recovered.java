@@ -6,6 +6,5 @@ import java.util.List;
  * An open file and the damage found in it.
  *
  * @param damaged whether blocks remain that cannot be read
- * @param lost whether changes are gone that had been made durable
  */
-record Recovered(BlockFile file, List<String> findings, boolean damaged, boolean lost) {}
+record Recovered(BlockFile file, List<String> findings, boolean damaged) {}

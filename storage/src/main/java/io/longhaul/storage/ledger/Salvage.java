@@ -70,7 +70,7 @@ final class Salvage {
                     }
                 }
                 findings.add(file + ": these are of version " + old.version()
-                        + " of the database, the newest that can be read; rows that came later are lost");
+                        + " of the database, the newest that can be read; rows that came later, if any, are lost");
                 salvage.purgeOrphans();
                 salvage.rebuildSlots();
             }

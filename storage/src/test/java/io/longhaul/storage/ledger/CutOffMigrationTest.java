@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.h2.store.fs.FileUtils;
 import org.h2.store.fs.Recorder;
@@ -45,14 +46,7 @@ class CutOffMigrationTest {
     void shouldLoseNothingWhereverTheMigrationsWereCutOff() throws Exception {
         // given
         List<TransferRow> rows = fill();
-        FilePathRec.register();
-        FilePathRec.setRecorder(this::record);
-        images.add(read());
-        try (Database database = open("rec:" + FILE)) {
-            Schema.migrate(database, Path.of(FILE), Schema.VERSION);
-        }
-        FilePathRec.setRecorder(null);
-        assertThat(images).hasSizeGreaterThan(Schema.VERSION);
+        migrateRecorded(read(), database -> {});
 
         for (byte[] image : images) {
             // when
@@ -96,15 +90,7 @@ class CutOffMigrationTest {
             Schema.migrate(database, Path.of(FILE), Schema.VERSION);
             migrated = tables(database);
         }
-        FilePathRec.register();
-        FilePathRec.setRecorder(this::record);
-        images.add(new byte[0]);
-        try (Database database = open("rec:" + FILE)) {
-            Schema.migrate(database, Path.of(FILE), Schema.VERSION);
-            assertThat(tables(database)).isEqualTo(migrated);
-        }
-        FilePathRec.setRecorder(null);
-        assertThat(images).hasSizeGreaterThan(Schema.VERSION);
+        migrateRecorded(new byte[0], database -> assertThat(tables(database)).isEqualTo(migrated));
 
         for (byte[] image : images) {
             // when
@@ -155,6 +141,19 @@ class CutOffMigrationTest {
 
     private static Database open(String name) {
         return Database.open(Path.of("ledger"), name);
+    }
+
+    /** Brings the file to the newest version, and keeps an image of it from before and after each write. */
+    private void migrateRecorded(byte[] before, Consumer<Database> then) throws SQLException {
+        FilePathRec.register();
+        FilePathRec.setRecorder(this::record);
+        images.add(before);
+        try (Database database = open("rec:" + FILE)) {
+            Schema.migrate(database, Path.of(FILE), Schema.VERSION);
+            then.accept(database);
+        }
+        FilePathRec.setRecorder(null);
+        assertThat(images).hasSizeGreaterThan(Schema.VERSION);
     }
 
     private void record(int operation, String file, byte[] data, long position) {
